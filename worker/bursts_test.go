@@ -19,6 +19,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/stack"
 	"plaza/stack/stacktest"
+	"plaza/worker/workertest"
 )
 
 // TestBursts has many people write in the same moment, against a sqld of its own. Each
@@ -52,19 +53,19 @@ func TestBursts(t *testing.T) {
 			})
 		}
 	}
-	assert.EqualValues(t, on.comments, s.one("SELECT count(*) FROM comments"))
+	assert.EqualValues(t, on.comments, s.One("SELECT count(*) FROM comments"))
 }
 
 // crowd writes in bursts.
 type crowd struct {
-	*site
-	members  []*browser
+	*workertest.Site
+	members  []*workertest.Browser
 	posts    []string
 	bursts   int
 	comments int
 }
 
-func openForBursts(t *testing.T) (*site, *crowd) {
+func openForBursts(t *testing.T) (*workertest.Site, *crowd) {
 	sqld, err := stack.StartSQLD(t.Context(), stack.SQLDOptions{Dir: t.TempDir()})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, sqld.Close()) })
@@ -72,19 +73,19 @@ func openForBursts(t *testing.T) (*site, *crowd) {
 	pool.MaxIdleConnsPerHost = 256
 	sql := hrana.New(hrana.Options{URL: sqld.URL, Token: sqld.Token, HTTP: &http.Client{Transport: pool}})
 	stacktest.ApplySchema(t, sql)
-	s := openOn(t, sql, stacktest.OpenRedis(t), 1_000_000)
-	s.config.Source = data.SystemSource()
-	s.restart(s.config)
-	on := &crowd{site: s}
+	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 1_000_000)
+	s.Config.Source = data.SystemSource()
+	s.Restart(s.Config)
+	on := &crowd{Site: s}
 	for i := range 8 {
-		on.members = append(on.members, s.member(fmt.Sprintf("member%d", i)))
+		on.members = append(on.members, s.Member(fmt.Sprintf("member%d", i)))
 	}
-	s.member("reader")
-	on.members[0].mustPost("/communities", "name", "bursts", "title", "Bursts")
+	s.Member("reader")
+	on.members[0].MustPost("/communities", "name", "bursts", "title", "Bursts")
 	for i := range 12 {
-		on.members[0].mustPost("/c/bursts/submit", "title", fmt.Sprintf("Post %d", i), "text", "To be answered.")
+		on.members[0].MustPost("/c/bursts/submit", "title", fmt.Sprintf("Post %d", i), "text", "To be answered.")
 	}
-	on.posts = targets(on.members[0].page("/c/bursts/new"))
+	on.posts = workertest.Targets(on.members[0].Page("/c/bursts/new"))
 	return s, on
 }
 
@@ -130,11 +131,11 @@ func (on *crowd) burst(t *testing.T, kind string, writes int) time.Duration {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Accept", "application/json")
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		r.Header.Set("Cookie", "__Host-session="+on.members[(n/len(on.posts))%len(on.members)].cookie)
+		r.Header.Set("Cookie", "__Host-session="+on.members[(n/len(on.posts))%len(on.members)].Cookie)
 		all.Go(func() {
 			began := time.Now()
 			w := httptest.NewRecorder()
-			on.app.ServeHTTP(w, r)
+			on.App.ServeHTTP(w, r)
 			took := time.Since(began)
 			mu.Lock()
 			defer mu.Unlock()

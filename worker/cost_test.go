@@ -15,10 +15,11 @@ import (
 	"plaza/data/hrana"
 	"plaza/stack/stacktest"
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // spent is how many rows something writes, its consumers and the job of a minute included.
-func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
+func spent(s *workertest.Site, b *workertest.Browser, path string, fields ...string) (rows int64) {
 	s.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
@@ -28,11 +29,11 @@ func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
 	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode())).WithContext(ctx)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	res := b.send(r)
+	res := b.Send(r)
 	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
 	for range 3 { // consumers leave messages for others
 		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
-			_, err := s.app.Consume(ctx, queue, s.queue.take(queue))
+			_, err := s.App.Consume(ctx, queue, s.Queue.Take(queue))
 			require.NoError(s, err)
 		}
 	}
@@ -42,9 +43,9 @@ func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
 // TestRowsWritten bounds the rows and index entries that a vote, a post and a comment write, as they are billed. Rows that are written only
 // the first time, such as a standing, are there before it measures.
 func TestRowsWritten(t *testing.T) {
-	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 10000)
-	ann, ben := s.member("ann"), s.member("ben")
-	ann.mustPost("/communities", "name", "gophers")
+	s := workertest.OpenOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 10000)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
 	// Budgets are what was measured: whoever makes one of these dearer changes its number here. Tags are dear because each row of post_tags
 	// has a copy of the ranks of its post, in the indexes of all orders.
 	for _, of := range []struct {
@@ -58,20 +59,20 @@ func TestRowsWritten(t *testing.T) {
 		t.Run(of.name, func(t *testing.T) {
 			name, tags := of.name, of.tags
 			newPost := func(title string) (string, int64) {
-				written := s.spent(ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
-				return data.ID(s.one("SELECT id FROM posts WHERE title = ?1", title).(int64)).Text(), written
+				written := spent(s, ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
+				return data.ID(s.One("SELECT id FROM posts WHERE title = ?1", title).(int64)).Text(), written
 			}
 			first, _ := newPost("First of " + name) // the tags, and the days
-			s.spent(ben, "/comment", "post", first, "body", "First")
+			spent(s, ben, "/comment", "post", first, "body", "First")
 			post, written := newPost("Second of " + name)
 			got := map[string]int64{"post": written}
-			got["comment"] = s.spent(ben, "/comment", "post", post, "body", "A comment")
-			comment := targets(ann.page("/c/gophers/p/" + s.one("SELECT slug FROM posts WHERE title = ?1", "Second of "+name).(string)))[1]
-			got["reply"] = s.spent(ann, "/comment", "parent", comment, "body", "A reply")
-			got["upvote"] = s.spent(ben, "/vote", "target", post, "value", "1")
-			got["downvote"] = s.spent(ben, "/vote", "target", post, "value", "-1")
-			got["again"] = s.spent(ben, "/vote", "target", post, "value", "0")
-			got["vote on a comment"] = s.spent(ann, "/vote", "target", comment, "value", "1")
+			got["comment"] = spent(s, ben, "/comment", "post", post, "body", "A comment")
+			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1", "Second of "+name).(string)))[1]
+			got["reply"] = spent(s, ann, "/comment", "parent", comment, "body", "A reply")
+			got["upvote"] = spent(s, ben, "/vote", "target", post, "value", "1")
+			got["downvote"] = spent(s, ben, "/vote", "target", post, "value", "-1")
+			got["again"] = spent(s, ben, "/vote", "target", post, "value", "0")
+			got["vote on a comment"] = spent(s, ann, "/vote", "target", comment, "value", "1")
 			for what, most := range of.budget {
 				t.Logf("%s: %s writes %d of %d", name, what, got[what], most)
 				assert.LessOrEqual(t, got[what], most, "%s: %s", name, what)
@@ -83,21 +84,21 @@ func TestRowsWritten(t *testing.T) {
 // TestTheFirstViewOfAThread makes a member open a thread for the first time. The page is one request to the database; the view is noted
 // after the answer.
 func TestTheFirstViewOfAThread(t *testing.T) {
-	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
-	ann, ben := s.member("ann"), s.member("ben")
-	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "x")
+	s := workertest.OpenOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "x")
 	var after []func(context.Context)
-	s.config.Background = func(_ context.Context, task func(context.Context)) { after = append(after, task) }
-	s.restart(s.config)
-	ben.page("/home") // that they are here is noted once a day
+	s.Config.Background = func(_ context.Context, task func(context.Context)) { after = append(after, task) }
+	s.Restart(s.Config)
+	ben.Page("/home") // that they are here is noted once a day
 	for _, task := range after {
 		task(context.Background())
 	}
 	after = nil
 	for n, noted := range []int64{1, 0} { // the first view, and the second one
 		ctx, meter := hrana.WithMeter(context.Background())
-		require.Equal(t, http.StatusOK, ben.send(ben.request(address).WithContext(ctx)).Code)
+		require.Equal(t, http.StatusOK, ben.Send(ben.Request(address).WithContext(ctx)).Code)
 		require.LessOrEqual(t, meter.Requests(), int64(1), "view %d", n+1)
 		require.Zero(t, meter.RowsWritten())
 		later, meter := hrana.WithMeter(context.Background())
@@ -107,5 +108,5 @@ func TestTheFirstViewOfAThread(t *testing.T) {
 		after = nil
 		require.Equal(t, noted, meter.Requests(), "view %d is noted after the answer", n+1)
 	}
-	require.Equal(t, int64(1), s.one("SELECT count(*) FROM visits"))
+	require.Equal(t, int64(1), s.One("SELECT count(*) FROM visits"))
 }

@@ -15,6 +15,7 @@ import (
 	"plaza/stack/stacktest"
 	"plaza/worker"
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // fate ends an instance at one of its calls to a database, Redis, a queue or another site: from then on nothing of it goes on. What waits
@@ -88,12 +89,12 @@ func (w way) Do(r *http.Request) (res *http.Response, err error) {
 // fatedQueue is a queue whose calls are of the instance.
 type fatedQueue struct {
 	fate *fate
-	*memoryQueue
+	*workertest.MemoryQueue
 }
 
 func (q fatedQueue) Send(ctx context.Context, queue string, bodies ...string) (err error) {
 	q.fate.step(func() {
-		err = q.memoryQueue.Send(ctx, queue, bodies...)
+		err = q.MemoryQueue.Send(ctx, queue, bodies...)
 		q.fate.mu.Lock()
 		q.fate.sent[queue] = append(q.fate.sent[queue], bodies...)
 		q.fate.mu.Unlock()
@@ -103,7 +104,7 @@ func (q fatedQueue) Send(ctx context.Context, queue string, bodies ...string) (e
 
 // mortalSite is a site whose instances can die.
 type mortalSite struct {
-	*site
+	*workertest.Site
 	config    worker.Config // of an instance that lives
 	databases []func(*fate) *hrana.Client
 	redis     func(*fate) *upstash.Client
@@ -130,8 +131,8 @@ func openMortalOn(t *testing.T, n int) *mortalSite {
 	m.redis = func(f *fate) *upstash.Client {
 		return upstash.New(upstash.Options{URL: url, Token: token, HTTP: way{f, http.DefaultClient}, Limit: 10 * time.Second})
 	}
-	m.site = openSite(t, storetest.DatabasesOf(t, all[0], all[min(n-1, 1):]...), upstash.New(upstash.Options{URL: url, Token: token}), 100)
-	m.config = m.site.config
+	m.Site = workertest.OpenSite(t, storetest.DatabasesOf(t, all[0], all[min(n-1, 1):]...), upstash.New(upstash.Options{URL: url, Token: token}), 100)
+	m.config = m.Site.Config
 	return m
 }
 
@@ -146,8 +147,8 @@ func (m *mortalSite) instance(f *fate) {
 	}
 	c := m.config
 	c.DB = data.NewDB(all[0], all[min(len(all)-1, 1):]...)
-	c.Redis, c.Queue, c.Web = m.redis(f), fatedQueue{f, m.queue}, way{f, m.web}
-	m.restart(c)
+	c.Redis, c.Queue, c.Web = m.redis(f), fatedQueue{f, m.Queue}, way{f, m.Web}
+	m.Restart(c)
 }
 
 // consume hands the queues' messages to their consumers, until there are none.
@@ -155,9 +156,9 @@ func (m *mortalSite) consume() {
 	for {
 		n := 0
 		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
-			messages := m.queue.take(queue)
+			messages := m.Queue.Take(queue)
 			if n += len(messages); len(messages) > 0 {
-				_, _ = m.app.Consume(context.Background(), queue, messages) // what fails, the sweep does
+				_, _ = m.App.Consume(context.Background(), queue, messages) // what fails, the sweep does
 			}
 		}
 		if n == 0 {
@@ -188,12 +189,12 @@ func (m *mortalSite) crashes(c crashing) int {
 			c.do(n)
 			m.consume()
 		})
-		m.queue.take(request.QueueVotes)
-		m.queue.take(request.QueueEvents)
+		m.Queue.Take(request.QueueVotes)
+		m.Queue.Take(request.QueueEvents)
 		if lives {
 			m.instance(&fate{})
 			for queue, bodies := range later {
-				_ = m.queue.Send(context.Background(), queue, bodies...)
+				_ = m.Queue.Send(context.Background(), queue, bodies...)
 			}
 			return n
 		}

@@ -8,22 +8,24 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/worker/workertest"
 )
 
 func TestAMinuteOfWhichOneJobFails(t *testing.T) {
-	s := mustOpen(t)
-	s.losesMessages = true
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	at := s.now.Add(time.Hour).UTC()
-	ann.mustPost("/submit", "community", "gophers", "title", "Waits for the sweep", "text", "words")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "Due", "text", "words", "status", "scheduled", "publish_at", at.Format("2006-01-02T15:04"))
-	s.exec("INSERT INTO revocations (subject, before, expires_at) VALUES (7, 0, ?1)", s.now.UnixMilli())
+	s := workertest.MustOpen(t)
+	s.LosesMessages = true
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	at := s.Now.Add(time.Hour).UTC()
+	ann.MustPost("/submit", "community", "gophers", "title", "Waits for the sweep", "text", "words")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Due", "text", "words", "status", "scheduled", "publish_at", at.Format("2006-01-02T15:04"))
+	s.Exec("INSERT INTO revocations (subject, before, expires_at) VALUES (7, 0, ?1)", s.Now.UnixMilli())
 
-	s.now = at.Add(time.Minute)
-	s.queue.fail = errors.New("the queue is away")
-	err := s.app.Scheduled(context.Background(), time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
-	require.ErrorIs(t, err, s.queue.fail)
-	require.Equal(t, http.StatusOK, s.visitor().get(address).Code, "published all the same")
-	require.Equal(t, int64(0), s.one("SELECT count(*) FROM revocations WHERE subject = 7"), "and what runs last has run, too")
+	s.Now = at.Add(time.Minute)
+	s.Queue.Fail = errors.New("the queue is away")
+	err := s.App.Scheduled(context.Background(), time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
+	require.ErrorIs(t, err, s.Queue.Fail)
+	require.Equal(t, http.StatusOK, s.Visitor().Get(address).Code, "published all the same")
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM revocations WHERE subject = 7"), "and what runs last has run, too")
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/worker/workertest"
 )
 
-// crowd are members with names and numbers whose accounts are of an age, with their sessions. They are written into the tables together:
+// newCrowd makes members with names and numbers whose accounts are of an age, with their sessions. They are written into the tables together:
 // signing up costs a hash of the password each.
-func (s *site) crowd(name string, n int, age time.Duration) (list []*browser) {
+func newCrowd(s *workertest.Site, name string, n int, age time.Duration) (list []*workertest.Browser) {
 	s.Helper()
 	type row struct {
 		ID      int64  `json:"id"`
@@ -23,17 +24,17 @@ func (s *site) crowd(name string, n int, age time.Duration) (list []*browser) {
 	}
 	var rows []row
 	for i := range n {
-		now := s.config.Source.Now()
+		now := s.Config.Source.Now()
 		a := data.Actor{UserID: data.NewID(now.Add(-age), 0, data.KindOther, uint32(i)), Name: fmt.Sprint(name, i), SessionID: data.NewID(now, 0, data.KindOther, uint32(i)), IssuedAt: now}
 		rows = append(rows, row{int64(a.UserID), int64(a.SessionID), a.Name, now.UnixMilli()})
-		list = append(list, &browser{site: s, header: http.Header{}, cookie: s.app.CookieOf(a)})
+		list = append(list, &workertest.Browser{Site: s, Header: http.Header{}, Cookie: s.App.CookieOf(a)})
 	}
 	text, err := json.Marshal(rows)
 	require.NoError(s, err)
 	const of = ` FROM json_each(?1) j`
-	s.exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
+	s.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
 SELECT j.value ->> 'id', j.value ->> 'name', lower(j.value ->> 'name'), '', j.value ->> 'at'`+of, string(text))
-	s.exec(`INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
+	s.Exec(`INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT j.value ->> 'session', j.value ->> 'id', j.value ->> 'at', j.value ->> 'at', j.value ->> 'at', '', '', 'password'`+of, string(text))
 	return list
 }

@@ -15,6 +15,7 @@ import (
 
 	"plaza/worker"
 	"plaza/worker/api"
+	"plaza/worker/workertest"
 )
 
 const atomSpace = "http://www.w3.org/2005/Atom"
@@ -146,19 +147,19 @@ func requireLinks(t *testing.T, e *node) map[string]string {
 // TestEveryFeedIsItsPage walks the table: each feed is valid, and has the posts and comments that its page shows to the same person, but for
 // what was removed or deleted.
 func TestEveryFeedIsItsPage(t *testing.T) {
-	s := mustOpen(t)
-	things := s.somethingOfEverything()
+	s := workertest.MustOpen(t)
+	things := somethingOfEverything(s)
 	entries := map[string]int{}
 	for _, rt := range worker.Routes() {
 		if !slices.Contains(rt.Formats, atomEnding) {
 			continue
 		}
-		path := s.fill(rt.Pattern, things)
-		for name, who := range map[string]*browser{"visitor": s.visitor(), "moderator": s.logIn("ann", "")} {
+		path := s.Fill(rt.Pattern, things)
+		for name, who := range map[string]*workertest.Browser{"visitor": s.Visitor(), "moderator": s.LogIn("ann", "")} {
 			t.Run(name+" "+path, func(t *testing.T) {
-				page := who.get(path)
+				page := who.Get(path)
 				require.Equal(t, http.StatusOK, page.Code)
-				res := who.get(api.Address(path, atomEnding))
+				res := who.Get(api.Address(path, atomEnding))
 				require.Equal(t, http.StatusOK, res.Code)
 				require.Equal(t, "application/atom+xml; charset=utf-8", res.Header().Get("Content-Type"))
 				require.Equal(t, page.Header().Get("Cache-Control"), res.Header().Get("Cache-Control"))
@@ -167,7 +168,7 @@ func TestEveryFeedIsItsPage(t *testing.T) {
 				for _, entry := range feed.all("entry") {
 					address := strings.TrimPrefix(entry.one(t, "id"), "https://plaza.example")
 					require.Contains(t, page.Body.String(), `"`+address, "the page shows it")
-					require.Equal(t, http.StatusOK, s.visitor().get(address).Code, "everybody may read it: %s", address)
+					require.Equal(t, http.StatusOK, s.Visitor().Get(address).Code, "everybody may read it: %s", address)
 					entries[rt.Pattern]++
 				}
 				require.NotContains(t, res.Body.String(), "emoved")
@@ -177,9 +178,9 @@ func TestEveryFeedIsItsPage(t *testing.T) {
 	for _, pattern := range []string{"/new", "/c/{community}/new", "/c/{community}/p/{slug}", "/u/{user}", "/u/{user}/comments"} {
 		require.NotZero(t, entries[pattern], pattern)
 	}
-	require.Equal(t, http.StatusNotFound, s.visitor().get("/login"+atomEnding).Code)
-	require.Equal(t, http.StatusNotFound, s.visitor().get("/c/nowhere"+atomEnding).Code)
-	require.Contains(t, s.visitor().page("/c/gophers"), `<link rel="alternate" type="application/atom+xml" href="/c/gophers/new.atom">`)
+	require.Equal(t, http.StatusNotFound, s.Visitor().Get("/login"+atomEnding).Code)
+	require.Equal(t, http.StatusNotFound, s.Visitor().Get("/c/nowhere"+atomEnding).Code)
+	require.Contains(t, s.Visitor().Page("/c/gophers"), `<link rel="alternate" type="application/atom+xml" href="/c/gophers/new.atom">`)
 }
 
 const atomEnding = ".atom"

@@ -12,6 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/worker/api"
+	"plaza/worker/workertest"
 )
 
 // thing is an object of JSON.
@@ -32,7 +33,7 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
 	require.NoError(t, err)
-	doc := element{root}
+	doc := workertest.Element{Node: root}
 	var top thing
 	require.NoError(t, json.Unmarshal([]byte(said), &top))
 	found := map[string]int{}
@@ -45,59 +46,59 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 			}
 		}
 	}
-	rows := doc.all("article", "post")
+	rows := doc.All("article", "post")
 	if comments := top.list("comments"); len(comments) > 0 && comments[0]["found"] != nil {
 		compareFound(t, rows, comments)
 		found["found comments"], rows = len(rows), nil
 	} else {
-		found["comments"] = compareComments(t, doc.first("main", ""), comments)
+		found["comments"] = compareComments(t, doc.First("main", ""), comments)
 	}
 	require.Len(t, rows, len(items))
 	for i, row := range rows {
 		comparePost(t, row, items[i])
 	}
 	found["posts"] = len(rows)
-	if full := doc.all("article", "full"); len(full) > 0 {
+	if full := doc.All("article", "full"); len(full) > 0 {
 		comparePost(t, full[0], thing(top["post"].(map[string]any)))
-		compareText(t, full[0].first("div", "md"), top["text_html"])
+		compareText(t, full[0].First("div", "md"), top["text_html"])
 		found["posts"]++
 	}
-	for _, list := range doc.all("ul", "crows") {
-		kind := compareRows(t, list.all("li", ""), top)
-		found[kind] += len(list.all("li", ""))
+	for _, list := range doc.All("ul", "crows") {
+		kind := compareRows(t, list.All("li", ""), top)
+		found[kind] += len(list.All("li", ""))
 	}
 	if from, ok := top["brought_from"]; ok && from != "" {
-		require.Equal(t, fmt.Sprintf("Brought from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.first("main", "").first("p", "hint").text())
+		require.Equal(t, fmt.Sprintf("Brought from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.First("main", "").First("p", "hint").Text())
 		found["brought"]++
 	} else if ok {
-		require.NotContains(t, doc.first("main", "").text(), "Brought from")
+		require.NotContains(t, doc.First("main", "").Text(), "Brought from")
 	}
 	for _, told := range top.list("items") {
 		found["told"] += len(told.list("items"))
 	}
-	if sections := doc.all("section", "told"); len(sections) > 0 {
-		require.Len(t, doc.first("main", "").all("ol", "")[0].all("li", ""), len(top.list("items")[0].list("items")))
+	if sections := doc.All("section", "told"); len(sections) > 0 {
+		require.Len(t, doc.First("main", "").All("ol", "")[0].All("li", ""), len(top.list("items")[0].list("items")))
 		require.Len(t, sections, len(top.list("items")))
 	}
-	if log := doc.all("ul", "decided"); len(log) > 0 && top["items"] != nil {
-		found["decisions"] = len(log[0].all("li", ""))
+	if log := doc.All("ul", "decided"); len(log) > 0 && top["items"] != nil {
+		found["decisions"] = len(log[0].All("li", ""))
 		require.Equal(t, len(top.list("items")), found["decisions"])
 	}
 	next := ""
-	for _, a := range doc.all("a", "button") {
-		if a.attr("rel") == "next" {
-			next = api.Address(a.attr("href"), ".json")
+	for _, a := range doc.All("a", "button") {
+		if a.Attr("rel") == "next" {
+			next = api.Address(a.Attr("href"), ".json")
 		}
 	}
 	if after, ok := top["next"]; ok {
 		require.Equal(t, next, fmt.Sprint(strings.Trim(fmt.Sprint(after), "<nil>")))
 	}
-	nothingElse(t, doc.everything(), "", map[string]any(top))
+	nothingElse(t, doc.Everything(), "", map[string]any(top))
 	return found
 }
 
 // compareRows compares the rows of a list that is not of posts or comments. It returns what they are.
-func compareRows(t *testing.T, rows []element, top thing) (kind string) {
+func compareRows(t *testing.T, rows []workertest.Element, top thing) (kind string) {
 	t.Helper()
 	list, kind := top.list("items"), "communities"
 	for _, name := range []string{"people", "communities"} { // that were found
@@ -107,40 +108,40 @@ func compareRows(t *testing.T, rows []element, top thing) (kind string) {
 	}
 	require.Len(t, rows, len(list))
 	for i, row := range rows {
-		said, head := list[i], row.first("h2", "")
+		said, head := list[i], row.First("h2", "")
 		switch post, isOwn := said["post"].(map[string]any); {
 		case kind == "people":
-			require.Equal(t, said["name"], head.text())
-			require.Contains(t, row.text(), fmt.Sprint(said["followers"], " follower"))
+			require.Equal(t, said["name"], head.Text())
+			require.Contains(t, row.Text(), fmt.Sprint(said["followers"], " follower"))
 		case isOwn: // the author's desk
 			kind = "own"
-			require.Equal(t, post["permalink"], head.first("a", "").attr("href"))
-			require.Equal(t, post["title"], head.first("a", "").text())
-		case strings.HasPrefix(head.text(), "#"):
+			require.Equal(t, post["permalink"], head.First("a", "").Attr("href"))
+			require.Equal(t, post["title"], head.First("a", "").Text())
+		case strings.HasPrefix(head.Text(), "#"):
 			kind = "tags"
-			require.Equal(t, "#"+fmt.Sprint(said["name"]), head.text())
-			require.Contains(t, row.text(), fmt.Sprint(said["count"], " post"))
+			require.Equal(t, "#"+fmt.Sprint(said["name"]), head.Text())
+			require.Contains(t, row.Text(), fmt.Sprint(said["count"], " post"))
 		default:
-			require.Equal(t, fmt.Sprint("/c/", said["name"]), head.first("a", "").attr("href"))
-			require.Contains(t, row.text(), fmt.Sprint(said["members"], " member"))
-			require.Contains(t, row.text(), said["description"])
+			require.Equal(t, fmt.Sprint("/c/", said["name"]), head.First("a", "").Attr("href"))
+			require.Contains(t, row.Text(), fmt.Sprint(said["members"], " member"))
+			require.Contains(t, row.Text(), said["description"])
 		}
 	}
 	return kind
 }
 
 // compareFound compares comments that were found, each with the part of its text that shows what was looked for.
-func compareFound(t *testing.T, rows []element, comments []thing) {
+func compareFound(t *testing.T, rows []workertest.Element, comments []thing) {
 	t.Helper()
 	require.Len(t, rows, len(comments))
 	for i, row := range rows {
 		c := comments[i]
-		require.Equal(t, c["permalink"], row.first("h2", "").first("a", "").attr("href"))
-		require.Equal(t, c["post_title"], row.first("h2", "").text())
-		by := row.first("p", "by")
-		require.Contains(t, by.text(), c["author"])
-		compareTime(t, by.first("time", ""), c["created_at"])
-		require.Equal(t, c["edited_at"] != nil, strings.Contains(by.text(), "edited"))
+		require.Equal(t, c["permalink"], row.First("h2", "").First("a", "").Attr("href"))
+		require.Equal(t, c["post_title"], row.First("h2", "").Text())
+		by := row.First("p", "by")
+		require.Contains(t, by.Text(), c["author"])
+		compareTime(t, by.First("time", ""), c["created_at"])
+		require.Equal(t, c["edited_at"] != nil, strings.Contains(by.Text(), "edited"))
 		var text strings.Builder
 		var marked []string
 		for _, piece := range c.list("found") {
@@ -149,84 +150,84 @@ func compareFound(t *testing.T, rows []element, comments []thing) {
 				marked = append(marked, piece["text"].(string))
 			}
 		}
-		require.Equal(t, text.String(), row.first("p", "ex").text())
+		require.Equal(t, text.String(), row.First("p", "ex").Text())
 		require.NotEmpty(t, marked)
-		for i, m := range row.first("p", "ex").all("mark", "") {
-			require.Equal(t, marked[i], m.text())
+		for i, m := range row.First("p", "ex").All("mark", "") {
+			require.Equal(t, marked[i], m.Text())
 		}
 	}
 }
 
-func comparePost(t *testing.T, row element, post thing) {
+func comparePost(t *testing.T, row workertest.Element, post thing) {
 	t.Helper()
 	id, err := data.ParseID(post["id"].(string))
 	require.NoError(t, err)
-	require.Equal(t, "p-"+id.Text(), row.attr("id"))
-	if head := row.first("h2", ""); head.FirstChild != nil && post["removed"] == false {
-		require.Equal(t, post["title"], head.first("a", "").text())
-		require.Equal(t, post["permalink"], row.first("a", "cc").attr("href"))
+	require.Equal(t, "p-"+id.Text(), row.Attr("id"))
+	if head := row.First("h2", ""); head.FirstChild != nil && post["removed"] == false {
+		require.Equal(t, post["title"], head.First("a", "").Text())
+		require.Equal(t, post["permalink"], row.First("a", "cc").Attr("href"))
 	}
-	by := row.first("p", "by")
+	by := row.First("p", "by")
 	if post["author"] != "" {
-		require.Contains(t, by.text(), post["author"])
+		require.Contains(t, by.Text(), post["author"])
 	}
-	compareTime(t, by.first("time", ""), post["created_at"])
+	compareTime(t, by.First("time", ""), post["created_at"])
 	compareVotes(t, row, post)
-	require.Equal(t, fmt.Sprint(post["comments"]), strings.Fields(row.first("a", "cc").text())[0])
-	marks := by.everything()
+	require.Equal(t, fmt.Sprint(post["comments"]), strings.Fields(row.First("a", "cc").Text())[0])
+	marks := by.Everything()
 	for mark, name := range map[string]string{"NSFW": "nsfw", "pinned": "pinned", "spoiler": "spoiler", "locked": "locked", "edited": "edited_at"} {
 		require.Equal(t, post[name] != false && post[name] != nil, strings.Contains(marks, mark), "%s: %s", mark, marks)
 	}
 	if post["link"] != "" && post["removed"] == false && post["deleted"] == false {
-		require.Contains(t, row.everything(), post["link"])
+		require.Contains(t, row.Everything(), post["link"])
 	}
 }
 
-func compareVotes(t *testing.T, row element, voted thing) {
+func compareVotes(t *testing.T, row workertest.Element, voted thing) {
 	t.Helper()
-	form := row.first("form", "votes", "comment")
-	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, form.first("span", "score").attr("title"))
-	require.Equal(t, voted["my_vote"] == 1.0, form.first("button", "up").attr("aria-pressed") == "true")
-	require.Equal(t, voted["my_vote"] == -1.0, form.first("button", "down").attr("aria-pressed") == "true")
+	form := row.First("form", "votes", "comment")
+	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, form.First("span", "score").Attr("title"))
+	require.Equal(t, voted["my_vote"] == 1.0, form.First("button", "up").Attr("aria-pressed") == "true")
+	require.Equal(t, voted["my_vote"] == -1.0, form.First("button", "down").Attr("aria-pressed") == "true")
 }
 
-func compareTime(t *testing.T, shown element, at any) {
+func compareTime(t *testing.T, shown workertest.Element, at any) {
 	t.Helper()
 	exact, err := time.Parse(time.RFC3339Nano, at.(string))
 	require.NoError(t, err)
-	require.Equal(t, exact.Format("2006-01-02T15:04:05Z"), shown.attr("datetime"))
+	require.Equal(t, exact.Format("2006-01-02T15:04:05Z"), shown.Attr("datetime"))
 }
 
 // compareText compares formatted text by what somebody reads of it.
-func compareText(t *testing.T, shown element, said any) {
+func compareText(t *testing.T, shown workertest.Element, said any) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(said.(string)))
 	require.NoError(t, err)
-	require.Equal(t, element{root}.text(), shown.text())
+	require.Equal(t, workertest.Element{Node: root}.Text(), shown.Text())
 }
 
 // compareComments compares the comments right below an element, and those below them.
-func compareComments(t *testing.T, above element, comments []thing) int {
+func compareComments(t *testing.T, above workertest.Element, comments []thing) int {
 	t.Helper()
-	shown := above.all("article", "comment", "comment")
+	shown := above.All("article", "comment", "comment")
 	require.Len(t, shown, len(comments))
 	n := len(comments)
 	for i, row := range shown {
 		c := comments[i]
 		id, err := data.ParseID(c["id"].(string))
 		require.NoError(t, err)
-		require.Equal(t, "c-"+id.Text(), row.attr("id"))
-		head := row.first("div", "by")
+		require.Equal(t, "c-"+id.Text(), row.Attr("id"))
+		head := row.First("div", "by")
 		if c["author"] == "" {
-			require.Contains(t, head.text(), "[deleted]")
+			require.Contains(t, head.Text(), "[deleted]")
 		} else {
-			require.Contains(t, head.text(), c["author"])
+			require.Contains(t, head.Text(), c["author"])
 		}
-		compareTime(t, head.first("time", ""), c["created_at"])
+		compareTime(t, head.First("time", ""), c["created_at"])
 		if c["deleted"] == true || c["removed"] == true {
-			require.NotEmpty(t, row.first("p", "gone").text())
+			require.NotEmpty(t, row.First("p", "gone").Text())
 		} else {
-			compareText(t, row.first("div", "md"), c["body_html"])
+			compareText(t, row.First("div", "md"), c["body_html"])
 			compareVotes(t, row, c)
 		}
 		n += compareComments(t, row, c.list("replies"))

@@ -18,14 +18,15 @@ import (
 	"plaza/data/upstash"
 	"plaza/worker"
 	"plaza/worker/api"
+	"plaza/worker/workertest"
 )
 
 // TestEveryJSONIsItsPage walks the table. What a program reads is what the page at the same address shows to the same person, made from
 // the same view model, at the same cost. The page itself is read as a browser reads it.
 func TestEveryJSONIsItsPage(t *testing.T) {
-	s := mustOpen(t)
-	things := s.somethingOfEverything()
-	people := map[string]*browser{"visitor": s.visitor(), "moderator": s.logIn("ann", ""), "member": s.logIn("eve", "")}
+	s := workertest.MustOpen(t)
+	things := somethingOfEverything(s)
+	people := map[string]*workertest.Browser{"visitor": s.Visitor(), "moderator": s.LogIn("ann", ""), "member": s.LogIn("eve", "")}
 	var view any
 	defer worker.Watch(func(v any) { view = v })()
 	document := readOpenAPI(t)
@@ -35,7 +36,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			continue
 		}
 		require.Equal(t, http.MethodGet, rt.Method)
-		path := s.fill(rt.Pattern, things)
+		path := s.Fill(rt.Pattern, things)
 		paths := []string{path}
 		switch rt.Pattern {
 		case "/discussions":
@@ -51,24 +52,24 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 		}
 		for name, who := range people {
 			if rt.Member && name == "visitor" {
-				res := who.get(path + ".json")
+				res := who.Get(path + ".json")
 				require.Equal(t, http.StatusUnauthorized, res.Code)
 				require.JSONEq(t, `{"error": {"code": "unauthenticated", "message": "You are logged out. Please log in again."}}`, res.Body.String())
 				continue
 			}
 			for _, path := range paths {
 				t.Run(name+" "+path, func(t *testing.T) {
-					page := who.get(path)
+					page := who.Get(path)
 					require.Equal(t, http.StatusOK, page.Code)
 					same, err := api.Encode(view)
 					require.NoError(t, err)
-					r := who.request(api.Address(path, ".json"))
+					r := who.Request(api.Address(path, ".json"))
 					ctx, redisMeter := upstash.WithMeter(r.Context())
 					ctx, sqlMeter := hrana.WithMeter(ctx)
-					res := who.send(r.WithContext(ctx))
+					res := who.Send(r.WithContext(ctx))
 					require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 					require.LessOrEqual(t, redisMeter.Requests, 1)
-					require.LessOrEqual(t, sqlMeter.Requests(), s.oneEach())
+					require.LessOrEqual(t, sqlMeter.Requests(), s.OneEach())
 					require.Equal(t, "application/json", res.Header().Get("Content-Type"))
 					require.Equal(t, "*", res.Header().Get("Access-Control-Allow-Origin"))
 					require.Equal(t, "noindex", res.Header().Get("X-Robots-Tag"))
@@ -94,79 +95,79 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 
 // TestAddressesOfFormats: what is no page, or has no such format, is an error in that format, and a redirect keeps the format.
 func TestAddressesOfFormats(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
 	for path, status := range map[string]int{"/nothing.json": 404, "/c/nowhere.json": 404, "/c/gophers/p/x.json": 404, "/login.json": 404, "/robots.txt.json": 404, "/c/gophers/new.json?after=!": 400, "/home.json": 401} {
-		res := s.visitor().get(path)
+		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)
 		require.Equal(t, "application/json", res.Header().Get("Content-Type"), path)
 		require.Equal(t, "*", res.Header().Get("Access-Control-Allow-Origin"), path)
 		require.Contains(t, res.Body.String(), `{"error":{"code":"`)
 	}
-	require.Equal(t, "public, max-age=0, s-maxage=10", s.visitor().get("/c/nowhere.json").Header().Get("Cache-Control"))
-	require.Equal(t, http.StatusNotFound, ann.post("/vote.json", "target", "1", "value", "1").Code)
+	require.Equal(t, "public, max-age=0, s-maxage=10", s.Visitor().Get("/c/nowhere.json").Header().Get("Cache-Control"))
+	require.Equal(t, http.StatusNotFound, ann.Post("/vote.json", "target", "1", "value", "1").Code)
 	for from, to := range map[string]string{"/c/gophers/.json": "/c/gophers.json", "/c/gophers/new/.json?after=1": "/c/gophers/new.json?after=1"} {
-		res := s.visitor().get(from)
+		res := s.Visitor().Get(from)
 		require.Equal(t, http.StatusPermanentRedirect, res.Code)
 		require.Equal(t, to, res.Header().Get("Location"))
 	}
-	ann.mustPost("/post", "text", "To my profile")
-	place := s.one("SELECT community_name FROM posts").(string)
-	require.Equal(t, "/u/ann.json", s.visitor().get("/c/"+place+".json").Header().Get("Location"))
+	ann.MustPost("/post", "text", "To my profile")
+	place := s.One("SELECT community_name FROM posts").(string)
+	require.Equal(t, "/u/ann.json", s.Visitor().Get("/c/"+place+".json").Header().Get("Location"))
 
 	asks := httptest.NewRequest(http.MethodOptions, "https://plaza.example/new.json", nil)
 	asks.Header.Set("Origin", "https://elsewhere.example")
 	asks.Header.Set("Access-Control-Request-Headers", "authorization")
-	res := s.visitor().send(asks)
+	res := s.Visitor().Send(asks)
 	require.Equal(t, http.StatusNoContent, res.Code)
 	require.Contains(t, res.Header().Get("Access-Control-Allow-Headers"), "Authorization")
 	require.Empty(t, res.Header().Get("Access-Control-Allow-Credentials"))
-	require.Empty(t, s.visitor().get("/new").Header().Get("Access-Control-Allow-Origin"))
+	require.Empty(t, s.Visitor().Get("/new").Header().Get("Access-Control-Allow-Origin"))
 }
 
 // TestRateLimitHeaders: an action says how much of its limit is left, and so does what a member reads as JSON. What the edge keeps for
 // everybody says nothing of anybody.
 func TestRateLimitHeaders(t *testing.T) {
-	s := mustOpen(t)
-	strict := openSite(t, s.sql, s.redis, 1)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	b := &browser{site: strict, cookie: ann.cookie, header: http.Header{}}
+	s := workertest.MustOpen(t)
+	strict := workertest.OpenSite(t, s.Sql, s.Redis, 1)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	b := &workertest.Browser{Site: strict, Cookie: ann.Cookie, Header: http.Header{}}
 	for left := 59; left > 56; left-- {
-		h := b.post("/subscribe", "community", "gophers", "on", "1").Header()
+		h := b.Post("/subscribe", "community", "gophers", "on", "1").Header()
 		require.Equal(t, `"subscribe";q=60;w=60`, h.Get("RateLimit-Policy"))
 		require.Regexp(t, fmt.Sprintf(`^"subscribe";r=%d;t=\d+$`, left), h.Get("RateLimit"))
 	}
-	b.get("/c/gophers.json")
-	h := b.get("/c/gophers.json").Header()
+	b.Get("/c/gophers.json")
+	h := b.Get("/c/gophers.json").Header()
 	require.Equal(t, `"reading";q=150000;w=300`, h.Get("RateLimit-Policy"))
 	require.Regexp(t, `^"reading";r=149\d\d\d;t=1$`, h.Get("RateLimit"))
-	require.Empty(t, s.visitor().get("/c/gophers.json").Header().Get("RateLimit"))
-	require.Contains(t, s.visitor().get("/api.json").Body.String(), `"openapi": "3.1.0"`)
-	require.NotContains(t, s.visitor().get("/api").Header().Get("Cache-Control"), "s-maxage=3600", "a page names the style sheet of its build")
+	require.Empty(t, s.Visitor().Get("/c/gophers.json").Header().Get("RateLimit"))
+	require.Contains(t, s.Visitor().Get("/api.json").Body.String(), `"openapi": "3.1.0"`)
+	require.NotContains(t, s.Visitor().Get("/api").Header().Get("Cache-Control"), "s-maxage=3600", "a page names the style sheet of its build")
 }
 
 // somethingOfEverything is a site whose community gophers, of ann, has posts and comments of all kinds. It returns what fills
 // the patterns of routes.
-func (s *site) somethingOfEverything() map[string]string {
-	ann, eve := s.member("ann"), s.member("eve")
-	ann.mustPost("/communities", "name", "gophers", "title", `Go & "friends"`, "description", "What <b> burrows")
-	ann.mustPost("/communities", "name", "moles")
-	submit := func(b *browser, title string, fields ...string) string {
-		return targets(b.page(b.mustPost("/submit", append([]string{"community", "gophers", "title", title, "anyway", "1"}, fields...)...)))[0]
+func somethingOfEverything(s *workertest.Site) map[string]string {
+	ann, eve := s.Member("ann"), s.Member("eve")
+	ann.MustPost("/communities", "name", "gophers", "title", `Go & "friends"`, "description", "What <b> burrows")
+	ann.MustPost("/communities", "name", "moles")
+	submit := func(b *workertest.Browser, title string, fields ...string) string {
+		return workertest.Targets(b.Page(b.MustPost("/submit", append([]string{"community", "gophers", "title", title, "anyway", "1"}, fields...)...)))[0]
 	}
 	submit(eve, "A draft", "text", "Perhaps", "status", "draft")
-	conversation := eve.mustPost("/messages", "community", "gophers", "title", "A question", "text", "May I?")
+	conversation := eve.MustPost("/messages", "community", "gophers", "title", "A question", "text", "May I?")
 	post := submit(ann, "A post", "tags", "go café", "text", "Some *words* & </script>\n\n> said")
 	link := submit(eve, `<b>Linked</b> "é"`, "link", "https://example.com/", "nsfw", "1")
 	submit(ann, "Shown again", "crosspost", link)
 	submit(eve, "The same", "link", "https://example.com/", "spoiler", "1", "text", "It was the butler")
 	deleted, removed := submit(eve, "Deleted", "text", "gone text"), submit(eve, "Removed", "text", "removed text")
-	ann.mustPost("/post", "text", "To my own profile")
-	comment := func(b *browser, field, target, body string) string {
-		res := b.withHeader("Accept", "application/json").post("/comment", field, target, "body", body)
-		b.header.Del("Accept")
+	ann.MustPost("/post", "text", "To my own profile")
+	comment := func(b *workertest.Browser, field, target, body string) string {
+		res := b.WithHeader("Accept", "application/json").Post("/comment", field, target, "body", body)
+		b.Header.Del("Accept")
 		var made struct{ ID string }
 		require.NoError(s, json.Unmarshal(res.Body.Bytes(), &made), res.Body.String())
 		n, err := strconv.ParseInt(made.ID, 10, 64)
@@ -178,33 +179,33 @@ func (s *site) somethingOfEverything() map[string]string {
 	comment(ann, "parent", reply, "And an answer")
 	gone := comment(eve, "post", post, "gone words")
 	bad := comment(eve, "post", post, "removed words")
-	for _, b := range []*browser{ann, eve} {
+	for _, b := range []*workertest.Browser{ann, eve} {
 		for _, target := range []string{post, link, first} {
-			b.mustPost("/vote", "target", target, "value", "1")
+			b.MustPost("/vote", "target", target, "value", "1")
 		}
 	}
-	eve.mustPost("/save", "target", post, "on", "1")
-	eve.mustPost("/save", "target", first, "on", "1")
-	ann.mustPost("/hide", "target", link, "on", "1")
-	eve.mustPost("/subscribe", "community", "gophers", "on", "1")
-	eve.mustPost("/follow", "user", "ann", "on", "1")
-	ann.mustPost("/follow", "user", "eve", "on", "1")
-	eve.mustPost("/delete", "target", deleted)
-	eve.mustPost("/delete", "target", gone)
+	eve.MustPost("/save", "target", post, "on", "1")
+	eve.MustPost("/save", "target", first, "on", "1")
+	ann.MustPost("/hide", "target", link, "on", "1")
+	eve.MustPost("/subscribe", "community", "gophers", "on", "1")
+	eve.MustPost("/follow", "user", "ann", "on", "1")
+	ann.MustPost("/follow", "user", "eve", "on", "1")
+	eve.MustPost("/delete", "target", deleted)
+	eve.MustPost("/delete", "target", gone)
 	for _, target := range []string{removed, bad} {
-		ann.mustPost("/c/gophers/mod/decide", "target", target, "decision", "remove", "rule", "Spam", "text", "Not here.")
+		ann.MustPost("/c/gophers/mod/decide", "target", target, "decision", "remove", "rule", "Spam", "text", "Not here.")
 	}
-	ann.mustPost("/c/gophers/mod/decide", "target", post, "decision", "pin")
-	s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:Some_One', 1)")
-	s.deliver()
-	for _, b := range []*browser{ann, eve, s.visitor()} { // so that hot sets are whole, and visits noted
-		b.page("/")
-		b.page("/c/gophers")
-		b.page("/c/gophers/p/a-post")
+	ann.MustPost("/c/gophers/mod/decide", "target", post, "decision", "pin")
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:Some_One', 1)")
+	s.Deliver()
+	for _, b := range []*workertest.Browser{ann, eve, s.Visitor()} { // so that hot sets are whole, and visits noted
+		b.Page("/")
+		b.Page("/c/gophers")
+		b.Page("/c/gophers/p/a-post")
 	}
-	s.deliver()
-	for _, b := range []*browser{ann, eve} { // nothing is unread, so pages have nothing to note
-		b.mustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.page("/inbox"))[1])
+	s.Deliver()
+	for _, b := range []*workertest.Browser{ann, eve} { // nothing is unread, so pages have nothing to note
+		b.MustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.Page("/inbox"))[1])
 	}
 	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann", "conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go"}
 }

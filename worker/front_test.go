@@ -12,23 +12,24 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/stack/stacktest"
+	"plaza/worker/workertest"
 )
 
 // An instance remembers a member's front page for some seconds. A change that the member makes shows on their next view all the same,
 // whichever instance serves it.
 func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
-	s := mustOpen(t)
-	other := openSite(t, s.sql, s.redis, 100)
-	ann := s.member("ann")
-	phone := &device{s.member("ben"), map[string]string{}}
-	phone.cookies["__Host-session"] = phone.cookie
+	s := workertest.MustOpen(t)
+	other := workertest.OpenSite(t, s.Sql, s.Redis, 100)
+	ann := s.Member("ann")
+	phone := &device{s.Member("ben"), map[string]string{}}
+	phone.cookies["__Host-session"] = phone.Cookie
 	for _, name := range []string{"gophers", "cooks"} {
-		ann.mustPost("/communities", "name", name)
+		ann.MustPost("/communities", "name", name)
 		for i := range 30 {
-			ann.mustPost("/submit", "community", name, "title", fmt.Sprintf("%s %02d", name, i), "text", "x")
+			ann.MustPost("/submit", "community", name, "title", fmt.Sprintf("%s %02d", name, i), "text", "x")
 		}
 	}
-	tick := func() { s.now = s.now.Add(20 * time.Second); other.now = s.now }
+	tick := func() { s.Now = s.Now.Add(20 * time.Second); other.Now = s.Now }
 	tick()
 	phone.act(s, "/subscribe", "community=gophers&on=1")
 	for _, do := range []struct{ path, form, shows, not string }{
@@ -37,45 +38,45 @@ func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
 		{"/submit", "community=cooks&title=My+other+post&text=x", "My other post", ""},
 	} {
 		tick()
-		for _, instance := range []*site{s, other} {
+		for _, instance := range []*workertest.Site{s, other} {
 			page, _ := phone.see(instance, "/")
 			require.False(t, strings.Contains(page, do.shows), "%v", do)
 		}
 		phone.act(s, do.path, do.form)
-		for _, instance := range []*site{s, other} {
+		for _, instance := range []*workertest.Site{s, other} {
 			page, requests := phone.see(instance, "/")
 			require.True(t, strings.Contains(page, do.shows), "%s after %v", do.shows, do)
 			require.False(t, do.not != "" && strings.Contains(page, do.not), "%s after %v", do.not, do)
-			require.LessOrEqual(t, requests, s.oneEach())
+			require.LessOrEqual(t, requests, s.OneEach())
 		}
 	}
 }
 
 func TestHomeOnThreeDatabases(t *testing.T) {
-	s := mustOpen(t)
+	s := workertest.MustOpen(t)
 	var shards []*hrana.Client
 	for range 3 {
 		shards = append(shards, stacktest.OpenSchema(t))
 	}
-	s.config.DB = data.NewDB(s.sql.Directory, shards...)
-	s.restart(s.config)
-	ann, ben := s.member("ann"), s.member("ben")
+	s.Config.DB = data.NewDB(s.Sql.Directory, shards...)
+	s.Restart(s.Config)
+	ann, ben := s.Member("ann"), s.Member("ben")
 	for i := range 6 {
 		name := fmt.Sprintf("community%d", i)
-		ann.mustPost("/communities", "name", name)
+		ann.MustPost("/communities", "name", name)
 		for j := range 7 {
-			ann.mustPost("/submit", "community", name, "title", fmt.Sprintf("%s post %d", name, j), "text", "x")
+			ann.MustPost("/submit", "community", name, "title", fmt.Sprintf("%s post %d", name, j), "text", "x")
 		}
 		if i > 0 {
-			ben.mustPost("/subscribe", "community", name, "on", "1")
+			ben.MustPost("/subscribe", "community", name, "on", "1")
 		}
 	}
-	s.deliver()
+	s.Deliver()
 	for _, order := range []string{"hot", "new"} {
 		seen := map[string]int{}
 		path := "/yours/" + order
 		for path != "" {
-			page := ben.page(path)
+			page := ben.Page(path)
 			for _, m := range regexp.MustCompile(`(community\d)[ -]post[ -]\d`).FindAllString(page, -1) {
 				seen[m]++
 			}
@@ -90,5 +91,5 @@ func TestHomeOnThreeDatabases(t *testing.T) {
 			}
 		}
 	}
-	require.True(t, strings.Contains(s.member("cid").page("/"), "community5 post 6"), "a member of nothing gets the site's listing")
+	require.True(t, strings.Contains(s.Member("cid").Page("/"), "community5 post 6"), "a member of nothing gets the site's listing")
 }

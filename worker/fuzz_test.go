@@ -14,19 +14,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/ranking"
+	"plaza/worker/workertest"
 )
 
 func TestFuzzedCounts(t *testing.T) {
-	s := mustOpen(t)
-	ann, ben := s.member("ann"), s.member("ben")
-	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "Popular", "text", "x")
-	small := ann.mustPost("/submit", "community", "gophers", "title", "Small", "text", "x")
-	s.deliver()
-	s.exec("UPDATE posts SET base_ups = 5000, base_downs = 700, ups = 5001, downs = 700, score = 4301 WHERE slug = 'popular'")
-	score := func(b *browser, path string) int64 {
+	s := workertest.MustOpen(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Popular", "text", "x")
+	small := ann.MustPost("/submit", "community", "gophers", "title", "Small", "text", "x")
+	s.Deliver()
+	s.Exec("UPDATE posts SET base_ups = 5000, base_downs = 700, ups = 5001, downs = 700, score = 4301 WHERE slug = 'popular'")
+	score := func(b *workertest.Browser, path string) int64 {
 		t.Helper()
-		m := regexp.MustCompile(`title="(-?[\d,]+) points?`).FindStringSubmatch(b.page(path))
+		m := regexp.MustCompile(`title="(-?[\d,]+) points?`).FindStringSubmatch(b.Page(path))
 		require.NotNil(t, m)
 		n, err := strconv.ParseInt(regexp.MustCompile(`,`).ReplaceAllString(m[1], ""), 10, 64)
 		require.NoError(t, err)
@@ -34,7 +35,7 @@ func TestFuzzedCounts(t *testing.T) {
 	}
 	t.Run("a moderator sees what is, others about that, the same for five minutes", func(t *testing.T) {
 		require.Equal(t, int64(4301), score(ann, address))
-		s.now = s.now.Truncate(5 * time.Minute)
+		s.Now = s.Now.Truncate(5 * time.Minute)
 		first := score(ben, address)
 		require.InDelta(t, 4301, first, 0.03*4301+1)
 		for range 5 {
@@ -42,15 +43,15 @@ func TestFuzzedCounts(t *testing.T) {
 		}
 		others := map[int64]bool{}
 		for range 12 {
-			s.now = s.now.Add(5 * time.Minute)
+			s.Now = s.Now.Add(5 * time.Minute)
 			others[score(ben, address)] = true
 		}
 		require.Greater(t, len(others), 3, "another window, another number")
 	})
 	t.Run("a listing and the post agree, and small counts are exact", func(t *testing.T) {
-		s.now = s.now.Truncate(5 * time.Minute)
+		s.Now = s.Now.Truncate(5 * time.Minute)
 		onPost := score(ben, address)
-		require.Contains(t, ben.page("/c/gophers/new"), `title="`+regexp.MustCompile(`(\d)(\d{3})$`).ReplaceAllString(strconv.FormatInt(onPost, 10), "$1,$2"))
+		require.Contains(t, ben.Page("/c/gophers/new"), `title="`+regexp.MustCompile(`(\d)(\d{3})$`).ReplaceAllString(strconv.FormatInt(onPost, 10), "$1,$2"))
 		require.Equal(t, int64(1), score(ben, small))
 	})
 }
@@ -68,78 +69,78 @@ func scores(t *testing.T, page string) map[string]int64 {
 }
 
 // voted is what a program is answered to a vote.
-func (b *browser) voted(target string, value int) (v struct {
+func voted(b *workertest.Browser, target string, value int) (v struct {
 	Score, Ups, Downs int64
 	Mine              int `json:"my_vote"`
 }) {
 	b.Helper()
-	b.header.Set("Accept", "application/json")
-	defer b.header.Del("Accept")
-	res := b.post("/vote", "target", target, "value", strconv.Itoa(value))
+	b.Header.Set("Accept", "application/json")
+	defer b.Header.Del("Accept")
+	res := b.Post("/vote", "target", target, "value", strconv.Itoa(value))
 	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
 	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &v))
 	return v
 }
 
 func TestCountsAreExactForModerators(t *testing.T) {
-	s := mustOpen(t)
-	ann, ben, cid := s.member("ann"), s.member("ben"), s.member("cid")
+	s := workertest.MustOpen(t)
+	ann, ben, cid := s.Member("ann"), s.Member("ben"), s.Member("cid")
 	// Any window may show the right number by chance: of these counts one in 200 to 400. All four do in less than one run of a billion.
 	inSomeWindow := func(holds func() bool) bool {
 		return slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
-			s.now = s.now.Add(later)
+			s.Now = s.Now.Add(later)
 			return holds()
 		})
 	}
-	s.exec("UPDATE users SET admin = 1 WHERE username = 'cid'")
-	ann.mustPost("/communities", "name", "gophers")
-	ben.mustPost("/communities", "name", "cooks")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "Popular", "text", "x")
-	ann.mustPost("/submit", "community", "cooks", "title", "Soup", "text", "x")
-	s.deliver()
-	s.exec("UPDATE posts SET base_ups = 9500, base_downs = 700, ups = 9501, downs = 700, score = 8801")
-	target := targets(ann.page(address))[0]
-	ann.mustPost("/comment", "post", target, "body", "Hear, hear")
-	s.deliver()
-	s.exec("UPDATE comments SET base_ups = 5000, base_downs = 10, ups = 5001, downs = 10, score = 4991")
-	s.now = s.now.Add(time.Minute)
+	s.Exec("UPDATE users SET admin = 1 WHERE username = 'cid'")
+	ann.MustPost("/communities", "name", "gophers")
+	ben.MustPost("/communities", "name", "cooks")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Popular", "text", "x")
+	ann.MustPost("/submit", "community", "cooks", "title", "Soup", "text", "x")
+	s.Deliver()
+	s.Exec("UPDATE posts SET base_ups = 9500, base_downs = 700, ups = 9501, downs = 700, score = 8801")
+	target := workertest.Targets(ann.Page(address))[0]
+	ann.MustPost("/comment", "post", target, "body", "Hear, hear")
+	s.Deliver()
+	s.Exec("UPDATE comments SET base_ups = 5000, base_downs = 10, ups = 5001, downs = 10, score = 4991")
+	s.Now = s.Now.Add(time.Minute)
 	lists := []string{"/", "/hot", "/new", "/top?t=all", "/c/gophers", "/c/gophers/top?t=all", "/u/ann", address}
 	for _, list := range lists {
-		require.Equal(t, int64(8801), scores(t, ann.page(list))[target], "%s of a moderator", list)
-		require.Equal(t, int64(8801), scores(t, cid.page(list))[target], "%s of an administrator", list)
-		require.True(t, inSomeWindow(func() bool { return scores(t, ben.page(list))[target] != 8801 }), "%s of somebody who moderates elsewhere", list)
+		require.Equal(t, int64(8801), scores(t, ann.Page(list))[target], "%s of a moderator", list)
+		require.Equal(t, int64(8801), scores(t, cid.Page(list))[target], "%s of an administrator", list)
+		require.True(t, inSomeWindow(func() bool { return scores(t, ben.Page(list))[target] != 8801 }), "%s of somebody who moderates elsewhere", list)
 	}
-	require.Contains(t, ann.page(address), `title="9,501 up, 700 down"`)
+	require.Contains(t, ann.Page(address), `title="9,501 up, 700 down"`)
 	for _, list := range []string{address, "/u/ann/comments"} {
-		require.Contains(t, ann.page(list), `title="4,991 points"`)
-		require.True(t, inSomeWindow(func() bool { return !strings.Contains(ben.page(list), `title="4,991 points"`) }), list)
+		require.Contains(t, ann.Page(list), `title="4,991 points"`)
+		require.True(t, inSomeWindow(func() bool { return !strings.Contains(ben.Page(list), `title="4,991 points"`) }), list)
 	}
 	t.Run("and in the answers to their votes", func(t *testing.T) {
-		v := ann.voted(target, -1)
+		v := voted(ann, target, -1)
 		require.Equal(t, [4]int64{8799, 9500, 701, -1}, [4]int64{v.Score, v.Ups, v.Downs, int64(v.Mine)})
-		ann.header.Set("HX-Request", "true")
-		defer ann.header.Del("HX-Request")
-		require.Equal(t, int64(8801), scores(t, ann.post("/vote?target="+target, "value", "1").Body.String())[target])
-		v = cid.voted(target, 1)
+		ann.Header.Set("HX-Request", "true")
+		defer ann.Header.Del("HX-Request")
+		require.Equal(t, int64(8801), scores(t, ann.Post("/vote?target="+target, "value", "1").Body.String())[target])
+		v = voted(cid, target, 1)
 		require.Equal(t, int64(8802), v.Score)
-		require.True(t, inSomeWindow(func() bool { return ben.voted(target, 1).Score != 8803 }))
+		require.True(t, inSomeWindow(func() bool { return voted(ben, target, 1).Score != 8803 }))
 	})
 }
 
 func TestOnesOwnVoteIsOneStep(t *testing.T) {
-	s := mustOpen(t)
-	ann, ben := s.member("ann"), s.member("ben")
-	ann.mustPost("/communities", "name", "gophers")
+	s := workertest.MustOpen(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
 	const posts = 30 // of neighbouring scores: more than a page
 	for i := range posts {
-		ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "x")
+		ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "x")
 	}
-	s.deliver()
-	s.exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
+	s.Deliver()
+	s.Exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
 	lifts := 0
 	for range 200 { // windows, until one has had what needed moving apart: one in six has, so none has in one run of 10^15
-		s.now = s.now.Add(5 * time.Minute).Truncate(5 * time.Minute)
-		page := ben.page("/c/gophers/top?t=all")
+		s.Now = s.Now.Add(5 * time.Minute).Truncate(5 * time.Minute)
+		page := ben.Page("/c/gophers/top?t=all")
 		shown, order := scores(t, page), regexp.MustCompile(`action="/vote\?target=(\w{13})((?:&amp;lift=-?\d+)?)"`).FindAllStringSubmatch(page, -1)
 		require.Len(t, order, 25)
 		for i, m := range order[1:] {
@@ -157,9 +158,9 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 				value string
 				by    int64
 			}{{"1", 1}, {"-1", -1}, {"0", 0}} {
-				ben.header.Set("HX-Request", "true")
-				widget := ben.post(action, "value", step.value).Body.String()
-				ben.header.Del("HX-Request")
+				ben.Header.Set("HX-Request", "true")
+				widget := ben.Post(action, "value", step.value).Body.String()
+				ben.Header.Del("HX-Request")
 				require.Equal(t, shown[target]+step.by, scores(t, widget)[target], "in place")
 				require.Contains(t, widget, `action="`+strings.ReplaceAll(action, "&", "&amp;")+`"`, "the next vote goes on from there")
 			}
@@ -171,32 +172,32 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 	require.NotZero(t, lifts)
 	t.Run("on the post's page and for programs, the down counted as one", func(t *testing.T) {
 		address := "/c/gophers/p/post-00"
-		target := targets(ben.page(address))[0]
-		alone := scores(t, ben.page(address))[target]
-		before := ben.voted(target, 0)
+		target := workertest.Targets(ben.Page(address))[0]
+		alone := scores(t, ben.Page(address))[target]
+		before := voted(ben, target, 0)
 		require.Equal(t, alone, before.Score)
-		down := ben.voted(target, -1)
+		down := voted(ben, target, -1)
 		require.Equal(t, [4]int64{alone - 1, before.Ups, before.Downs + 1, -1}, [4]int64{down.Score, down.Ups, down.Downs, int64(down.Mine)})
-		require.Equal(t, alone-1, scores(t, ben.page(address))[target])
-		s.deliver() // folded
-		require.Equal(t, alone-1, scores(t, ben.page(address))[target])
-		require.Equal(t, alone+1, ben.voted(target, 1).Score)
-		require.Equal(t, alone, ben.voted(target, 0).Score)
+		require.Equal(t, alone-1, scores(t, ben.Page(address))[target])
+		s.Deliver() // folded
+		require.Equal(t, alone-1, scores(t, ben.Page(address))[target])
+		require.Equal(t, alone+1, voted(ben, target, 1).Score)
+		require.Equal(t, alone, voted(ben, target, 0).Score)
 	})
 	t.Run("and where all is small, a downvote is a down", func(t *testing.T) {
-		ann.mustPost("/submit", "community", "gophers", "title", "Small", "text", "x")
-		s.deliver()
-		target := targets(ben.page("/c/gophers/p/small"))[0]
-		v := ben.voted(target, -1)
+		ann.MustPost("/submit", "community", "gophers", "title", "Small", "text", "x")
+		s.Deliver()
+		target := workertest.Targets(ben.Page("/c/gophers/p/small"))[0]
+		v := voted(ben, target, -1)
 		require.Equal(t, [4]int64{0, 1, 1, -1}, [4]int64{v.Score, v.Ups, v.Downs, int64(v.Mine)})
 	})
 	t.Run("what the form says of a move is bounded", func(t *testing.T) {
-		target := targets(ben.page("/c/gophers/p/post-00"))[0]
-		honest := scores(t, ben.page("/c/gophers/p/post-00"))[target]
-		ben.header.Set("HX-Request", "true")
-		defer ben.header.Del("HX-Request")
+		target := workertest.Targets(ben.Page("/c/gophers/p/post-00"))[0]
+		honest := scores(t, ben.Page("/c/gophers/p/post-00"))[target]
+		ben.Header.Set("HX-Request", "true")
+		defer ben.Header.Del("HX-Request")
 		for _, lie := range []string{"9223372036854775807", "-9223372036854775808", "2000", "x"} {
-			require.Equal(t, honest, scores(t, ben.post("/vote?target="+target+"&lift="+lie, "value", "0").Body.String())[target], lie)
+			require.Equal(t, honest, scores(t, ben.Post("/vote?target="+target+"&lift="+lie, "value", "0").Body.String())[target], lie)
 		}
 	})
 }

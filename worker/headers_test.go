@@ -9,14 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // TestEveryAnswerIsSecured walks answers that no page makes: the mux's own, errors, and
 // the files that the platform serves. (e2e/edge/headers.test.mjs has the shim's.)
 func TestEveryAnswerIsSecured(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
 	// What other sites may load.
 	open := map[string]bool{"/c/gophers.json": true, "/c/gophers/new.atom": true, "/img/card/site": true, "/img/card/c/gophers": true, "/oembed?url=x": true}
 	for path, status := range map[string]int{
@@ -24,7 +25,7 @@ func TestEveryAnswerIsSecured(t *testing.T) {
 		"/c//gophers": http.StatusTemporaryRedirect, "/x/../c/gophers": http.StatusTemporaryRedirect, "/nothing": 404, "/c/gophers?after=!": 400,
 		"/submit": 303, "/c/gophers": 200, "/healthz": 200, "/robots.txt": 200, "/.well-known/security.txt": 404, "/admin/dead-letters": 303,
 	} {
-		res := s.visitor().get(path)
+		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)
 		for _, header := range worker.SecureHeaders() {
 			if header[0] == "Cross-Origin-Resource-Policy" && strings.HasPrefix(header[1], "same") && open[path] {

@@ -15,6 +15,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/stack"
 	"plaza/stack/stacktest"
+	"plaza/worker/workertest"
 )
 
 // TestFullDisk fills the disk of a sqld, which goes on answering what only reads.
@@ -29,10 +30,10 @@ func TestFullDisk(t *testing.T) {
 	t.Cleanup(func() { _ = sqld.Close() })
 	sql := hrana.New(hrana.Options{URL: sqld.URL, Token: sqld.Token})
 	stacktest.ApplySchema(t, sql)
-	s := openOn(t, sql, stacktest.OpenRedis(t), 100)
+	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
 	health := func() int {
-		s.now = s.now.Add(6 * time.Second)
-		return s.visitor().get("/healthz").Code
+		s.Now = s.Now.Add(6 * time.Second)
+		return s.Visitor().Get("/healthz").Code
 	}
 	require.Equal(t, http.StatusOK, health())
 

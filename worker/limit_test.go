@@ -12,43 +12,44 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
+	"plaza/worker/workertest"
 )
 
-func bothWays(t *testing.T, test func(t *testing.T, s *site)) {
+func bothWays(t *testing.T, test func(t *testing.T, s *workertest.Site)) {
 	t.Run("with Redis", func(t *testing.T) {
-		s := mustOpen(t)
-		test(t, s.strict(s.redis))
+		s := workertest.MustOpen(t)
+		test(t, s.Strict(s.Redis))
 	})
 	t.Run("without Redis", func(t *testing.T) {
-		s := mustOpen(t)
-		test(t, s.strict(upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})))
+		s := workertest.MustOpen(t)
+		test(t, s.Strict(upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})))
 	})
 }
 
 func TestSignUpLimit(t *testing.T) {
-	bothWays(t, func(t *testing.T, s *site) {
+	bothWays(t, func(t *testing.T, s *workertest.Site) {
 		n := 0
-		signUp := func(b *browser) int {
+		signUp := func(b *workertest.Browser) int {
 			n++
-			return b.post("/signup", "username", fmt.Sprint("user", n), "password", "correct horse").Code
+			return b.Post("/signup", "username", fmt.Sprint("user", n), "password", "correct horse").Code
 		}
-		from := func(remote, cookie string) *browser {
-			return &browser{site: s, header: http.Header{}, remote: remote, cookie: cookie}
+		from := func(remote, cookie string) *workertest.Browser {
+			return &workertest.Browser{Site: s, Header: http.Header{}, Remote: remote, Cookie: cookie}
 		}
 		blocked := "198.51.100.7:1"
 		var cookies []string
 		for range 10 {
 			b := from(blocked, "")
 			require.Equal(t, http.StatusSeeOther, signUp(b))
-			cookies = append(cookies, b.cookie)
+			cookies = append(cookies, b.Cookie)
 		}
-		from(blocked, cookies[9]).mustPost("/logout")
-		accounts := s.one("SELECT count(*) FROM users")
+		from(blocked, cookies[9]).MustPost("/logout")
+		accounts := s.One("SELECT count(*) FROM users")
 		for i := range 10 {
 			b := from(blocked, cookies[i]) // one of them of a session that was ended
 			require.Equal(t, http.StatusTooManyRequests, signUp(b))
 		}
-		require.Equal(t, accounts, s.one("SELECT count(*) FROM users"))
+		require.Equal(t, accounts, s.One("SELECT count(*) FROM users"))
 		require.Equal(t, http.StatusSeeOther, signUp(from("198.51.100.8:1", "")), "another address")
 
 		for i := range 10 {
@@ -67,10 +68,10 @@ func TestSignUpLimit(t *testing.T) {
 
 // Calls that a subscriber's own limit refuses use up nothing of their neighbours'.
 func TestOneSubscriberKeepsNoNeighbourOut(t *testing.T) {
-	bothWays(t, func(t *testing.T, s *site) {
+	bothWays(t, func(t *testing.T, s *workertest.Site) {
 		try := func(remote string) int {
-			b := &browser{site: s, header: http.Header{}, remote: remote}
-			return b.post("/signup", "username", "").Code
+			b := &workertest.Browser{Site: s, Header: http.Header{}, Remote: remote}
+			return b.Post("/signup", "username", "").Code
 		}
 		codes := map[int]int{}
 		for range 60 {
@@ -82,12 +83,12 @@ func TestOneSubscriberKeepsNoNeighbourOut(t *testing.T) {
 }
 
 func TestGuessing(t *testing.T) {
-	bothWays(t, func(t *testing.T, s *site) {
-		home := &browser{site: s, header: http.Header{}, remote: "192.0.2.200:1"}
-		home.mustPost("/signup", "username", "ann", "password", "correct horse")
+	bothWays(t, func(t *testing.T, s *workertest.Site) {
+		home := &workertest.Browser{Site: s, Header: http.Header{}, Remote: "192.0.2.200:1"}
+		home.MustPost("/signup", "username", "ann", "password", "correct horse")
 		try := func(remote, login, password string) (int, string) {
-			b := &browser{site: s, header: http.Header{"Accept": {"application/json"}}, remote: remote}
-			res := b.post("/login", "login", login, "password", password)
+			b := &workertest.Browser{Site: s, Header: http.Header{"Accept": {"application/json"}}, Remote: remote}
+			res := b.Post("/login", "login", login, "password", password)
 			return res.Code, res.Body.String()
 		}
 		says := map[string]string{}
@@ -105,13 +106,13 @@ func TestGuessing(t *testing.T) {
 			require.Equal(t, says["ann"], body, "the same whether or not there is such an account")
 		}
 
-		res := (&browser{site: s, header: http.Header{}, remote: "203.0.113.1:1"}).post("/login", "login", "ann", "password", "correct horse")
+		res := (&workertest.Browser{Site: s, Header: http.Header{}, Remote: "203.0.113.1:1"}).Post("/login", "login", "ann", "password", "correct horse")
 		require.Equal(t, http.StatusTooManyRequests, res.Code, "a guess that would be right is not looked at")
 		wait, err := strconv.Atoi(res.Header().Get("Retry-After"))
 		require.NoError(t, err)
 		code, _ := try("192.0.2.200:9", "Ann", "correct horse")
 		require.Equal(t, http.StatusOK, code, "where ann logged in before nobody keeps her out")
-		s.now = s.now.Add(time.Duration(wait) * time.Second)
+		s.Now = s.Now.Add(time.Duration(wait) * time.Second)
 		code, _ = try("203.0.113.1:1", "ann", "correct horse")
 		require.Equal(t, http.StatusOK, code, "and elsewhere for no longer than it says")
 		code, _ = try("203.0.113.1:1", "ann", "wrong horse")
@@ -119,7 +120,7 @@ func TestGuessing(t *testing.T) {
 
 		t.Run("one network alone keeps nobody out", func(t *testing.T) {
 			s.T = t
-			s.now = s.now.Add(time.Hour)
+			s.Now = s.Now.Add(time.Hour)
 			codes := map[int]int{}
 			for range 15 {
 				code, _ := try("198.51.100.7:1", "ann", "wrong horse")
@@ -133,28 +134,30 @@ func TestGuessing(t *testing.T) {
 }
 
 func TestUnknownAddresses(t *testing.T) {
-	s := mustOpen(t)
-	s.strict(s.redis)
-	unknown := func() *browser { return &browser{site: s, header: http.Header{}, remote: "unknown"} }
+	s := workertest.MustOpen(t)
+	s.Strict(s.Redis)
+	unknown := func() *workertest.Browser {
+		return &workertest.Browser{Site: s, Header: http.Header{}, Remote: "unknown"}
+	}
 	for i := range 12 {
-		unknown().mustPost("/signup", "username", fmt.Sprint("user", i), "password", "correct horse")
+		unknown().MustPost("/signup", "username", fmt.Sprint("user", i), "password", "correct horse")
 	}
 	codes := map[int]int{}
 	for range 25 {
-		codes[unknown().post("/login", "login", "user1", "password", "wrong horse").Code]++
+		codes[unknown().Post("/login", "login", "user1", "password", "wrong horse").Code]++
 	}
 	require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 15}, codes, "names are counted")
-	unknown().mustPost("/login", "login", "user2", "password", "correct horse")
+	unknown().MustPost("/login", "login", "user2", "password", "correct horse")
 }
 
 func TestSignInTexts(t *testing.T) {
-	s := mustOpen(t)
-	c := s.config
+	s := workertest.MustOpen(t)
+	c := s.Config
 	c.Redis = upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})
 	c.DB = data.NewDB(hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
-	s.restart(c)
+	s.Restart(c)
 	for _, path := range []string{"/signup", "/login"} {
-		res := s.visitor().post(path, "username", "typed", "login", "typed", "password", "correct horse")
+		res := s.Visitor().Post(path, "username", "typed", "login", "typed", "password", "correct horse")
 		require.Equal(t, http.StatusServiceUnavailable, res.Code)
 		require.Contains(t, res.Body.String(), "The database can&#39;t be reached right now. Please try again in a moment.")
 		require.Contains(t, res.Body.String(), `value="typed"`)
@@ -163,13 +166,13 @@ func TestSignInTexts(t *testing.T) {
 
 // TestYoungLimits: somebody who is new has tighter limits, until the account is a week old or the karma is enough.
 func TestYoungLimits(t *testing.T) {
-	s := mustOpen(t)
-	s.strict(s.redis)
-	ann, root := s.member("ann"), s.admin("rita")
-	tries := func(b *browser, n int) (codes map[int]int, said string) {
+	s := workertest.MustOpen(t)
+	s.Strict(s.Redis)
+	ann, root := s.Member("ann"), s.Admin("rita")
+	tries := func(b *workertest.Browser, n int) (codes map[int]int, said string) {
 		codes = map[int]int{}
 		for range n {
-			res := b.post("/report", "user", "rita", "reason", "")
+			res := b.Post("/report", "user", "rita", "reason", "")
 			if codes[res.Code]++; res.Code == http.StatusTooManyRequests {
 				require.NotEmpty(t, res.Header().Get("Retry-After"))
 				said = res.Body.String()
@@ -180,16 +183,16 @@ func TestYoungLimits(t *testing.T) {
 	codes, said := tries(ann, 12)
 	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 10, http.StatusTooManyRequests: 2}, codes)
 	require.Contains(t, said, "New members may report 10 times an hour. Please wait 66 minutes and try again. You are new until 28 November 2026, or until you have 20 karma.")
-	id := data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64))
-	s.sql.ExecAt(id, "INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (?1, 'ann', 12, 8)", int64(id))
+	id := data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64))
+	s.Sql.ExecAt(id, "INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (?1, 'ann', 12, 8)", int64(id))
 	codes, _ = tries(ann, 1)
 	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 1}, codes)
-	s.sql.ExecAt(id, "DELETE FROM author_karma")
+	s.Sql.ExecAt(id, "DELETE FROM author_karma")
 	codes, _ = tries(ann, 1)
 	require.Equal(t, map[int]int{http.StatusTooManyRequests: 1}, codes)
 	codes, _ = tries(root, 12)
 	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 12}, codes, "an administrator")
-	s.now = s.now.Add(8 * 24 * time.Hour)
+	s.Now = s.Now.Add(8 * 24 * time.Hour)
 	codes, said = tries(ann, 31)
 	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 30, http.StatusTooManyRequests: 1}, codes)
 	require.Contains(t, said, "That was a lot in a short time.")

@@ -10,65 +10,66 @@ import (
 
 	"plaza/data/upstash"
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // exhaust makes all counters of limits say that there were too many calls.
-func (s *site) exhaust() {
+func exhaust(s *workertest.Site) {
 	s.Helper()
-	replies, err := s.redis.Pipeline(context.Background(), upstash.Cmd{"KEYS", "limit:*"})
+	replies, err := s.Redis.Pipeline(context.Background(), upstash.Cmd{"KEYS", "limit:*"})
 	require.NoError(s, err)
 	keys, err := replies[0].Strings()
 	require.NoError(s, err)
 	require.NotEmpty(s, keys, "nothing was counted")
 	for _, key := range keys {
-		_, err := s.redis.Pipeline(context.Background(), upstash.Cmd{"SET", key, 1_000_000})
+		_, err := s.Redis.Pipeline(context.Background(), upstash.Cmd{"SET", key, 1_000_000})
 		require.NoError(s, err)
 	}
 }
 
 // TestBeyondALimit: every action answers 429 beyond its limit, with the time to wait, to browsers and programs, whatever was sent.
 func TestBeyondALimit(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	root := s.admin("rita")
-	ann.mustPost("/communities", "name", "gophers")
-	conversation := ann.mustPost("/messages", "title", "A question", "text", "text")
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	root := s.Admin("rita")
+	ann.MustPost("/communities", "name", "gophers")
+	conversation := ann.MustPost("/messages", "title", "A question", "text", "text")
 	things := map[string]string{"community": "gophers", "conversation": conversation[len("/messages/"):], "decision": "1", "page": "about", "provider": "github", "kind": "posts"}
-	s.gitHub()
-	s.mailbox()
-	s.strict(s.redis)
+	s.GitHub()
+	s.Mailbox()
+	s.Strict(s.Redis)
 	for _, rt := range worker.Routes() {
 		if !rt.Limited || rt.Method == http.MethodGet {
 			continue
 		}
 		t.Run(rt.Method+" "+rt.Pattern, func(t *testing.T) {
-			path := s.fill(rt.Pattern, things)
+			path := s.Fill(rt.Pattern, things)
 			for kind, accept := range map[string]string{"a browser": "text/html", "a program": "application/json"} {
-				b := s.visitor()
+				b := s.Visitor()
 				switch {
 				case rt.Pattern == "/settings/account/delete": // it logs out
-					b = s.member(kind[2:])
+					b = s.Member(kind[2:])
 				case rt.Admin:
 					b = root
 				case rt.Member:
 					b = ann
 				}
-				b.header.Set("Accept", accept)
-				res := b.post(path)
+				b.Header.Set("Accept", accept)
+				res := b.Post(path)
 				if rt.Pattern == "/view" { // is counted in memory, with what was read
 					for i := 0; res.Code != http.StatusTooManyRequests && i < 1000; i++ {
-						res = b.post(path)
+						res = b.Post(path)
 					}
 				} else {
 					require.NotEqual(t, http.StatusTooManyRequests, res.Code, kind)
-					s.exhaust()
-					res = b.post(path)
+					exhaust(s)
+					res = b.Post(path)
 				}
 				require.Equal(t, http.StatusTooManyRequests, res.Code, "%s: %s %s", kind, res.Header().Get("Location"), res.Body.String())
 				wait, err := strconv.Atoi(res.Header().Get("Retry-After"))
 				require.NoError(t, err, kind)
 				require.Positive(t, wait, kind)
-				_, err = s.redis.Pipeline(context.Background(), upstash.Cmd{"FLUSHDB"})
+				_, err = s.Redis.Pipeline(context.Background(), upstash.Cmd{"FLUSHDB"})
 				require.NoError(t, err)
 			}
 		})

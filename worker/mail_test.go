@@ -18,6 +18,7 @@ import (
 	"plaza/mail"
 	"plaza/worker"
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // testLetter writes the letters of mails of the kind test.
@@ -28,60 +29,60 @@ func testLetter(m *mails.Waiting) *mail.Letter {
 	return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
 }
 
-func init() { onOpen = func(a *worker.App) { a.SetLetter("test", testLetter) } }
+func init() { workertest.OnOpen = func(a *worker.App) { a.SetLetter("test", testLetter) } }
 
 func TestMails(t *testing.T) {
-	s := mustOpen(t)
-	box := s.mailbox()
-	s.member("ann")
-	ann := data.ID(s.one("SELECT id FROM users").(int64))
-	address := s.confirmed("ann")
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	s.Member("ann")
+	ann := data.ID(s.One("SELECT id FROM users").(int64))
+	address := s.Confirmed("ann")
 
 	t.Run("a mail that is left is sent, once, and its row says nothing any more", func(t *testing.T) {
-		id := s.leaveMail(mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
-		s.deliver()
-		require.NoError(t, s.queue.Send(context.Background(), request.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
-		s.deliver()
+		id := s.LeaveMail(mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
+		s.Deliver()
+		require.NoError(t, s.Queue.Send(context.Background(), request.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
+		s.Deliver()
 		all := box.Mails(address)
 		require.Len(t, all, 1)
 		require.Equal(t, "Hello ann", all[0].Subject)
 		require.Equal(t, "Plaza <plaza@plaza.example>", all[0].From)
 		require.Contains(t, all[0].Text, "Words\n")
 		require.Contains(t, all[0].HTML, "<p style=\"margin:0 0 16px\">Words</p>")
-		require.Equal(t, "", s.one("SELECT address || about FROM mails WHERE due_at IS NULL"))
+		require.Equal(t, "", s.One("SELECT address || about FROM mails WHERE due_at IS NULL"))
 	})
 	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
-		s.leaveMail(mails.Mail{Key: "test 2", Kind: "test", User: ann})
-		s.queue.take(request.QueueEvents)
-		s.later(2 * time.Minute)
+		s.LeaveMail(mails.Mail{Key: "test 2", Kind: "test", User: ann})
+		s.Queue.Take(request.QueueEvents)
+		s.Later(2 * time.Minute)
 		require.Len(t, box.Mails(address), 2)
 	})
 	t.Run("an instance that died after sending sends it again, and the provider keeps it from arriving twice", func(t *testing.T) {
-		id := s.leaveMail(mails.Mail{Key: "test 3", Kind: "test", User: ann})
-		s.deliver()
-		s.exec(`UPDATE mails SET due_at = 0, about = '{}' WHERE id = ?1`, int64(id)) // as it was before it was ended
-		s.later(0)
+		id := s.LeaveMail(mails.Mail{Key: "test 3", Kind: "test", User: ann})
+		s.Deliver()
+		s.Exec(`UPDATE mails SET due_at = 0, about = '{}' WHERE id = ?1`, int64(id)) // as it was before it was ended
+		s.Later(0)
 		require.Len(t, box.Mails(address), 3)
-		require.Equal(t, nil, s.one(`SELECT due_at FROM mails WHERE id = ?1`, int64(id)))
+		require.Equal(t, nil, s.One(`SELECT due_at FROM mails WHERE id = ?1`, int64(id)))
 	})
 	t.Run("many are sent a few at a time", func(t *testing.T) {
 		for i := range 12 {
-			s.leaveMail(mails.Mail{Key: "many " + string(rune('a'+i)), Kind: "test", Address: "many@example.org"})
+			s.LeaveMail(mails.Mail{Key: "many " + string(rune('a'+i)), Kind: "test", Address: "many@example.org"})
 		}
 		for i, n := range []int{5, 10, 12} {
-			s.deliver()
+			s.Deliver()
 			require.Len(t, box.Mails("many@example.org"), n, i)
 		}
 	})
 	t.Run("nothing is sent to a member without a confirmed address, nor a letter that is not written", func(t *testing.T) {
-		s.member("ben")
-		ben := data.ID(s.one("SELECT id FROM users WHERE username = 'ben'").(int64))
+		s.Member("ben")
+		ben := data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64))
 		before := len(box.Mails(""))
-		s.leaveMail(mails.Mail{Key: "test 4", Kind: "test", User: ben})
-		s.leaveMail(mails.Mail{Key: "test 5", Kind: "test", User: ann, About: map[string]string{"nothing": "1"}})
-		s.deliver()
+		s.LeaveMail(mails.Mail{Key: "test 4", Kind: "test", User: ben})
+		s.LeaveMail(mails.Mail{Key: "test 5", Kind: "test", User: ann, About: map[string]string{"nothing": "1"}})
+		s.Deliver()
 		require.Len(t, box.Mails(""), before)
-		require.Equal(t, int64(0), s.one("SELECT count(*) FROM mails WHERE due_at IS NOT NULL"))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails WHERE due_at IS NOT NULL"))
 	})
 	t.Run("the mailbox shows them on a page, as JSON, and as HTML", func(t *testing.T) {
 		get := func(path string) string {
@@ -102,36 +103,36 @@ func TestMails(t *testing.T) {
 
 // TestAProviderThatFails goes through what a provider may answer.
 func TestAProviderThatFails(t *testing.T) {
-	s := mustOpen(t)
+	s := workertest.MustOpen(t)
 	var status, asked atomic.Int64
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
 		w.WriteHeader(int(status.Load()))
 	}))
 	t.Cleanup(provider.Close)
-	s.mailBy(provider.URL)
-	waits := func() any { return s.one("SELECT count(*) FROM mails WHERE due_at IS NOT NULL") }
+	s.MailBy(provider.URL)
+	waits := func() any { return s.One("SELECT count(*) FROM mails WHERE due_at IS NOT NULL") }
 
 	t.Run("a failing one is asked once a delivery, whatever waits, and the mails are sent later", func(t *testing.T) {
 		status.Store(503)
 		for i := range 4 {
-			s.leaveMail(mails.Mail{Key: "a " + string(rune('a'+i)), Kind: "test", Address: "ann@example.org"})
+			s.LeaveMail(mails.Mail{Key: "a " + string(rune('a'+i)), Kind: "test", Address: "ann@example.org"})
 		}
-		s.deliver()
+		s.Deliver()
 		require.EqualValues(t, 1, asked.Load())
 		require.EqualValues(t, 4, waits())
 		status.Store(200)
-		s.later(2 * time.Minute)
+		s.Later(2 * time.Minute)
 		require.EqualValues(t, 0, waits())
 		require.EqualValues(t, 5, asked.Load())
 	})
 	t.Run("seven times in a day, and then no more", func(t *testing.T) {
 		status.Store(500)
 		asked.Store(0)
-		s.leaveMail(mails.Mail{Key: "b", Kind: "test", Address: "ann@example.org"})
-		s.deliver()
+		s.LeaveMail(mails.Mail{Key: "b", Kind: "test", Address: "ann@example.org"})
+		s.Deliver()
 		for _, wait := range []time.Duration{1, 4, 16, 64, 256, 1024, 4096} {
-			s.later(wait*time.Minute + time.Second)
+			s.Later(wait*time.Minute + time.Second)
 		}
 		require.EqualValues(t, 7, asked.Load())
 		require.EqualValues(t, 0, waits())
@@ -139,27 +140,27 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Run("a mail that it refuses is given up, and the next one is sent", func(t *testing.T) {
 		status.Store(422)
 		asked.Store(0)
-		s.leaveMail(mails.Mail{Key: "c", Kind: "test", Address: "ann@example.org"})
-		s.leaveMail(mails.Mail{Key: "d", Kind: "test", Address: "ann@example.org"})
-		s.deliver()
+		s.LeaveMail(mails.Mail{Key: "c", Kind: "test", Address: "ann@example.org"})
+		s.LeaveMail(mails.Mail{Key: "d", Kind: "test", Address: "ann@example.org"})
+		s.Deliver()
 		require.EqualValues(t, 2, asked.Load())
 		require.EqualValues(t, 0, waits())
 	})
 	t.Run("a site without a provider gives up", func(t *testing.T) {
-		s.config.Mail = nil
-		s.restart(s.config)
-		s.leaveMail(mails.Mail{Key: "e", Kind: "test", Address: "ann@example.org"})
-		s.deliver()
+		s.Config.Mail = nil
+		s.Restart(s.Config)
+		s.LeaveMail(mails.Mail{Key: "e", Kind: "test", Address: "ann@example.org"})
+		s.Deliver()
 		require.EqualValues(t, 0, waits())
 	})
 }
 
 // TestNoMail is about a site that sends no mail, which is what it says wherever mail would be offered.
 func TestNoMail(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	none := func(b *browser, path string) string {
-		page := b.page(path)
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	none := func(b *workertest.Browser, path string) string {
+		page := b.Page(path)
 		require.NotContains(t, page, "Mail me a link", path)
 		require.NotContains(t, page, `name="email"`, path)
 		return page
@@ -168,23 +169,23 @@ func TestNoMail(t *testing.T) {
 	require.Contains(t, none(ann, "/settings/notifications"), "This site sends no mail")
 	require.NotContains(t, none(ann, "/settings/notifications"), "not confirmed")
 	for _, path := range []string{"/signup", "/login"} {
-		none(s.visitor(), path)
+		none(s.Visitor(), path)
 	}
 	none(ann, "/prove")
 	for _, path := range []string{"/settings/account/email", "/prove/link"} {
-		res := ann.post(path, "email", "ann@example.org")
+		res := ann.Post(path, "email", "ann@example.org")
 		require.Equal(t, http.StatusNotFound, res.Code, path)
 		require.Contains(t, res.Body.String(), "This site sends no mail.")
 	}
-	require.Equal(t, int64(0), s.one("SELECT count(*) FROM mails"))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails"))
 
-	s.mailbox()
-	require.Contains(t, ann.page("/settings/notifications"), "Mails need an address")
-	ann.mustPost("/settings/account/email", "email", "ann@example.org")
-	s.now = s.now.Add(data.OwnLife)
-	page := ann.page("/settings/notifications")
+	s.Mailbox()
+	require.Contains(t, ann.Page("/settings/notifications"), "Mails need an address")
+	ann.MustPost("/settings/account/email", "email", "ann@example.org")
+	s.Now = s.Now.Add(data.OwnLife)
+	page := ann.Page("/settings/notifications")
 	require.Contains(t, page, "yours is not confirmed yet")
 	require.NotContains(t, page, "Mails need an address")
-	s.confirmed("ann")
-	require.NotContains(t, ann.page("/settings/notifications"), "not confirmed")
+	s.Confirmed("ann")
+	require.NotContains(t, ann.Page("/settings/notifications"), "not confirmed")
 }

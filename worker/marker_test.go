@@ -11,23 +11,24 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/worker/workertest"
 )
 
 // device is a browser that keeps every cookie and talks to any instance.
 type device struct {
-	*browser
+	*workertest.Browser
 	cookies map[string]string
 }
 
 // on sends a request to an instance and returns the answer with the libSQL requests it cost.
-func (d *device) on(s *site, r *http.Request) (*httptest.ResponseRecorder, int64) {
+func (d *device) on(s *workertest.Site, r *http.Request) (*httptest.ResponseRecorder, int64) {
 	d.Helper()
 	for name, value := range d.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
 	ctx, meter := hrana.WithMeter(r.Context())
 	w := httptest.NewRecorder()
-	s.app.ServeHTTP(w, r.WithContext(ctx))
+	s.App.ServeHTTP(w, r.WithContext(ctx))
 	for _, c := range w.Result().Cookies() {
 		if c.MaxAge < 0 {
 			delete(d.cookies, c.Name)
@@ -38,7 +39,7 @@ func (d *device) on(s *site, r *http.Request) (*httptest.ResponseRecorder, int64
 	return w, meter.Requests()
 }
 
-func (d *device) see(s *site, path string) (page string, requests int64) {
+func (d *device) see(s *workertest.Site, path string) (page string, requests int64) {
 	d.Helper()
 	w, requests := d.on(s, httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil))
 	require.Equal(d, http.StatusOK, w.Code, w.Body.String())
@@ -46,7 +47,7 @@ func (d *device) see(s *site, path string) (page string, requests int64) {
 }
 
 // act sends a form to an instance.
-func (d *device) act(s *site, path, form string) {
+func (d *device) act(s *workertest.Site, path, form string) {
 	d.Helper()
 	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -58,12 +59,12 @@ func (d *device) act(s *site, path, form string) {
 // TestMarkerOfWhatIsForAll: an instance remembers listings and communities for all members. That doesn't hide from a member what they have
 // just made or changed on another instance.
 func TestMarkerOfWhatIsForAll(t *testing.T) {
-	here := mustOpen(t)
-	there := openSite(t, here.sql, here.redis, 100)
-	ann := here.member("ann")
-	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
-	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")
-	phone := &device{ann, map[string]string{"__Host-session": ann.cookie}}
+	here := workertest.MustOpen(t)
+	there := workertest.OpenSite(t, here.Sql, here.Redis, 100)
+	ann := here.Member("ann")
+	ann.MustPost("/communities", "name", "gophers", "title", "Gophers")
+	ann.MustPost("/c/gophers/submit", "title", "One", "text", "text")
+	phone := &device{ann, map[string]string{"__Host-session": ann.Cookie}}
 	warm := func() {
 		for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
 			phone.see(there, path)
@@ -79,10 +80,10 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 		page, _ := phone.see(there, path)
 		require.Contains(t, page, "Another one", path)
 	}
-	there.now = there.now.Add(2 * time.Second)
-	here.now = there.now
+	there.Now = there.Now.Add(2 * time.Second)
+	here.Now = there.Now
 	warm()
-	id := targets(phone.page("/c/gophers/p/another-one"))[0]
+	id := workertest.Targets(phone.Page("/c/gophers/p/another-one"))[0]
 	phone.act(here, "/delete", "target="+id)
 	for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
 		page, _ := phone.see(there, path)
@@ -93,21 +94,23 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 // TestMarker: an instance remembers what pages show of a member's own. That never hides what the member has just done, on whichever
 // instance.
 func TestMarker(t *testing.T) {
-	here := mustOpen(t)
-	there := openSite(t, here.sql, here.redis, 100) // another instance of the same site
-	ann := here.member("ann")
-	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
-	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")
-	here.deliver()
-	ben := here.member("ben")
-	phone := &device{ben, map[string]string{"__Host-session": ben.cookie}}
-	desk := &device{ben, map[string]string{"__Host-session": ben.cookie}}
+	here := workertest.MustOpen(t)
+	there := workertest.OpenSite(t, here.Sql, here.Redis, 100) // another instance of the same site
+	ann := here.Member("ann")
+	ann.MustPost("/communities", "name", "gophers", "title", "Gophers")
+	ann.MustPost("/c/gophers/submit", "title", "One", "text", "text")
+	here.Deliver()
+	ben := here.Member("ben")
+	phone := &device{ben, map[string]string{"__Host-session": ben.Cookie}}
+	desk := &device{ben, map[string]string{"__Host-session": ben.Cookie}}
 	const path, lit = "/c/gophers/new", `aria-pressed="true"`
 
-	vote := func(d *device, s *site, target, value string) { d.act(s, "/vote", "target="+target+"&value="+value) }
+	vote := func(d *device, s *workertest.Site, target, value string) {
+		d.act(s, "/vote", "target="+target+"&value="+value)
+	}
 	page, _ := phone.see(there, path)
 	require.NotContains(t, page, lit)
-	target := targets(page)[0]
+	target := workertest.Targets(page)[0]
 	phone.see(there, path) // fills what was kept for all
 	page, requests := phone.see(there, path)
 	require.NotContains(t, page, lit)
@@ -124,7 +127,7 @@ func TestMarker(t *testing.T) {
 	delete(desk.cookies, "__Host-changed") // a client that keeps no cookies but the session
 	page, _ = desk.see(here, path)
 	require.NotContains(t, page, lit, "the instance that took the change needs no marker")
-	there.now = there.now.Add(data.OwnLife + time.Second)
+	there.Now = there.Now.Add(data.OwnLife + time.Second)
 	page, _ = phone.see(there, path)
 	require.NotContains(t, page, lit, "nothing is kept for longer than OwnLife")
 }

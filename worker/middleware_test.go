@@ -9,23 +9,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // TestAddressesThatAreNoText asks for every address of the table with bytes that are no characters, which is always answered by 404.
 func TestAddressesThatAreNoText(t *testing.T) {
-	s := mustOpen(t)
+	s := workertest.MustOpen(t)
 	var log strings.Builder
-	c := s.config
+	c := s.Config
 	c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	s.restart(c)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
+	s.Restart(c)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
 	ask := func(method, path string) {
 		t.Helper()
-		for _, who := range []*browser{s.visitor(), ann} {
-			res := who.get(path)
+		for _, who := range []*workertest.Browser{s.Visitor(), ann} {
+			res := who.Get(path)
 			if method == http.MethodPost {
-				res = who.post(path, "title", "x", "text", "x")
+				res = who.Post(path, "title", "x", "text", "x")
 			}
 			require.Equal(t, http.StatusNotFound, res.Code, "%s %s", method, path)
 			require.Contains(t, res.Body.String(), "There is no page at this address.")
@@ -50,5 +51,5 @@ func TestAddressesThatAreNoText(t *testing.T) {
 		}
 	}
 	require.Empty(t, log.String())
-	ann.page("/?t=%C3%A9") // characters, though not known
+	ann.Page("/?t=%C3%A9") // characters, though not known
 }

@@ -9,28 +9,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.
 func TestUnknownWork(t *testing.T) {
-	s := mustOpen(t)
+	s := workertest.MustOpen(t)
 	ctx := context.Background()
-	post := s.bulkPost(0)
-	s.exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
+	post := bulkPost(s, 0)
+	s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
 	died := 0
 	for minute := 0; minute < 120; minute += 5 {
-		s.now = s.now.Add(5 * time.Minute)
-		require.NoError(t, s.app.Scheduled(ctx, s.now))
-		batch := s.queue.take(request.QueueEvents)
-		retry, err := s.app.Consume(ctx, request.QueueEvents, batch)
+		s.Now = s.Now.Add(5 * time.Minute)
+		require.NoError(t, s.App.Scheduled(ctx, s.Now))
+		batch := s.Queue.Take(request.QueueEvents)
+		retry, err := s.App.Consume(ctx, request.QueueEvents, batch)
 		require.NoError(t, err)
 		for _, i := range retry {
 			died++
-			_, err := s.app.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
+			_, err := s.App.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
 			require.NoError(t, err)
 		}
 	}
 	require.Equal(t, 1, died, "messages in two hours")
-	require.Equal(t, "dance "+post.Text(), s.one("SELECT group_concat(body) FROM dead_letters"))
-	require.Equal(t, "dance", s.one("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
+	require.Equal(t, "dance "+post.Text(), s.One("SELECT group_concat(body) FROM dead_letters"))
+	require.Equal(t, "dance", s.One("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // The edge's list of addresses is made from the routes table.
@@ -30,40 +31,40 @@ func TestTheEdgeKnowsTheTable(t *testing.T) {
 }
 
 func TestAPageDoesNotSeeUnknownParameters(t *testing.T) {
-	s := mustOpen(t)
-	s.member("ann").mustPost("/communities", "name", "gophers")
-	page := s.visitor().page("/c/gophers/top?x=1&t=week&utm_source=y&t=day&__variant=json")
+	s := workertest.MustOpen(t)
+	s.Member("ann").MustPost("/communities", "name", "gophers")
+	page := s.Visitor().Page("/c/gophers/top?x=1&t=week&utm_source=y&t=day&__variant=json")
 	require.NotContains(t, page, "utm_source")
 	require.NotContains(t, page, "x=1")
 	require.Contains(t, page, `<link rel="canonical" href="https://plaza.example/c/gophers/top?t=week">`)
 }
 
 func TestMissingPagesAreCachedForAMoment(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
 	for path, status := range map[string]int{"/c/nowhere": 404, "/c/gophers/p/nothing": 404, "/c/gophers?after=!": 400, "/c/gophers/top.json?t=!": 400} {
-		res := s.visitor().get(path)
+		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)
 		require.Equal(t, "public, max-age=0, s-maxage=10", res.Header().Get("Cache-Control"), path)
-		require.Equal(t, "private, no-store", ann.get(path).Header().Get("Cache-Control"), path)
+		require.Equal(t, "private, no-store", ann.Get(path).Header().Get("Cache-Control"), path)
 	}
 }
 
 // TestUnknownOrders walks through all pages that have an order or a time. A page shows the same with a value that it doesn't know as without
 // one; a program is told.
 func TestUnknownOrders(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	post := ann.mustPost("/c/gophers/submit", "title", "Tagged words", "text", "x", "tags", "go")
-	ann.mustPost("/comment", "post", targets(ann.page(post))[0], "body", "first")
-	comment := targets(ann.page(post))[1]
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	post := ann.MustPost("/c/gophers/submit", "title", "Tagged words", "text", "x", "tags", "go")
+	ann.MustPost("/comment", "post", workertest.Targets(ann.Page(post))[0], "body", "first")
+	comment := workertest.Targets(ann.Page(post))[1]
 	fill := strings.NewReplacer("{$}", "", "{community}", "gophers", "{slug}", post[strings.LastIndex(post, "/")+1:], "{comment}", comment, "{user}", "ann", "{tags}", "go")
 	// Forms and the ways to log in lead back to the address, so pages are not the same to the letter.
 	says := regexp.MustCompile(`<link rel="canonical"[^>]*>|<title>[^<]*|<a [^>]*aria-current="page"[^>]*>[^<]*|<h2>.*?</h2>`)
-	shown := func(b *browser, address string) string {
-		return strings.Join(says.FindAllString(b.page(address), -1), "\n")
+	shown := func(b *workertest.Browser, address string) string {
+		return strings.Join(says.FindAllString(b.Page(address), -1), "\n")
 	}
 	walked := 0
 	for _, rt := range worker.APIRoutes() {
@@ -77,7 +78,7 @@ func TestUnknownOrders(t *testing.T) {
 			if rt.Pattern == "/search" {
 				address, and, program = "/search?q=words", "&", "/search.json?q=words&"
 			}
-			readers := []*browser{s.visitor(), ann}
+			readers := []*workertest.Browser{s.Visitor(), ann}
 			if rt.Member {
 				readers = readers[1:]
 			}
@@ -85,19 +86,19 @@ func TestUnknownOrders(t *testing.T) {
 				plain := shown(b, address)
 				for _, v := range []string{"nonsense", "!", "HOT", "a%20b", "new'--"} {
 					require.Equal(t, plain, shown(b, address+and+name+"="+v), "%s of %s", v, rt.Pattern)
-					w := b.get(program + name + "=" + v)
+					w := b.Get(program + name + "=" + v)
 					require.Equal(t, http.StatusBadRequest, w.Code, "%s of %s", v, program)
 					require.Contains(t, w.Body.String(), `{"error":{"code":"invalid","field":"`+name+`","message":"`, program)
 				}
-				asJSON := b.withHeader("Accept", "application/json").get(address + and + name + "=nonsense")
-				b.header.Del("Accept")
+				asJSON := b.WithHeader("Accept", "application/json").Get(address + and + name + "=nonsense")
+				b.Header.Del("Accept")
 				require.Equal(t, http.StatusBadRequest, asJSON.Code, address)
 			}
 		}
 	}
 	require.Greater(t, walked, 15)
-	require.Equal(t, http.StatusOK, s.visitor().get("/u/ann.atom?sort=nonsense").Code, "a feed reader follows old addresses, too")
+	require.Equal(t, http.StatusOK, s.Visitor().Get("/u/ann.atom?sort=nonsense").Code, "a feed reader follows old addresses, too")
 	for _, known := range []string{"/search.json?q=words&sort=relevance", "/communities.json?sort=members", "/u/ann.json?sort=views", post + ".json?sort=qa"} {
-		s.visitor().page(known)
+		s.Visitor().Page(known)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // The first page of an isolate is fast only if the tapes fit what pages ask today.
@@ -80,41 +81,41 @@ func record(t *testing.T, name string) {
 	redis, token := stacktest.OpenRedisURL(t)
 	sql := hrana.New(hrana.Options{URL: database, HTTP: client})
 	stacktest.ApplySchema(t, sql)
-	s := openOn(t, sql, upstash.New(upstash.Options{URL: redis, Token: token}), 100)
-	s.config.Secret = []byte(worker.RehearsalSecret)
-	s.restart(s.config)
-	ann, bob := s.member("ann"), s.member("bob")
-	ann.mustPost("/communities", "name", "gophers")
-	ann.mustPost("/submit", "community", "gophers", "title", "Another post", "link", "https://go.dev/blog")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post about gophers", "text", "They dig. **A lot.**")
-	post := targets(ann.page(address))[0]
-	bob.mustPost("/comment", "post", post, "body", "A comment with a [link](https://go.dev).")
-	comment := targets(ann.page(address))[1]
-	ann.mustPost("/comment", "post", post, "parent", comment, "body", "An answer.")
-	bob.mustPost("/vote", "target", post, "value", "1")
-	s.deliver()
+	s := workertest.OpenOn(t, sql, upstash.New(upstash.Options{URL: redis, Token: token}), 100)
+	s.Config.Secret = []byte(worker.RehearsalSecret)
+	s.Restart(s.Config)
+	ann, bob := s.Member("ann"), s.Member("bob")
+	ann.MustPost("/communities", "name", "gophers")
+	ann.MustPost("/submit", "community", "gophers", "title", "Another post", "link", "https://go.dev/blog")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post about gophers", "text", "They dig. **A lot.**")
+	post := workertest.Targets(ann.Page(address))[0]
+	bob.MustPost("/comment", "post", post, "body", "A comment with a [link](https://go.dev).")
+	comment := workertest.Targets(ann.Page(address))[1]
+	ann.MustPost("/comment", "post", post, "parent", comment, "body", "An answer.")
+	bob.MustPost("/vote", "target", post, "value", "1")
+	s.Deliver()
 	for _, path := range []string{"/", "/c/gophers"} {
-		ann.page(path)
+		ann.Page(path)
 	}
-	s.deliver() // the hot sets are whole
+	s.Deliver() // the hot sets are whole
 
 	var tape bytes.Buffer
-	s.config.DB = data.NewDB(hrana.New(hrana.Options{URL: database, HTTP: recorder{&tape, client, name == "json"}}))
-	s.config.Redis = upstash.New(upstash.Options{URL: redis, Token: token, HTTP: recorder{tape: &tape, client: http.DefaultClient}})
-	s.config.Source.Now = func() time.Time { return worker.RehearsalTime }
-	s.config.Background = func(context.Context, func(context.Context)) {} // as in a rehearsal
-	s.restart(s.config)
-	for _, b := range []*browser{s.visitor(), bob} {
+	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: database, HTTP: recorder{&tape, client, name == "json"}}))
+	s.Config.Redis = upstash.New(upstash.Options{URL: redis, Token: token, HTTP: recorder{tape: &tape, client: http.DefaultClient}})
+	s.Config.Source.Now = func() time.Time { return worker.RehearsalTime }
+	s.Config.Background = func(context.Context, func(context.Context)) {} // as in a rehearsal
+	s.Restart(s.Config)
+	for _, b := range []*workertest.Browser{s.Visitor(), bob} {
 		for _, path := range []string{"/", "/c/gophers", address} {
-			if b.cookie != "" && path == address {
+			if b.Cookie != "" && path == address {
 				continue // it has a form with a random token, and a rehearsal has no random bytes
 			}
 			fmt.Fprintf(&tape, "page %s", path)
-			if b.cookie != "" {
-				fmt.Fprintf(&tape, " __Host-session=%s", b.cookie)
+			if b.Cookie != "" {
+				fmt.Fprintf(&tape, " __Host-session=%s", b.Cookie)
 			}
 			tape.WriteByte('\n')
-			b.page(path)
+			b.Page(path)
 		}
 	}
 	require.NoError(t, os.WriteFile("rehearsal/"+name+".tape", tape.Bytes(), 0o644))

@@ -16,43 +16,44 @@ import (
 
 	"plaza/data"
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // TestRoleTable has everybody try every decision of moderators and administrators, and what members do in a community: what is allowed
 // works, and all else is refused and changes nothing. What suspended members and visitors try elsewhere is in TestSuspendedCookie and
 // TestRoutes.
 func TestRoleTable(t *testing.T) {
-	s := mustOpen(t)
-	founder, author := s.member("founder"), s.member("author")
-	founder.mustPost("/communities", "name", "gophers")
-	other := s.member("other")
-	other.mustPost("/communities", "name", "gardens")
-	root, team0, guests, old := s.admin("rita"), s.crowd("staff", 4, 0), s.crowd("guest", 3, 0), s.crowd("old", 1, 100*24*time.Hour)
-	s.exec("UPDATE users SET karma = 500 WHERE username = 'old0'")
-	roles := map[string]*browser{"visitor": s.visitor(), "new member": guests[0], "known member": old[0], "author": author, "owner": founder, "moderator": team0[0],
+	s := workertest.MustOpen(t)
+	founder, author := s.Member("founder"), s.Member("author")
+	founder.MustPost("/communities", "name", "gophers")
+	other := s.Member("other")
+	other.MustPost("/communities", "name", "gardens")
+	root, team0, guests, old := s.Admin("rita"), newCrowd(s, "staff", 4, 0), newCrowd(s, "guest", 3, 0), newCrowd(s, "old", 1, 100*24*time.Hour)
+	s.Exec("UPDATE users SET karma = 500 WHERE username = 'old0'")
+	roles := map[string]*workertest.Browser{"visitor": s.Visitor(), "new member": guests[0], "known member": old[0], "author": author, "owner": founder, "moderator": team0[0],
 		"approver": team0[1], "moderator elsewhere": other, "administrator": root, "banned": guests[1], "muted": guests[2], "suspended moderator": team0[2]}
 	moderates := func(name, role string) {
-		s.exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1 FROM communities k, users u
+		s.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1 FROM communities k, users u
 WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = excluded.role`, role, name)
 	}
 	moderates("staff0", "moderator")
 	moderates("staff1", "approver")
 	moderates("staff2", "moderator")
-	founder.mustPost("/c/gophers/mod/bans", "user", "guest1", "decision", "ban", "rule", "Spam")
-	founder.mustPost("/c/gophers/mod/bans", "user", "guest2", "decision", "mute", "rule", "Spam")
-	root.mustPost("/admin/users", "user", "staff2", "decision", "suspend", "rule", "Spam", "days", "1")
+	founder.MustPost("/c/gophers/mod/bans", "user", "guest1", "decision", "ban", "rule", "Spam")
+	founder.MustPost("/c/gophers/mod/bans", "user", "guest2", "decision", "mute", "rule", "Spam")
+	root.MustPost("/admin/users", "user", "staff2", "decision", "suspend", "rule", "Spam", "days", "1")
 	team := []string{} // members of whom each is used once
-	for i := range s.crowd("team", 60, 0) {
+	for i := range newCrowd(s, "team", 60, 0) {
 		team = append(team, fmt.Sprint("team", i))
 	}
 	// mate is a member who has a role, or whom one is offered.
 	mate := func(role string, invited bool) func() string {
 		return func() string {
-			s.exec("DELETE FROM moderators WHERE username LIKE 'team%'")
+			s.Exec("DELETE FROM moderators WHERE username LIKE 'team%'")
 			name := team[0]
 			team = team[1:]
 			if invited {
-				founder.mustPost("/c/gophers/moderators", "do", "invite", "user", name, "role", role)
+				founder.MustPost("/c/gophers/moderators", "do", "invite", "user", name, "role", role)
 			} else if role != "" {
 				moderates(name, role)
 			}
@@ -63,35 +64,35 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	n := 0
 	newPost := func() (string, data.ID) {
 		n++
-		id := targets(author.page(author.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", n), "text", "text")))[0]
-		return id, mustID(t, id)
+		id := workertest.Targets(author.Page(author.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", n), "text", "text")))[0]
+		return id, workertest.MustID(t, id)
 	}
 	newComment := func() string {
 		post, _ := newPost()
-		author.mustPost("/comment", "post", post, "body", "said")
-		return data.ID(s.one("SELECT max(id) FROM comments").(int64)).Text()
+		author.MustPost("/comment", "post", post, "body", "said")
+		return data.ID(s.One("SELECT max(id) FROM comments").(int64)).Text()
 	}
 	// prepared is a post about which a decision was made.
 	prepared := func(decision ...string) func() string {
 		return func() string {
 			id, _ := newPost()
-			founder.mustPost("/c/gophers/mod/decide", append([]string{"target", id, "decision"}, decision...)...)
+			founder.MustPost("/c/gophers/mod/decide", append([]string{"target", id, "decision"}, decision...)...)
 			return id
 		}
 	}
-	s.crowd("culprit", 1, 0)
+	newCrowd(s, "culprit", 1, 0)
 	culprit := func(status string) func() string {
 		return func() string {
-			s.exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit0'")
+			s.Exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit0'")
 			return ""
 		}
 	}
 	// banned has the author banned or muted, or neither.
 	banned := func(decision string) func() string {
 		return func() string {
-			s.exec("DELETE FROM bans WHERE username = 'author'")
+			s.Exec("DELETE FROM bans WHERE username = 'author'")
 			if decision != "" {
-				founder.mustPost("/c/gophers/mod/bans", "user", "author", "decision", decision, "rule", "Spam")
+				founder.MustPost("/c/gophers/mod/bans", "user", "author", "decision", decision, "rule", "Spam")
 			}
 			return ""
 		}
@@ -99,29 +100,29 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	fresh := func() string { id, _ := newPost(); return id }
 	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver", "administrator"}, []string{"owner", "administrator"}
 	talk := func() string { // between the author and the moderators
-		s.exec("UPDATE conversations SET status = 'closed'")
-		return author.mustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
+		s.Exec("UPDATE conversations SET status = 'closed'")
+		return author.MustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
 	}
-	remover, aboutAuthor := team0[3], data.ID(s.one("SELECT id FROM users WHERE username = 'author'").(int64)).Text()
+	remover, aboutAuthor := team0[3], data.ID(s.One("SELECT id FROM users WHERE username = 'author'").(int64)).Text()
 	moderates("staff3", "moderator")
 	// appealed is where to decide about the author's appeal against a removal by a moderator who does not try.
 	appealed := func() string {
-		s.now = s.now.Add(time.Hour) // a member writes 30 messages an hour
+		s.Now = s.Now.Add(time.Hour) // a member writes 30 messages an hour
 		id, _ := newPost()
-		remover.mustPost("/c/gophers/mod/decide", "target", id, "decision", "remove", "rule", "Spam")
-		return author.mustPost(s.lastDecision("remove"), "text", "It breaks no rule.") + "/verdict"
+		remover.MustPost("/c/gophers/mod/decide", "target", id, "decision", "remove", "rule", "Spam")
+		return author.MustPost(s.LastDecision("remove"), "text", "It breaks no rule.") + "/verdict"
 	}
-	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
+	gophers := data.ID(s.One("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	waiting := func() string { // something that waits in the queue
 		n++
 		id := gophers + data.ID(n)<<22
-		s.sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
 		return id.Text()
 	}
 	quarantined := func() string {
 		post, id := newPost()
-		s.sql.ExecAt(gophers, "DELETE FROM quarantines")
-		s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "DELETE FROM quarantines")
+		s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)", int64(id), int64(gophers))
 		return post
 	}
 	talkers := []string{"new member", "known member", "owner", "moderator", "approver", "moderator elsewhere", "administrator"}
@@ -138,7 +139,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"vote", append(voters[:8:8], "author"), fresh, "/vote", []string{"value", "-1"}},
 		{"report", voters, fresh, "/report", []string{"reason", "Spam"}},
 		{"settings of a community", insiders, func() string {
-			s.exec("UPDATE communities SET title = 'As before', revision = NULL WHERE name = 'gophers'")
+			s.Exec("UPDATE communities SET title = 'As before', revision = NULL WHERE name = 'gophers'")
 			return ""
 		}, "/c/gophers/settings", []string{"title", "Changed", "colour", "#00695c", "revision", "0"}},
 		{"decide in the queue", approvers, waiting, "/c/gophers/mod/queue", []string{"decision", "approve"}},
@@ -148,7 +149,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"votes in quarantine by the site's list", approvers, quarantined, "/admin/quarantine", []string{"community", "gophers", "case", data.ID(77).Text(), "decision", "release"}},
 		{"add rules of the site", []string{"administrator"}, fresh, "/admin/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
 		{"a dead letter", []string{"administrator"}, func() string {
-			s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/dead-letters", []string{"id", data.ID(99).Text(), "action", "delete"}},
 		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
@@ -165,15 +166,15 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"un-nsfw", insiders, prepared("nsfw"), "/c/gophers/mod/decide", []string{"decision", "un-nsfw"}},
 		{"spoiler", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "spoiler"}},
 		{"un-spoiler", insiders, prepared("spoiler"), "/c/gophers/mod/decide", []string{"decision", "un-spoiler"}},
-		{"un-answer", insiders, func() string { id := fresh(); s.exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide", []string{"decision", "un-answer"}},
+		{"un-answer", insiders, func() string { id := fresh(); s.Exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide", []string{"decision", "un-answer"}},
 		{"define flair", insiders, fresh, "/c/gophers/mod/flair", []string{"flair-1-text", "Question"}},
 		{"give flair", approvers, func() string {
 			id, post := newPost()
-			s.exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
+			s.Exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
 			return id
 		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
-		{"pin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide", []string{"decision", "pin"}},
-		{"unpin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide", []string{"decision", "unpin"}},
+		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide", []string{"decision", "pin"}},
+		{"unpin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide", []string{"decision", "unpin"}},
 		{"invite", owners, mate("", false), "/c/gophers/moderators", []string{"do", "invite", "role", "approver"}},
 		{"withdraw", owners, mate("moderator", true), "/c/gophers/moderators", []string{"do", "withdraw"}},
 		{"role", owners, mate("approver", false), "/c/gophers/moderators", []string{"do", "role", "role", "moderator"}},
@@ -186,10 +187,10 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"lift several bans", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"member", aboutAuthor, "decision", "lift"}},
 		{"ban several from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/authors", []string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
 		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
-		{"note something about a member", approvers, func() string { s.exec("DELETE FROM member_notes"); return aboutAuthor }, "/c/gophers/mod/member", []string{"text", "A note"}},
+		{"note something about a member", approvers, func() string { s.Exec("DELETE FROM member_notes"); return aboutAuthor }, "/c/gophers/mod/member", []string{"text", "A note"}},
 		{"remove a note of another", owners, func() string {
-			s.exec("DELETE FROM member_notes")
-			remover.mustPost("/c/gophers/mod/member", "user", aboutAuthor, "text", "A note")
+			s.Exec("DELETE FROM member_notes")
+			remover.MustPost("/c/gophers/mod/member", "user", aboutAuthor, "text", "A note")
 			return aboutAuthor
 		}, "/c/gophers/mod/member", []string{"do", "remove"}},
 		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
@@ -200,36 +201,36 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"restore", []string{"administrator"}, culprit("suspended"), "/admin/users", []string{"user", "culprit0", "decision", "restore"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
-		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},
+		{"settings of the site", []string{"administrator"}, func() string { return "" }, workertest.SiteSettings, []string{"tagline", "Changed"}},
 		{"invite to the site", []string{"administrator"}, func() string {
-			s.exec("DELETE FROM site_settings")
-			s.exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1 << 50, '{\"sign_up\":\"invitation\"}')")
+			s.Exec("DELETE FROM site_settings")
+			s.Exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1 << 50, '{\"sign_up\":\"invitation\"}')")
 			return ""
 		}, "/settings/invites", []string{"uses", "1", "days", "1"}},
 		{"approve a newcomer", []string{"administrator"}, func() string {
-			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, '') ON CONFLICT DO UPDATE SET waiting = ''")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, '') ON CONFLICT DO UPDATE SET waiting = ''")
 			return ""
 		}, "/admin/waiting", []string{"newcomer", data.ID(56).Text(), "decision", "approve"}},
 		{"let somebody claim an account", []string{"administrator"}, func() string {
-			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (59, 'imported', 'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (59, 'imported', 'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/claim", []string{"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"}},
 		{"decide about a branch", []string{"administrator"}, func() string {
-			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
-			s.exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/invites", []string{"user", "boss", "decision", "suspend", "rule", "Spam"}},
 		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
 		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}
-	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, '', 0, '', 'Hello')")
+	s.Exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, '', 0, '', 'Hello')")
 	// Visitors and whoever is suspended are not known; others may not.
 	refusals := map[string][]int{"visitor": {http.StatusUnauthorized}, "suspended moderator": {http.StatusUnauthorized},
 		"author": {http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity}} // who can't report what is their own
 	tried := map[string]bool{}
 	for _, action := range actions {
 		try := func(role, target string) *httptest.ResponseRecorder {
-			program := &browser{site: s, cookie: roles[role].cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
+			program := &workertest.Browser{Site: s, Cookie: roles[role].Cookie, Header: http.Header{"Accept": {"application/json"}}, Jar: map[string]string{}}
 			path := cmp.Or(action.path, target)
 			tried[path] = true
 			fields := []string{"target", target}
@@ -240,17 +241,17 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 				fields[0] = "user"
 			case "/c/gophers/mod/member":
 				fields[0] = "user"
-				for _, row := range s.sql.Rows("SELECT id FROM member_notes") {
+				for _, row := range s.Sql.Rows("SELECT id FROM member_notes") {
 					fields = append(fields, "note", data.ID(row[0].(int64)).Text())
 				}
 			}
-			return program.post(path, append(fields, action.fields...)...)
+			return program.Post(path, append(fields, action.fields...)...)
 		}
 		t.Run(action.name, func(t *testing.T) {
 			s.T = t
-			s.exec("DELETE FROM outbox") // so that there is less to compare
+			s.Exec("DELETE FROM outbox") // so that there is less to compare
 			target := action.target()
-			before := s.everything()
+			before := s.Everything()
 			for role := range roles {
 				if slices.Contains(action.allowed, role) {
 					continue
@@ -261,15 +262,15 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 				}
 				require.Contains(t, refused, res.Code, "%s: %s", role, res.Body.String())
 			}
-			if after := s.everything(); after != before {
+			if after := s.Everything(); after != before {
 				require.Equal(t, changedLines(after, before), changedLines(before, after), "somebody who was refused has changed this")
 			}
 			for _, role := range action.allowed {
 				target := action.target()
-				before := s.everything()
+				before := s.Everything()
 				res := try(role, target)
 				require.Equal(t, http.StatusOK, res.Code, "%s: %s", role, res.Body.String())
-				require.False(t, before == s.everything(), "%s changes something", role)
+				require.False(t, before == s.Everything(), "%s changes something", role)
 			}
 		})
 	}

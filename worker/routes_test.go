@@ -17,46 +17,47 @@ import (
 	"plaza/data/upstash"
 	"plaza/worker"
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // TestRoutes walks the table: what a new route must have, it must have here.
 func TestRoutes(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text", "tags", "go gophers")
-	id := targets(ann.page(address))[0]
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text", "tags", "go gophers")
+	id := workertest.Targets(ann.Page(address))[0]
 	for range 3 {
-		ann.mustPost("/comment", "post", id, "body", "a comment")
+		ann.MustPost("/comment", "post", id, "body", "a comment")
 	}
-	comment := targets(ann.page(address))[1]
-	draft := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A draft", "status", "draft")))[0]
-	s.deliver()
-	ann.page("/")
-	ann.page("/c/gophers")
-	s.deliver() // the hot sets are whole
-	root, eve := s.member("rita"), s.member("eve")
-	s.exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE username = 'ann'")
-	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
-	s.gitHub()
-	s.config.SecurityContact = "security@plaza.example"
-	s.restart(s.config)
-	s.web.file("pics.org", "image/gif", tinyGIF)
-	root.page("/") // only the first time is it written down that she was here, after the answer
-	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
-	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
-	mailed := &mailed{s, s.mailbox()}
-	s.visitor().post("/login/link", "login", "ann")
-	root.mustPost(siteSettings, "logo", "https://pics.org/a.gif")
-	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
-	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
-	decision := data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"token": ann.newToken("feed"), "tags": "go", "part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	comment := workertest.Targets(ann.Page(address))[1]
+	draft := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A draft", "status", "draft")))[0]
+	s.Deliver()
+	ann.Page("/")
+	ann.Page("/c/gophers")
+	s.Deliver() // the hot sets are whole
+	root, eve := s.Member("rita"), s.Member("eve")
+	s.Exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE username = 'ann'")
+	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	s.GitHub()
+	s.Config.SecurityContact = "security@plaza.example"
+	s.Restart(s.Config)
+	s.Web.File("pics.org", "image/gif", workertest.TinyGIF)
+	root.Page("/") // only the first time is it written down that she was here, after the answer
+	picture := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
+	require.Equal(t, http.StatusOK, s.Visitor().Get("/img/"+picture).Code) // only the first time is its size written down, after the answer
+	mailed := &workertest.Mailed{Site: s, Box: s.Mailbox()}
+	s.Visitor().Post("/login/link", "login", "ann")
+	root.MustPost(workertest.SiteSettings, "logo", "https://pics.org/a.gif")
+	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
+	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
+	decision := data.ID(s.One("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
+	things := map[string]string{"token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.MustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
-	s.visitor().get("/feed/" + things["token"]) // only the first time of a day is its use written down, after the answer
+	s.Visitor().Get("/feed/" + things["token"]) // only the first time of a day is its use written down, after the answer
 
 	for _, rt := range worker.Routes() {
-		path := s.fill(rt.Pattern, things)
+		path := s.Fill(rt.Pattern, things)
 		if rt.Pattern == "/reply" {
 			path += "?to=" + comment
 		}
@@ -67,7 +68,7 @@ func TestRoutes(t *testing.T) {
 			path += "?post=" + id
 		}
 		if rt.Pattern == "/c/{community}/mod/member" {
-			path += "?user=" + data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
+			path += "?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
 		}
 		if rt.Pattern == "/c/{community}/mod/decide" || rt.Pattern == "/c/{community}/mod/give-flair" {
 			path += "?target=" + id
@@ -76,18 +77,18 @@ func TestRoutes(t *testing.T) {
 			path += "?target=" + comment
 		}
 		if rt.Pattern == "/link" && rt.Method == http.MethodGet {
-			path = mailed.link("ann@example.org", "Log in")
+			path = mailed.Link("ann@example.org", "Log in")
 		}
 		if rt.Pattern == "/suspension" && rt.Method == http.MethodGet {
-			s.member("sue")
-			root.mustPost("/admin/users", "user", "sue", "decision", "suspend", "rule", "Spam")
-			_, path = s.outside("sue")
+			s.Member("sue")
+			root.MustPost("/admin/users", "user", "sue", "decision", "suspend", "rule", "Spam")
+			_, path = s.Outside("sue")
 		}
 		if rt.Pattern == "/block" || rt.Pattern == "/report" {
 			path += "?user=eve"
 		}
 		if rt.Pattern == "/claim" {
-			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
 			path += "?user=imported"
 		}
 		if rt.Pattern == "/draft" {
@@ -100,44 +101,44 @@ func TestRoutes(t *testing.T) {
 			}
 			if rt.Moderator || rt.Admin {
 				t.Run("refuses members without the right", func(t *testing.T) {
-					before := s.rows()
-					res := eve.get(path)
+					before := s.Rows()
+					res := eve.Get(path)
 					if rt.Method != http.MethodGet {
-						res = eve.post(path, "case", id, "id", id, "decision", "drop", "action", "delete", "title", "x", "colour", "#00695c")
+						res = eve.Post(path, "case", id, "id", id, "decision", "drop", "action", "delete", "title", "x", "colour", "#00695c")
 					}
 					require.Equal(t, http.StatusForbidden, res.Code)
-					require.Equal(t, before, s.rows())
+					require.Equal(t, before, s.Rows())
 				})
 			}
 			if rt.Method != http.MethodGet {
 				require.True(t, rt.Limited, "whatever changes something has a rate limit")
 				t.Run("refuses other sites", func(t *testing.T) {
-					before := s.rows()
+					before := s.Rows()
 					r := httptest.NewRequest(rt.Method, "https://plaza.example"+path, strings.NewReader("target="+id+"&value=1"))
 					r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 					r.Header.Set("Sec-Fetch-Site", "cross-site")
 					r.Header.Set("Origin", "https://evil.example")
-					require.Equal(t, http.StatusForbidden, (&browser{site: s, cookie: ann.cookie}).send(r).Code)
-					require.Equal(t, before, s.rows())
+					require.Equal(t, http.StatusForbidden, (&workertest.Browser{Site: s, Cookie: ann.Cookie}).Send(r).Code)
+					require.Equal(t, before, s.Rows())
 				})
 				if rt.Member {
 					t.Run("refuses a forged cookie", func(t *testing.T) {
-						before := s.rows()
-						forger := &browser{site: s, cookie: ann.cookie[:len(ann.cookie)-2] + "xx"}
-						res := forger.post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x", "name", "forged", "on", "1")
+						before := s.Rows()
+						forger := &workertest.Browser{Site: s, Cookie: ann.Cookie[:len(ann.Cookie)-2] + "xx"}
+						res := forger.Post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x", "name", "forged", "on", "1")
 						require.Equal(t, http.StatusUnauthorized, res.Code)
 						require.Contains(t, res.Body.String(), "logged out")
-						require.Equal(t, before, s.rows())
+						require.Equal(t, before, s.Rows())
 					})
 				}
 				return
 			}
-			for name, who := range map[string]*browser{"visitor": s.visitor(), "member": {site: s, cookie: insider.cookie}} {
+			for name, who := range map[string]*workertest.Browser{"visitor": s.Visitor(), "member": {Site: s, Cookie: insider.Cookie}} {
 				t.Run(name, func(t *testing.T) {
 					r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil)
 					ctx, redisMeter := upstash.WithMeter(r.Context())
 					ctx, sqlMeter := hrana.WithMeter(ctx)
-					res := who.send(r.WithContext(ctx))
+					res := who.Send(r.WithContext(ctx))
 					if rt.Member && name == "visitor" {
 						require.Equal(t, http.StatusSeeOther, res.Code)
 						require.True(t, strings.HasPrefix(res.Header().Get("Location"), "/login?next="))
@@ -145,7 +146,7 @@ func TestRoutes(t *testing.T) {
 					}
 					require.Less(t, res.Code, 400, res.Body.String())
 					require.LessOrEqual(t, redisMeter.Requests, 1, "Redis requests")
-					require.LessOrEqual(t, sqlMeter.Requests(), s.oneEach(), "libSQL requests")
+					require.LessOrEqual(t, sqlMeter.Requests(), s.OneEach(), "libSQL requests")
 					require.LessOrEqual(t, sqlMeter.RowsRead(), int64(200), "rows read")
 					h := res.Header()
 					require.Contains(t, h.Get("Content-Security-Policy"), "default-src 'none'")
@@ -165,7 +166,7 @@ func TestRoutes(t *testing.T) {
 
 	t.Run("what the table does not name is not there", func(t *testing.T) {
 		for _, path := range []string{"/nothing", "/c", "/c/gophers/p", "/c/gophers/p/a-post/x/y", "/u", "/.env"} {
-			res := s.visitor().get(path)
+			res := s.Visitor().Get(path)
 			require.Equal(t, http.StatusNotFound, res.Code, path)
 			require.Contains(t, res.Body.String(), "<html")
 			require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
@@ -184,101 +185,101 @@ func TestRouteWordsAreReserved(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
-	id := targets(ann.page(address))[0]
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	id := workertest.Targets(ann.Page(address))[0]
 	long := strings.Repeat("x", 10<<20)
 	tests := map[string]struct {
-		send   func(*browser) *httptest.ResponseRecorder
+		send   func(*workertest.Browser) *httptest.ResponseRecorder
 		status int
 		says   []string
 	}{
-		"an empty title": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/c/gophers/submit", "title", " ", "text", "typed <b>text</b>")
+		"an empty title": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/c/gophers/submit", "title", " ", "text", "typed <b>text</b>")
 		}, 422, []string{"A post needs a title.", "typed &lt;b&gt;text&lt;/b&gt;"}},
-		"neither text nor link": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/submit", "community", "gophers", "title", "typed title")
+		"neither text nor link": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/submit", "community", "gophers", "title", "typed title")
 		}, 422, []string{"A post needs a text, a link or an image.", `value="typed title"`}},
-		"an unknown community in the form": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/submit", "community", "nowhere", "title", "typed title", "text", "typed text")
+		"an unknown community in the form": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/submit", "community", "nowhere", "title", "typed title", "text", "typed text")
 		}, 404, []string{"There is no community of that name.", "typed text"}},
-		"an unknown community in the address": {func(b *browser) *httptest.ResponseRecorder {
-			return b.get("/c/nowhere")
+		"an unknown community in the address": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Get("/c/nowhere")
 		}, 404, []string{"There is no community of that name."}},
-		"a 10 MB body": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/c/gophers/submit", "title", "x", "text", long)
+		"a 10 MB body": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/c/gophers/submit", "title", "x", "text", long)
 		}, 413, []string{"at most one megabyte"}},
-		"a malformed cursor": {func(b *browser) *httptest.ResponseRecorder {
-			return b.get("/c/gophers?after=hxyz")
+		"a malformed cursor": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Get("/c/gophers?after=hxyz")
 		}, 400, []string{"That page can&#39;t be found."}},
-		"a cursor of another order": {func(b *browser) *httptest.ResponseRecorder {
-			return b.get("/new?after=h" + strings.Repeat("0", 25) + "1")
+		"a cursor of another order": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Get("/new?after=h" + strings.Repeat("0", 25) + "1")
 		}, 400, []string{"That page can&#39;t be found."}},
-		"a malformed id": {func(b *browser) *httptest.ResponseRecorder {
-			return b.get(address + "/not-an-id")
+		"a malformed id": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Get(address + "/not-an-id")
 		}, 400, []string{"not an id"}},
-		"a vote on nothing": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/vote", "target", "00000000000zz", "value", "1")
+		"a vote on nothing": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/vote", "target", "00000000000zz", "value", "1")
 		}, 404, []string{"What you voted on is not there."}},
-		"a vote of two": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/vote", "target", id, "value", "2")
+		"a vote of two": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/vote", "target", id, "value", "2")
 		}, 422, []string{"A vote is 1, -1 or 0."}},
-		"an empty comment": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/comment", "post", id, "body", "  ")
+		"an empty comment": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/comment", "post", id, "body", "  ")
 		}, 422, []string{"Please write something first."}},
-		"a comment on nothing": {func(b *browser) *httptest.ResponseRecorder {
-			return b.post("/comment", "post", "00000000000zw", "body", "typed body")
+		"a comment on nothing": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Post("/comment", "post", "00000000000zw", "body", "typed body")
 		}, 404, []string{"What you answer is not there.", "typed body"}},
-		"a body that is no form": {func(b *browser) *httptest.ResponseRecorder {
-			return b.postBody("/vote", "text/plain", "x")
+		"a body that is no form": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.PostBody("/vote", "text/plain", "x")
 		}, 415, []string{"form or a JSON object"}},
-		"a form that is no form": {func(b *browser) *httptest.ResponseRecorder {
-			return b.postBody("/vote", "application/x-www-form-urlencoded", "%zz")
+		"a form that is no form": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.PostBody("/vote", "application/x-www-form-urlencoded", "%zz")
 		}, 422, []string{"did not arrive as it was sent"}},
-		"a taken username": {func(b *browser) *httptest.ResponseRecorder {
-			return b.visitor().post("/signup", "username", "ANN", "password", "correct horse", "email", "typed@example.org")
+		"a taken username": {func(b *workertest.Browser) *httptest.ResponseRecorder {
+			return b.Visitor().Post("/signup", "username", "ANN", "password", "correct horse", "email", "typed@example.org")
 		}, 422, []string{"That username is taken.", "typed@example.org"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			before := s.rows()
+			before := s.Rows()
 			res := test.send(ann)
 			require.Equal(t, test.status, res.Code, res.Body.String())
 			for _, says := range test.says {
 				require.Contains(t, res.Body.String(), says)
 			}
 			require.NotContains(t, res.Body.String(), "SQLITE")
-			require.Equal(t, before, s.rows(), "nothing has changed")
+			require.Equal(t, before, s.Rows(), "nothing has changed")
 		})
 	}
 
 	t.Run("a session that ends while somebody writes loses nothing they wrote", func(t *testing.T) {
-		gone := s.member("gone")
-		kept := gone.cookie
-		gone.mustPost("/logout")
-		gone.cookie = kept
-		res := gone.post("/c/gophers/submit", "title", "typed title", "text", "typed text")
+		gone := s.Member("gone")
+		kept := gone.Cookie
+		gone.MustPost("/logout")
+		gone.Cookie = kept
+		res := gone.Post("/c/gophers/submit", "title", "typed title", "text", "typed text")
 		require.Equal(t, http.StatusUnauthorized, res.Code)
 		require.Contains(t, res.Body.String(), "typed text")
 		require.Contains(t, res.Body.String(), "logged out")
-		res = s.visitor().post("/comment", "post", id, "body", "typed body")
+		res = s.Visitor().Post("/comment", "post", id, "body", "typed body")
 		require.Equal(t, http.StatusUnauthorized, res.Code)
 		require.Contains(t, res.Body.String(), "typed body")
 	})
 
 	t.Run("a visitor who votes is asked to log in and comes back", func(t *testing.T) {
-		require.Equal(t, "/login?next=%2Fc%2Fgophers", s.visitor().mustPost("/vote", "target", id, "value", "1", "return", "/c/gophers"))
-		require.Equal(t, "/login?next=%2F", s.visitor().mustPost("/vote", "target", id, "value", "1", "return", "//evil.example"))
+		require.Equal(t, "/login?next=%2Fc%2Fgophers", s.Visitor().MustPost("/vote", "target", id, "value", "1", "return", "/c/gophers"))
+		require.Equal(t, "/login?next=%2F", s.Visitor().MustPost("/vote", "target", id, "value", "1", "return", "//evil.example"))
 	})
 
 	t.Run("too much of anything is refused for a while, with what was typed", func(t *testing.T) {
-		strict := openSite(t, s.sql, s.redis, 1)
-		eve := &browser{site: strict, cookie: ann.cookie, header: http.Header{}}
+		strict := workertest.OpenSite(t, s.Sql, s.Redis, 1)
+		eve := &workertest.Browser{Site: strict, Cookie: ann.Cookie, Header: http.Header{}}
 		var res *httptest.ResponseRecorder
 		for range 61 {
-			res = eve.post("/comment", "post", id, "body", "typed body")
+			res = eve.Post("/comment", "post", id, "body", "typed body")
 		}
 		require.Equal(t, http.StatusTooManyRequests, res.Code)
 		require.NotEmpty(t, res.Header().Get("Retry-After"))
@@ -287,24 +288,37 @@ func TestBadInput(t *testing.T) {
 	})
 
 	t.Run("a database that is away is a page that says so, and the form stays", func(t *testing.T) {
-		dead := openOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.redis, 100)
-		dead.losesMessages = true
-		res := (&browser{site: dead, cookie: ann.cookie}).post("/c/gophers/submit", "title", "typed title", "text", "typed text")
+		dead := workertest.OpenOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.Redis, 100)
+		dead.LosesMessages = true
+		res := (&workertest.Browser{Site: dead, Cookie: ann.Cookie}).Post("/c/gophers/submit", "title", "typed title", "text", "typed text")
 		require.Equal(t, http.StatusServiceUnavailable, res.Code)
 		require.Contains(t, res.Body.String(), "typed text")
 		require.NotContains(t, res.Body.String(), "127.0.0.1")
 	})
 
 	t.Run("a queue that is away does not lose the vote", func(t *testing.T) {
-		s.queue.fail = context.DeadlineExceeded
-		ann.mustPost("/vote", "target", id, "value", "-1")
-		s.queue.fail = nil
-		s.queue.take(request.QueueVotes)
-		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
-		require.Empty(t, s.queue.take(request.QueueVotes), "younger than a minute")
-		s.now = s.now.Add(2 * 60e9)
-		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
-		s.deliver()
-		require.Equal(t, int64(-1), s.one("SELECT score FROM posts WHERE slug = 'a-post'"))
+		s.Queue.Fail = context.DeadlineExceeded
+		ann.MustPost("/vote", "target", id, "value", "-1")
+		s.Queue.Fail = nil
+		s.Queue.Take(request.QueueVotes)
+		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
+		require.Empty(t, s.Queue.Take(request.QueueVotes), "younger than a minute")
+		s.Now = s.Now.Add(2 * 60e9)
+		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
+		s.Deliver()
+		require.Equal(t, int64(-1), s.One("SELECT score FROM posts WHERE slug = 'a-post'"))
 	})
+}
+
+// TestPicturesAreForEverybody: the edge keeps one copy of what lies under /img/ for members and visitors.
+func TestPicturesAreForEverybody(t *testing.T) {
+	n := 0
+	for _, rt := range worker.Routes() {
+		if strings.HasPrefix(rt.Pattern, "/img/") {
+			n++
+			require.Equal(t, http.MethodGet, rt.Method)
+			require.False(t, rt.Member || rt.Moderator || rt.Admin, rt.Pattern)
+		}
+	}
+	require.Equal(t, 4, n)
 }

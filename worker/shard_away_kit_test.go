@@ -15,6 +15,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/storetest"
 	"plaza/stack/stacktest"
+	"plaza/worker/workertest"
 )
 
 // loss is what becomes of the call at which a shard goes away, and of all later ones.
@@ -73,7 +74,7 @@ func (o *outage) Do(r *http.Request) (*http.Response, error) {
 			_ = res.Body.Close()
 		}
 	}
-	return nil, errCut
+	return nil, workertest.ErrCut
 }
 
 // leaves has the shard go away at its n-th call from now on; 0 is never.
@@ -99,7 +100,7 @@ func (o *outage) returns() {
 
 // awaySite is a site with a directory and three shards, of which the first can be away.
 type awaySite struct {
-	*site
+	*workertest.Site
 	shard  *outage
 	chosen uint32 // the shard of what is founded
 	urls   []string
@@ -120,9 +121,9 @@ func openAway(t *testing.T) *awaySite {
 			a.ways[n] = a.shard
 		}
 	}
-	a.site = openSite(t, storetest.DatabasesOf(t, clean[0], clean[1:]...), stacktest.OpenRedis(t), 10000)
-	chance := a.config.Source.Rand
-	a.config.Source.Rand = func() uint32 {
+	a.Site = workertest.OpenSite(t, storetest.DatabasesOf(t, clean[0], clean[1:]...), stacktest.OpenRedis(t), 10000)
+	chance := a.Config.Source.Rand
+	a.Config.Source.Rand = func() uint32 {
 		if a.chosen < 3 {
 			return a.chosen
 		}
@@ -140,22 +141,22 @@ func (a *awaySite) instance() {
 	for i, url := range a.urls {
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: a.ways[i], Sleep: noWait, Attempts: 2}))
 	}
-	a.config.DB = data.NewDB(clients[0], clients[1:]...)
-	a.restart(a.config)
+	a.Config.DB = data.NewDB(clients[0], clients[1:]...)
+	a.Restart(a.Config)
 }
 
 // minute lets a minute pass, with the job and the queues. While a shard is away, some of that fails.
 func (a *awaySite) minute() {
 	a.Helper()
-	a.now = a.now.Add(time.Minute + time.Second)
-	_ = a.app.Scheduled(context.Background(), a.now)
+	a.Now = a.Now.Add(time.Minute + time.Second)
+	_ = a.App.Scheduled(context.Background(), a.Now)
 	a.consume()
 }
 
 // consume hands the queues' messages to their consumers.
 func (a *awaySite) consume() {
 	for _, queue := range []string{"plaza-votes", "plaza-events"} {
-		_, _ = a.app.Consume(context.Background(), queue, a.queue.take(queue))
+		_, _ = a.App.Consume(context.Background(), queue, a.Queue.Take(queue))
 	}
 }
 
@@ -166,9 +167,9 @@ func (a *awaySite) mend() {
 	a.instance()
 	for range 10 {
 		a.minute()
-		if len(a.sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 {
+		if len(a.Sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 {
 			return
 		}
 	}
-	require.Fail(a, "work is left", "%v", a.sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
+	require.Fail(a, "work is left", "%v", a.Sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
 }

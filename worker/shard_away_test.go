@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/worker/workertest"
 )
 
 // TestAShardAwayAtEveryStep makes one of three shards fail at each of its calls during actions that concern several databases. What the
@@ -16,31 +17,31 @@ import (
 // finds nothing.
 func TestAShardAwayAtEveryStep(t *testing.T) {
 	a := openAway(t)
-	admin, ann := a.member("judy"), a.member("ann")
-	a.exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
+	admin, ann := a.Member("judy"), a.Member("ann")
+	a.Exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
 	a.chosen = 0
-	ann.mustPost("/communities", "name", "gophers") // on the shard that goes away
+	ann.MustPost("/communities", "name", "gophers") // on the shard that goes away
 	a.chosen = 1
-	ann.mustPost("/communities", "name", "gardens")
-	members := map[string]*browser{}
-	someone := func(what string, n int) (*browser, string) { // who has written on two shards
+	ann.MustPost("/communities", "name", "gardens")
+	members := map[string]*workertest.Browser{}
+	someone := func(what string, n int) (*workertest.Browser, string) { // who has written on two shards
 		name := fmt.Sprintf("%s%d", what, n)
 		if members[name] == nil {
-			b := a.member(name)
+			b := a.Member(name)
 			for _, community := range []string{"gophers", "gardens"} {
-				b.mustPost("/submit", "community", community, "title", "Of "+name, "text", "x")
+				b.MustPost("/submit", "community", community, "title", "Of "+name, "text", "x")
 			}
 			members[name] = b
 		}
 		return members[name], name
 	}
-	status := func(name string) any { return a.one("SELECT status FROM users WHERE username = ?1", name) }
+	status := func(name string) any { return a.One("SELECT status FROM users WHERE username = ?1", name) }
 	judge := func(name, decision string) int {
-		return admin.post("/admin/users", "user", name, "decision", decision, "rule", "Spam").Code
+		return admin.Post("/admin/users", "user", name, "decision", decision, "rule", "Spam").Code
 	}
-	post := func(b *browser, community, title string) data.ID {
-		b.mustPost("/submit", "community", community, "title", title, "text", "x")
-		return data.ID(a.one("SELECT id FROM posts WHERE title = ?1", title).(int64))
+	post := func(b *workertest.Browser, community, title string) data.ID {
+		b.MustPost("/submit", "community", community, "title", title, "text", "x")
+		return data.ID(a.One("SELECT id FROM posts WHERE title = ?1", title).(int64))
 	}
 	crossposted := map[string]data.ID{}
 	for _, of := range []struct {
@@ -52,43 +53,43 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 		{"block", nil,
 			func(what string, n int) int {
 				_, name := someone(what, n)
-				return ann.post("/block", "user", name, "on", "1").Code
+				return ann.Post("/block", "user", name, "on", "1").Code
 			},
 			func(what string, n int) bool {
 				_, name := someone(what, n)
-				return strings.Contains(ann.page("/settings/blocked"), `href="/u/`+name+`"`)
+				return strings.Contains(ann.Page("/settings/blocked"), `href="/u/`+name+`"`)
 			}},
 		{"unblock", func(what string, n int) {
 			_, name := someone(what, n)
-			ann.mustPost("/block", "user", name, "on", "1")
+			ann.MustPost("/block", "user", name, "on", "1")
 		},
 			func(what string, n int) int {
 				_, name := someone(what, n)
-				return ann.post("/block", "user", name, "on", "0").Code
+				return ann.Post("/block", "user", name, "on", "0").Code
 			},
 			func(what string, n int) bool {
 				_, name := someone(what, n)
-				return !strings.Contains(ann.page("/settings/blocked"), `href="/u/`+name+`"`)
+				return !strings.Contains(ann.Page("/settings/blocked"), `href="/u/`+name+`"`)
 			}},
 		{"rename", nil,
 			func(what string, n int) int {
 				b, name := someone(what, n)
-				return b.post("/settings/account/name", "username", "new_"+name).Code
+				return b.Post("/settings/account/name", "username", "new_"+name).Code
 			},
 			func(what string, n int) bool { return status(fmt.Sprintf("new_%s%d", what, n)) == "active" }},
 		{"avatar", nil,
 			func(what string, n int) int {
 				b, _ := someone(what, n)
-				return b.post("/settings", "letter", "Q").Code
+				return b.Post("/settings", "letter", "Q").Code
 			}, nil},
 		{"follow", nil,
 			func(what string, n int) int {
 				_, name := someone(what, n)
-				return ann.post("/follow", "user", name, "on", "1").Code
+				return ann.Post("/follow", "user", name, "on", "1").Code
 			},
 			func(what string, n int) bool {
 				_, name := someone(what, n)
-				return a.one("SELECT followers FROM users WHERE username = ?1", name) == int64(1)
+				return a.One("SELECT followers FROM users WHERE username = ?1", name) == int64(1)
 			}},
 		{"suspend", nil,
 			func(what string, n int) int {
@@ -97,7 +98,7 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 			},
 			func(what string, n int) bool {
 				b, name := someone(what, n)
-				return status(name) == "suspended" && b.post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+				return status(name) == "suspended" && b.Post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
 			}},
 		{"restore", func(what string, n int) {
 			_, name := someone(what, n)
@@ -109,74 +110,74 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 			},
 			func(what string, n int) bool {
 				b, name := someone(what, n)
-				b.mustPost("/login", "login", name, "password", "correct horse")
+				b.MustPost("/login", "login", name, "password", "correct horse")
 				return status(name) == "active"
 			}},
 		{"found", func(string, int) { a.chosen = 0 },
 			func(what string, n int) int {
-				return ann.post("/communities", "name", fmt.Sprintf("%s%d", what, n)).Code
+				return ann.Post("/communities", "name", fmt.Sprintf("%s%d", what, n)).Code
 			},
 			func(what string, n int) bool {
-				return len(a.sql.Rows("SELECT 1 FROM communities WHERE name = ?1", fmt.Sprintf("%s%d", what, n))) > 0
+				return len(a.Sql.Rows("SELECT 1 FROM communities WHERE name = ?1", fmt.Sprintf("%s%d", what, n))) > 0
 			}},
 		{"change", nil,
 			func(what string, n int) int {
-				return ann.post("/c/gophers/settings", "title", fmt.Sprint(what, n), "colour", "#b3261e", "revision", "any").Code
+				return ann.Post("/c/gophers/settings", "title", fmt.Sprint(what, n), "colour", "#b3261e", "revision", "any").Code
 			},
 			func(what string, n int) bool {
-				return a.one("SELECT title FROM communities WHERE name = 'gophers' ORDER BY revision DESC LIMIT 1") != nil
+				return a.One("SELECT title FROM communities WHERE name = 'gophers' ORDER BY revision DESC LIMIT 1") != nil
 			}},
 		{"log out", nil,
 			func(what string, n int) int {
 				b, _ := someone(what, n)
 				was := *b // whose cookie somebody has copied
 				members["copy of "+fmt.Sprint(what, n)] = &was
-				return b.post("/logout").Code
+				return b.Post("/logout").Code
 			},
 			func(what string, n int) bool {
-				return members["copy of "+fmt.Sprint(what, n)].post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+				return members["copy of "+fmt.Sprint(what, n)].Post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
 			}},
 		{"password", func(what string, n int) {
 			b, _ := someone(what, n)
-			b.mustPost("/login", "login", fmt.Sprint(what, n), "password", "correct horse")
+			b.MustPost("/login", "login", fmt.Sprint(what, n), "password", "correct horse")
 			was := *b
 			members["copy of "+fmt.Sprint(what, n)] = &was
 		},
 			func(what string, n int) int {
 				b, _ := someone(what, n)
-				return b.post("/settings/account/password", "password", "battery staple horse").Code
+				return b.Post("/settings/account/password", "password", "battery staple horse").Code
 			},
 			func(what string, n int) bool {
-				return members["copy of "+fmt.Sprint(what, n)].post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+				return members["copy of "+fmt.Sprint(what, n)].Post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
 			}},
 		{"delete", func(what string, n int) { // what is shown again on the shard that goes away
 			b, name := someone(what, n)
 			id := post(b, "gardens", "Original "+name)
-			b.mustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", id.Text())
+			b.MustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", id.Text())
 			crossposted[name] = id
 		},
 			func(what string, n int) int {
 				b, name := someone(what, n)
-				return b.post("/delete", "target", crossposted[name].Text()).Code
+				return b.Post("/delete", "target", crossposted[name].Text()).Code
 			},
 			func(what string, n int) bool {
 				_, name := someone(what, n)
-				return a.one("SELECT status FROM posts WHERE id = ?1", int64(crossposted[name])) == "deleted"
+				return a.One("SELECT status FROM posts WHERE id = ?1", int64(crossposted[name])) == "deleted"
 			}},
 		{"retitle", func(what string, n int) {
 			b, name := someone(what, n)
 			a.chosen = 1
-			b.mustPost("/post", "text", "Original "+name)
-			crossposted[name] = data.ID(a.one("SELECT id FROM posts WHERE title = ?1", "Original "+name).(int64))
-			b.mustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", crossposted[name].Text())
+			b.MustPost("/post", "text", "Original "+name)
+			crossposted[name] = data.ID(a.One("SELECT id FROM posts WHERE title = ?1", "Original "+name).(int64))
+			b.MustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", crossposted[name].Text())
 		},
 			func(what string, n int) int {
 				b, name := someone(what, n)
-				return b.post("/edit", "target", crossposted[name].Text(), "text", "Changed "+name, "short", "1", "revision", "0").Code
+				return b.Post("/edit", "target", crossposted[name].Text(), "text", "Changed "+name, "short", "1", "revision", "0").Code
 			},
 			func(what string, n int) bool {
 				_, name := someone(what, n)
-				return a.one("SELECT title FROM posts WHERE id = ?1", int64(crossposted[name])) == "Changed "+name
+				return a.One("SELECT title FROM posts WHERE id = ?1", int64(crossposted[name])) == "Changed "+name
 			}},
 	} {
 		t.Run(of.what, func(t *testing.T) {
@@ -199,7 +200,7 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 					}
 					a.minute()
 					a.mend()
-					a.verified()
+					a.Verified()
 					if !wasAway {
 						break
 					}
@@ -216,34 +217,34 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 func TestCopiesInterruptedAtEveryStep(t *testing.T) {
 	m := openMortalOn(t, 3)
 	m.instance(&fate{})
-	judy, ann := m.member("judy"), m.member("ann")
-	m.exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
-	ann.mustPost("/communities", "name", "gophers")
-	members := map[string]*browser{}
+	judy, ann := m.Member("judy"), m.Member("ann")
+	m.Exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
+	ann.MustPost("/communities", "name", "gophers")
+	members := map[string]*workertest.Browser{}
 	someone := func(what string, n int) string {
 		name := fmt.Sprintf("%s%d", what, n)
 		if members[name] == nil {
-			members[name] = m.member(name)
+			members[name] = m.Member(name)
 		}
 		return name
 	}
 	judge := func(name, decision string) {
-		judy.post("/admin/users", "user", name, "decision", decision, "rule", "Spam")
+		judy.Post("/admin/users", "user", name, "decision", decision, "rule", "Spam")
 	}
 	for what, of := range map[string]struct{ prepare, do func(name string, n int) }{
-		"block": {nil, func(name string, _ int) { ann.post("/block", "user", name, "on", "1") }},
-		"unblock": {func(name string, _ int) { ann.mustPost("/block", "user", name, "on", "1") },
-			func(name string, _ int) { ann.post("/block", "user", name, "on", "0") }},
+		"block": {nil, func(name string, _ int) { ann.Post("/block", "user", name, "on", "1") }},
+		"unblock": {func(name string, _ int) { ann.MustPost("/block", "user", name, "on", "1") },
+			func(name string, _ int) { ann.Post("/block", "user", name, "on", "0") }},
 		"suspend": {nil, func(name string, _ int) { judge(name, "suspend") }},
 		"restore": {func(name string, _ int) { judge(name, "suspend") }, func(name string, _ int) { judge(name, "restore") }},
-		"found":   {nil, func(_ string, n int) { ann.post("/communities", "name", fmt.Sprint("founded", n)) }},
+		"found":   {nil, func(_ string, n int) { ann.Post("/communities", "name", fmt.Sprint("founded", n)) }},
 		"change": {nil, func(_ string, n int) {
-			ann.post("/c/gophers/settings", "title", fmt.Sprint("Gophers ", n), "colour", "#b3261e", "revision", "any")
+			ann.Post("/c/gophers/settings", "title", fmt.Sprint("Gophers ", n), "colour", "#b3261e", "revision", "any")
 		}},
-		"profile": {nil, func(name string, _ int) { members[name].post("/post", "text", "Hello") }},
-		"log out": {nil, func(name string, _ int) { members[name].post("/logout") }},
+		"profile": {nil, func(name string, _ int) { members[name].Post("/post", "text", "Hello") }},
+		"log out": {nil, func(name string, _ int) { members[name].Post("/logout") }},
 		"password": {nil, func(name string, _ int) {
-			members[name].post("/settings/account/password", "password", "battery staple horse")
+			members[name].Post("/settings/account/password", "password", "battery staple horse")
 		}},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -256,7 +257,7 @@ func TestCopiesInterruptedAtEveryStep(t *testing.T) {
 				},
 				do: func(n int) { of.do(someone(word, n), n) }})
 			m.recover()
-			m.verified()
+			m.Verified()
 			require.Greater(t, steps, 3)
 		})
 	}

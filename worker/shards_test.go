@@ -12,6 +12,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/stack/stacktest"
 	"plaza/worker/request"
+	"plaza/worker/workertest"
 )
 
 // TestOneShardDown has one of three shards away while there is work of every kind on all
@@ -19,21 +20,21 @@ import (
 func TestOneShardDown(t *testing.T) {
 	ctx := context.Background()
 	noWait := func(context.Context, time.Duration) error { return nil }
-	var roads []*road
+	var roads []*workertest.Road
 	var clients, clean []*hrana.Client
 	for range 3 {
 		url, client := stacktest.OpenDB(t)
-		roads = append(roads, &road{http: client})
+		roads = append(roads, &workertest.Road{Http: client})
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 		stacktest.ApplySchema(t, clean[len(clean)-1])
 	}
-	s := openOn(t, clean[0], stacktest.OpenRedis(t), 100)
-	s.config.DB = data.NewDB(clients[0], clients...)
-	s.restart(s.config)
-	s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (7, 'ann', 'ann', '', 0)")
+	s := workertest.OpenOn(t, clean[0], stacktest.OpenRedis(t), 100)
+	s.Config.DB = data.NewDB(clients[0], clients...)
+	s.Restart(s.Config)
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (7, 'ann', 'ann', '', 0)")
 
-	began := s.now
+	began := s.Now
 	ms, old := began.UnixMilli(), began.Add(-30*24*time.Hour).UnixMilli()
 	id := func(shard, n int) int64 { return int64(data.NewID(began, shard, data.KindPost, uint32(2*n))) }
 	var nudges []request.Message
@@ -73,28 +74,28 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	}
 	minute := func() (retry []int, failed error) {
 		t.Helper()
-		s.now = s.now.Add(2 * time.Minute)
-		failed = s.app.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
+		s.Now = s.Now.Add(2 * time.Minute)
+		failed = s.App.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
 		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
-			again, err := s.app.Consume(ctx, queue, s.queue.take(queue))
+			again, err := s.App.Consume(ctx, queue, s.Queue.Take(queue))
 			require.NoError(t, err)
 			retry = append(retry, again...)
 		}
 		return retry, failed
 	}
 
-	roads[1].cut.Store(true)
-	retry, err := s.app.Consume(ctx, request.QueueVotes, nudges)
+	roads[1].Cut.Store(true)
+	retry, err := s.App.Consume(ctx, request.QueueVotes, nudges)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
 	again, failed := minute()
-	require.ErrorIs(t, failed, errCut)
+	require.ErrorIs(t, failed, workertest.ErrCut)
 	require.Empty(t, again)
 	done(0)
 	done(2)
 	require.Equal(t, int64(2), of(1, "SELECT count(*) FROM vote_deltas"))
 
-	roads[1].cut.Store(false)
+	roads[1].Cut.Store(false)
 	again, failed = minute()
 	require.NoError(t, failed)
 	require.Empty(t, again)

@@ -18,50 +18,51 @@ import (
 	"plaza/webauthn"
 	"plaza/webauthn/webauthntest"
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept, and those that
 // programs may do with the member's token. None writes
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
-	s := mustOpen(t)
-	s.losesMessages = true
-	s.mailbox()
-	ann, sue := s.member("ann"), s.member("sue")
-	ann.mustPost("/communities", "name", "others")
-	ann.mustPost("/communities", "name", "more")
-	post := targets(ann.page(ann.mustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]
+	s := workertest.MustOpen(t)
+	s.LosesMessages = true
+	s.Mailbox()
+	ann, sue := s.Member("ann"), s.Member("sue")
+	ann.MustPost("/communities", "name", "others")
+	ann.MustPost("/communities", "name", "more")
+	post := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]
 	// A new post of sue's own for every action on one.
 	n := 0
 	own := func(fields ...string) string {
 		n++
 		fields = append([]string{"community", "gophers", "title", fmt.Sprint("Sue's ", n), "text", "text"}, fields...)
-		return targets(sue.page(sue.mustPost("/submit", fields...)))[0]
+		return workertest.Targets(sue.Page(sue.MustPost("/submit", fields...)))[0]
 	}
-	sue.mustPost("/communities", "name", "gophers")
-	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
-	s.confirmed("sue")
-	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
-	s.exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
-	s.exec("UPDATE users SET waiting = '' WHERE username = 'ann'")
-	s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
-	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
-	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
-	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
-		int64(mustID(t, post)), int64(gophers))
+	sue.MustPost("/communities", "name", "gophers")
+	s.Exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
+	s.Confirmed("sue")
+	s.Exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
+	s.Exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
+	s.Exec("UPDATE users SET waiting = '' WHERE username = 'ann'")
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+	s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
+	gophers := data.ID(s.One("SELECT id FROM communities WHERE name = 'gophers'").(int64))
+	s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
+		int64(workertest.MustID(t, post)), int64(gophers))
 	item := func(n int) string { // something that waits in the queue
 		id := gophers + data.ID(n)<<22
-		s.sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
 		return id.Text()
 	}
 	flaired := own()
-	s.exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(mustID(t, flaired)))
+	s.Exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(workertest.MustID(t, flaired)))
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
-	conversation := strings.TrimPrefix(sue.mustPost("/messages", "title", "A question", "text", "text"), "/messages/")
+	conversation := strings.TrimPrefix(sue.MustPost("/messages", "title", "A question", "text", "text"), "/messages/")
 	const logged = "INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) "
-	s.exec(logged+"SELECT ?1, 0, 'mute', u.id, u.id, 1, 'x' FROM users u WHERE u.username = 'sue'", 81<<22)
-	s.exec(logged+"SELECT ?1, 0, 'mute', u.id, u.id, 1, 'x' FROM users u WHERE u.username = 'ann'", 82<<22)
-	s.exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at, decision_id)
+	s.Exec(logged+"SELECT ?1, 0, 'mute', u.id, u.id, 1, 'x' FROM users u WHERE u.username = 'sue'", 81<<22)
+	s.Exec(logged+"SELECT ?1, 0, 'mute', u.id, u.id, 1, 'x' FROM users u WHERE u.username = 'ann'", 82<<22)
+	s.Exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at, decision_id)
 SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 'ann'`, 83<<22, 82<<22)
 	actions := map[string][]string{
 		"/communities":                     {"name", "sues"},
@@ -79,8 +80,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/admin/rules":                     {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
 		"/mod/queue":                       {"target", item(2), "decision", "approve"},
 		"/c/{community}/mod/bans":          {"user", "ann", "decision", "mute", "rule", "Spam"},
-		"/c/{community}/mod/authors":       {"member", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "ban", "rule", "Spam"},
-		"/c/{community}/mod/member":        {"user", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text", "A note"},
+		"/c/{community}/mod/authors":       {"member", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "ban", "rule", "Spam"},
+		"/c/{community}/mod/member":        {"user", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text", "A note"},
 		"/c/{community}/mod/decide":        {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/c/{community}/mod/flair":         {"flair-1-text", "Question"},
 		"/c/{community}/mod/give-flair":    {"target", flaired, "flair", ""},
@@ -101,7 +102,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/report":                          {"target", post, "reason", "Spam"},
 		"/vote":                            {"target", post, "value", "1"},
 		"/settings/notifications":          {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
-		"/settings/devices":                deviceFields,
+		"/settings/devices":                workertest.DeviceFields,
 		"/settings/devices/choices":        {"answers", "1"},
 		"/welcome":                         {"community", "more"},
 		"/block":                           {"user", "ann", "on", "1"},
@@ -117,7 +118,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/admin/users":                     {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
 		"/admin/invites":                   {"user", "ann", "decision", "suspend", "rule", "Spam"},
 		"/admin/claim":                     {"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"},
-		"/admin/waiting":                   {"newcomer", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
+		"/admin/waiting":                   {"newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
 		"/settings/invites":                {"uses", "1", "days", "1"},
 		"/admin/quarantine":                {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":                  {"revision", "0", "name", "Sue's"},
@@ -129,76 +130,78 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/decisions/{decision}":            {"text", "An appeal"},
 		"/messages/{conversation}/verdict": {"verdict", "upheld"},
 	}
-	s.logIn("sue", "")
-	token := sue.newToken("read", "write", "moderate")
-	s.mailbox()
+	s.LogIn("sue", "")
+	token := sue.NewToken("read", "write", "moderate")
+	s.Mailbox()
 	// Fields that are only known when the turn of their action comes.
-	s.gitHub()
-	passkey, provingKey := webauthntest.New(passkeySite, webauthn.ES256), webauthntest.New(passkeySite, webauthn.ES256)
-	sue.jar = map[string]string{}
-	challenge, _ := sue.challenge("add")
-	sue.mustPost("/settings/passkeys", created(provingKey, challenge)...)
+	s.GitHub()
+	passkey, provingKey := webauthntest.New(workertest.PasskeySite, webauthn.ES256), webauthntest.New(workertest.PasskeySite, webauthn.ES256)
+	sue.Jar = map[string]string{}
+	challenge, _ := sue.Challenge("add")
+	sue.MustPost("/settings/passkeys", workertest.Created(provingKey, challenge)...)
 	id := func(table string) []string {
-		return []string{"id", data.ID(s.one("SELECT max(id) FROM " + table).(int64)).Text()}
+		return []string{"id", data.ID(s.One("SELECT max(id) FROM " + table).(int64)).Text()}
 	}
-	appCode := func(*browser) []string {
-		s.now = s.now.Add(2 * time.Minute)
-		return []string{"code", totp.Code([]byte("12345678901234567890"), totp.Step(s.now))}
+	appCode := func(*workertest.Browser) []string {
+		s.Now = s.Now.Add(2 * time.Minute)
+		return []string{"code", totp.Code([]byte("12345678901234567890"), totp.Step(s.Now))}
 	}
-	late := map[string]func(*browser) []string{
-		"/settings/passkeys": func(b *browser) []string {
-			challenge, _ := b.challenge("add")
-			b.header.Set("Accept", "application/json")
-			return created(passkey, challenge, "name", "Phone")
+	late := map[string]func(*workertest.Browser) []string{
+		"/settings/passkeys": func(b *workertest.Browser) []string {
+			challenge, _ := b.Challenge("add")
+			b.Header.Set("Accept", "application/json")
+			return workertest.Created(passkey, challenge, "name", "Phone")
 		},
-		"/prove/passkey": func(b *browser) []string {
-			s.exec("DELETE FROM revocations") // of a session that an action before has ended
-			challenge, _ := b.challenge("prove")
-			b.header.Set("Accept", "application/json")
-			return signed(provingKey, challenge)
+		"/prove/passkey": func(b *workertest.Browser) []string {
+			s.Exec("DELETE FROM revocations") // of a session that an action before has ended
+			challenge, _ := b.Challenge("prove")
+			b.Header.Set("Accept", "application/json")
+			return workertest.Signed(provingKey, challenge)
 		},
-		"/prove/code": func(b *browser) []string {
-			s.exec("DELETE FROM revocations")
+		"/prove/code": func(b *workertest.Browser) []string {
+			s.Exec("DELETE FROM revocations")
 			secret := []byte("12345678901234567890")
-			s.exec("INSERT OR REPLACE INTO totp (user_id, secret, created_at) SELECT id, ?1, 0 FROM users WHERE username = 'sue'", totp.Text(secret))
-			require.Equal(t, http.StatusUnprocessableEntity, b.post("/prove", "password", "correct horse").Code)
-			return []string{"code", totp.Code(secret, totp.Step(s.now)+1)} // the code of now was used
+			s.Exec("INSERT OR REPLACE INTO totp (user_id, secret, created_at) SELECT id, ?1, 0 FROM users WHERE username = 'sue'", totp.Text(secret))
+			require.Equal(t, http.StatusUnprocessableEntity, b.Post("/prove", "password", "correct horse").Code)
+			return []string{"code", totp.Code(secret, totp.Step(s.Now)+1)} // the code of now was used
 		},
-		"/settings/passkeys/name":   func(*browser) []string { return []string{"id", b64(passkey.ID), "name", "Tablet"} },
-		"/settings/passkeys/remove": func(*browser) []string { return []string{"id", b64(passkey.ID)} },
-		"/settings/providers": func(b *browser) []string {
-			b.fromGitHub("good")
+		"/settings/passkeys/name": func(*workertest.Browser) []string {
+			return []string{"id", workertest.B64(passkey.ID), "name", "Tablet"}
+		},
+		"/settings/passkeys/remove": func(*workertest.Browser) []string { return []string{"id", workertest.B64(passkey.ID)} },
+		"/settings/providers": func(b *workertest.Browser) []string {
+			b.FromGitHub("good")
 			return nil
 		},
-		"/settings/devices/remove":   func(*browser) []string { return id("devices") },
-		"/settings/providers/remove": func(*browser) []string { return id("identities") },
-		"/settings/totp": func(*browser) []string {
-			s.now = s.now.Add(2 * time.Minute) // a code is taken once
+		"/settings/devices/remove":   func(*workertest.Browser) []string { return id("devices") },
+		"/settings/providers/remove": func(*workertest.Browser) []string { return id("identities") },
+		"/settings/totp": func(*workertest.Browser) []string {
+			s.Now = s.Now.Add(2 * time.Minute) // a code is taken once
 			secret := []byte("12345678901234567890")
-			return []string{"secret", totp.Text(secret), "code", totp.Code(secret, totp.Step(s.now))}
+			return []string{"secret", totp.Text(secret), "code", totp.Code(secret, totp.Step(s.Now))}
 		},
 		"/settings/totp/codes": appCode,
 		"/settings/totp/off":   appCode,
-		"/settings/tokens":     func(*browser) []string { return []string{"name", "Another", "read", "1"} },
-		"/settings/tokens/renew": func(*browser) []string {
-			s.exec("UPDATE tokens SET scopes = 'feed' WHERE id = (SELECT max(id) FROM tokens)")
+		"/settings/tokens":     func(*workertest.Browser) []string { return []string{"name", "Another", "read", "1"} },
+		"/settings/tokens/renew": func(*workertest.Browser) []string {
+			s.Exec("UPDATE tokens SET scopes = 'feed' WHERE id = (SELECT max(id) FROM tokens)")
 			return id("tokens")
 		},
-		"/settings/tokens/end":          func(*browser) []string { return id("tokens") },
-		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },
-		"/settings/sessions/end-others": func(*browser) []string { return nil },
+		"/settings/tokens/end":          func(*workertest.Browser) []string { return id("tokens") },
+		"/settings/sessions/end":        func(*workertest.Browser) []string { return id("sessions") },
+		"/settings/sessions/end-others": func(*workertest.Browser) []string { return nil },
 	}
-	users := &people.Store{DB: s.config.DB, Source: s.config.Source}
+	users := &people.Store{DB: s.Config.DB, Source: s.Config.Source}
 	for _, rt := range worker.Routes() {
 		if rt.Method == http.MethodGet || !rt.Member {
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation, "decision": data.ID(81 << 22).Text()})
+			path := s.Fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation, "decision": data.ID(81 << 22).Text()})
 			if rt.Pattern == "/messages/{conversation}/verdict" {
 				path = "/messages/" + data.ID(83<<22).Text() + "/verdict"
 			}
-			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
+			thief := &workertest.Browser{Site: s, Cookie: sue.Cookie, Header: http.Header{"Accept": {"application/json"}}, Jar: map[string]string{}}
 			s.T = t
 			fields, known := actions[rt.Pattern]
 			if find := late[rt.Pattern]; find != nil {
@@ -208,26 +211,26 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			again := *thief
 
 			require.NoError(t, users.Suspend(context.Background(), "sue"))
-			before := s.everything()
-			res := thief.post(path, fields...)
+			before := s.Everything()
+			res := thief.Post(path, fields...)
 			require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
-			require.Equal(t, before, s.everything())
+			require.Equal(t, before, s.Everything())
 			if rt.Scope != 0 {
-				res = program(s, token).post(path, fields...)
+				res = workertest.Program(s, token).Post(path, fields...)
 				require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
-				require.Equal(t, before, s.everything())
+				require.Equal(t, before, s.Everything())
 			}
 
 			// The same is carried out for a session that stands, so it was the suspension.
-			s.exec("UPDATE users SET status = 'active'")
-			s.exec("DELETE FROM revocations")
+			s.Exec("UPDATE users SET status = 'active'")
+			s.Exec("DELETE FROM revocations")
 			if find := late[rt.Pattern]; find != nil {
 				fields = find(&again)
 			}
-			res = again.post(path, fields...)
+			res = again.Post(path, fields...)
 			require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 			if rt.Pattern != "/preview" && rt.Pattern != "/prove" {
-				require.NotEqual(t, before, s.everything())
+				require.NotEqual(t, before, s.Everything())
 			}
 			delete(actions, rt.Pattern)
 			delete(late, rt.Pattern)
@@ -238,11 +241,11 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 	require.Empty(t, slices.Collect(maps.Keys(late)), "actions that the table does not have")
 
 	t.Run("the member reads on as a visitor, and can't log in", func(t *testing.T) {
-		s.exec("DELETE FROM totp")
+		s.Exec("DELETE FROM totp")
 		require.NoError(t, users.Suspend(context.Background(), "sue"))
-		s.now = s.now.Add(data.OwnLife)
-		require.Equal(t, http.StatusSeeOther, (&browser{site: s, cookie: sue.cookie}).get("/").Code)
-		res := s.visitor().post("/login", "login", "sue", "password", "correct horse")
+		s.Now = s.Now.Add(data.OwnLife)
+		require.Equal(t, http.StatusSeeOther, (&workertest.Browser{Site: s, Cookie: sue.Cookie}).Get("/").Code)
+		res := s.Visitor().Post("/login", "login", "sue", "password", "correct horse")
 		require.Equal(t, http.StatusForbidden, res.Code)
 		require.Contains(t, res.Body.String(), "Your account is suspended")
 	})

@@ -15,10 +15,11 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/people"
 	"plaza/worker"
+	"plaza/worker/workertest"
 )
 
 // refusesToken holds an answer to what a program is told whose token is not good.
-func (s *site) refusesToken(res *httptest.ResponseRecorder) {
+func refusesToken(s *workertest.Site, res *httptest.ResponseRecorder) {
 	s.Helper()
 	require.Equal(s, http.StatusUnauthorized, res.Code, res.Body.String())
 	require.Equal(s, `Bearer error="invalid_token"`, res.Header().Get("WWW-Authenticate"))
@@ -29,23 +30,23 @@ func (s *site) refusesToken(res *httptest.ResponseRecorder) {
 }
 
 func TestTokens(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
-	post := targets(ann.page(address))[0]
-	ben := s.member("ben")
-	token := ben.newToken("read", "write")
-	robot := program(s, token)
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	post := workertest.Targets(ann.Page(address))[0]
+	ben := s.Member("ben")
+	token := ben.NewToken("read", "write")
+	robot := workertest.Program(s, token)
 
 	t.Run("the member's page lists it, and the database has its hash alone", func(t *testing.T) {
-		page := ben.page("/settings/tokens")
+		page := ben.Page("/settings/tokens")
 		require.Contains(t, page, "Program")
 		require.Contains(t, page, "May read, write")
 		require.Contains(t, page, "not used yet")
 		require.NotContains(t, page, token)
-		require.NotContains(t, s.everything(), token)
-		shown := ben.post("/settings/tokens", "name", "Once", "read", "1", "days", "7")
+		require.NotContains(t, s.Everything(), token)
+		shown := ben.Post("/settings/tokens", "name", "Once", "read", "1", "days", "7")
 		require.Equal(t, http.StatusOK, shown.Code)
 		require.Regexp(t, `<code>plaza_[a-z2-7]+</code>`, shown.Body.String())
 		require.Contains(t, shown.Body.String(), "29 November 2026")
@@ -56,59 +57,59 @@ func TestTokens(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Origin", "app://desktop") // a program's own, not a site's
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
-		res := robot.send(r)
+		res := robot.Send(r)
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 		require.Contains(t, res.Body.String(), `"my_vote":1`)
-		res = robot.post("/comment", "post", post, "body", "written by a program")
+		res = robot.Post("/comment", "post", post, "body", "written by a program")
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
-		require.Equal(t, "ben", s.one("SELECT author_name FROM comments WHERE body = 'written by a program'"))
-		res = robot.get("/saved")
+		require.Equal(t, "ben", s.One("SELECT author_name FROM comments WHERE body = 'written by a program'"))
+		res = robot.Get("/saved")
 		require.Equal(t, http.StatusOK, res.Code)
 		require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
 		for _, c := range res.Result().Cookies() {
 			require.NotEqual(t, "__Host-session", c.Name)
 		}
-		res = robot.get(address)
+		res = robot.Get(address)
 		require.Contains(t, res.Body.String(), `aria-pressed="true"`, "the member's own vote")
 		require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
-		require.Contains(t, ben.page("/settings/tokens"), "last used today")
+		require.Contains(t, ben.Page("/settings/tokens"), "last used today")
 	})
 
 	t.Run("its page costs one request and no write", func(t *testing.T) {
-		r := robot.request("/inbox")
+		r := robot.Request("/inbox")
 		ctx, meter := hrana.WithMeter(r.Context())
-		before := s.everything()
-		require.Equal(t, http.StatusOK, robot.send(r.WithContext(ctx)).Code)
-		require.LessOrEqual(t, meter.Requests(), s.oneEach())
-		require.Equal(t, before, s.everything())
+		before := s.Everything()
+		require.Equal(t, http.StatusOK, robot.Send(r.WithContext(ctx)).Code)
+		require.LessOrEqual(t, meter.Requests(), s.OneEach())
+		require.Equal(t, before, s.Everything())
 	})
 
 	t.Run("calls are counted for the member", func(t *testing.T) {
-		c := s.config
+		c := s.Config
 		c.LimitFactor = 1
-		s.restart(c)
-		defer s.restart(s.config)
+		s.Restart(c)
+		defer s.Restart(s.Config)
 		codes := map[int]int{}
 		for range 5 {
-			codes[robot.post("/subscribe", "community", "gophers", "on", "1").Code]++
+			codes[robot.Post("/subscribe", "community", "gophers", "on", "1").Code]++
 		}
 		for range 60 {
-			codes[ben.post("/subscribe", "community", "gophers", "on", "1").Code]++
+			codes[ben.Post("/subscribe", "community", "gophers", "on", "1").Code]++
 		}
 		require.Positive(t, codes[http.StatusTooManyRequests], codes)
 	})
 
 	t.Run("a cookie beside it counts for nothing, and then another site's page is refused", func(t *testing.T) {
-		both := &browser{site: s, cookie: ann.cookie, header: robot.header}
-		res := both.post("/comment", "post", post, "body", "by whom?")
+		both := &workertest.Browser{Site: s, Cookie: ann.Cookie, Header: robot.Header}
+		res := both.Post("/comment", "post", post, "body", "by whom?")
 		require.Equal(t, http.StatusOK, res.Code)
-		require.Equal(t, "ben", s.one("SELECT author_name FROM comments WHERE body = 'by whom?'"))
+		require.Equal(t, "ben", s.One("SELECT author_name FROM comments WHERE body = 'by whom?'"))
 		r := httptest.NewRequest(http.MethodPost, "https://plaza.example/vote", strings.NewReader("target="+post+"&value=1"))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
-		require.Equal(t, http.StatusForbidden, both.send(r).Code)
-		bad := &browser{site: s, cookie: ann.cookie, header: http.Header{"Authorization": {"Bearer plaza_x"}}}
-		s.refusesToken(bad.get("/saved"))
+		require.Equal(t, http.StatusForbidden, both.Send(r).Code)
+		bad := &workertest.Browser{Site: s, Cookie: ann.Cookie, Header: http.Header{"Authorization": {"Bearer plaza_x"}}}
+		refusesToken(s, bad.Get("/saved"))
 	})
 
 	t.Run("tokens that this site has not made, in this way", func(t *testing.T) {
@@ -117,99 +118,105 @@ func TestTokens(t *testing.T) {
 		for i := range raw { // whose it is, which one, scopes, day, name, signature
 			changed := append([]byte(nil), raw...)
 			changed[i] ^= 4
-			s.refusesToken(program(s, "plaza_"+base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).EncodeToString(changed)).get(address))
+			refusesToken(s, workertest.Program(s, "plaza_"+base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).EncodeToString(changed)).Get(address))
 		}
-		for _, other := range []string{"", "x", "plaza_", strings.ToUpper(token), token + "a", token + "=", strings.TrimPrefix(token, "plaza_"), ben.cookie, "plaza_" + strings.Repeat("a", 5000)} {
-			s.refusesToken(program(s, other).get(address))
-			s.refusesToken(program(s, other).post("/vote", "target", post, "value", "-1"))
+		for _, other := range []string{"", "x", "plaza_", strings.ToUpper(token), token + "a", token + "=", strings.TrimPrefix(token, "plaza_"), ben.Cookie, "plaza_" + strings.Repeat("a", 5000)} {
+			refusesToken(s, workertest.Program(s, other).Get(address))
+			refusesToken(s, workertest.Program(s, other).Post("/vote", "target", post, "value", "-1"))
 		}
-		require.Equal(t, http.StatusOK, (&browser{site: s, header: http.Header{"Authorization": {"bearer " + token}}}).get(address).Code)
-		require.Equal(t, http.StatusOK, (&browser{site: s, header: http.Header{"Authorization": {"Basic eDp5"}}}).get(address).Code, "no token")
+		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"bearer " + token}}}).Get(address).Code)
+		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"Basic eDp5"}}}).Get(address).Code, "no token")
 	})
 
 	t.Run("one that has no row reads nothing", func(t *testing.T) {
-		lost := program(s, ben.newToken("read"))
-		require.Equal(t, http.StatusOK, lost.get("/saved").Code)
-		s.exec("UPDATE tokens SET hash = 'another' WHERE id = (SELECT max(id) FROM tokens)")
-		s.now = s.now.Add(data.OwnLife)
-		s.refusesToken(lost.get("/saved"))
+		lost := workertest.Program(s, ben.NewToken("read"))
+		require.Equal(t, http.StatusOK, lost.Get("/saved").Code)
+		s.Exec("UPDATE tokens SET hash = 'another' WHERE id = (SELECT max(id) FROM tokens)")
+		s.Now = s.Now.Add(data.OwnLife)
+		refusesToken(s, lost.Get("/saved"))
 	})
 
 	t.Run("what ends it", func(t *testing.T) {
-		ends := map[string]func(*browser){
-			"its member": func(b *browser) {
-				b.mustPost("/settings/tokens/end", "id", data.ID(s.one("SELECT max(id) FROM tokens").(int64)).Text())
+		ends := map[string]func(*workertest.Browser){
+			"its member": func(b *workertest.Browser) {
+				b.MustPost("/settings/tokens/end", "id", data.ID(s.One("SELECT max(id) FROM tokens").(int64)).Text())
 			},
-			"a new password":                 func(b *browser) { b.mustPost("/settings/account/password", "password", "correct horse battery") },
-			"logging out everywhere else":    func(b *browser) { b.mustPost("/settings/sessions/end-others") },
-			"asking for deletion":            func(b *browser) { b.mustPost("/settings/account/delete", "content", "keep") },
-			"the day on which it runs out":   func(*browser) { s.now = s.now.Add(8 * 24 * time.Hour) },
-			"another secret of the site":     func(*browser) { c := s.config; c.Secret = []byte("another secret of thirty-two bytes"); s.restart(c) },
-			"the row's end in the directory": func(*browser) { s.exec("DELETE FROM tokens") },
+			"a new password": func(b *workertest.Browser) {
+				b.MustPost("/settings/account/password", "password", "correct horse battery")
+			},
+			"logging out everywhere else":  func(b *workertest.Browser) { b.MustPost("/settings/sessions/end-others") },
+			"asking for deletion":          func(b *workertest.Browser) { b.MustPost("/settings/account/delete", "content", "keep") },
+			"the day on which it runs out": func(*workertest.Browser) { s.Now = s.Now.Add(8 * 24 * time.Hour) },
+			"another secret of the site": func(*workertest.Browser) {
+				c := s.Config
+				c.Secret = []byte("another secret of thirty-two bytes")
+				s.Restart(c)
+			},
+			"the row's end in the directory": func(*workertest.Browser) { s.Exec("DELETE FROM tokens") },
 		}
 		for name, end := range ends {
 			t.Run(name, func(t *testing.T) {
-				defer s.restart(s.config)
-				cam := s.member("cam" + strings.ToLower(base32.StdEncoding.EncodeToString([]byte(name)))[:12])
-				address := cam.mustPost("/submit", "community", "gophers", "title", name, "text", "text") // a new one, which is not archived
-				post := targets(cam.page(address))[0]
-				cam.header.Set("Accept", "application/json")
-				res := cam.post("/settings/tokens", "name", "Short", "read", "1", "write", "1", "days", "7")
-				cam.header.Del("Accept")
+				defer s.Restart(s.Config)
+				cam := s.Member("cam" + strings.ToLower(base32.StdEncoding.EncodeToString([]byte(name)))[:12])
+				address := cam.MustPost("/submit", "community", "gophers", "title", name, "text", "text") // a new one, which is not archived
+				post := workertest.Targets(cam.Page(address))[0]
+				cam.Header.Set("Accept", "application/json")
+				res := cam.Post("/settings/tokens", "name", "Short", "read", "1", "write", "1", "days", "7")
+				cam.Header.Del("Accept")
 				var made struct{ Token string }
 				require.NoError(t, json.Unmarshal(res.Body.Bytes(), &made))
-				robot := program(s, made.Token)
-				require.Equal(t, http.StatusOK, robot.post("/vote", "target", post, "value", "-1").Code)
-				require.Equal(t, http.StatusOK, robot.get(address).Code)
+				robot := workertest.Program(s, made.Token)
+				require.Equal(t, http.StatusOK, robot.Post("/vote", "target", post, "value", "-1").Code)
+				require.Equal(t, http.StatusOK, robot.Get(address).Code)
 				end(cam)
-				s.now = s.now.Add(data.OwnLife)
+				s.Now = s.Now.Add(data.OwnLife)
 				if !strings.HasPrefix(name, "the row's") { // which only pages look for
-					before := s.everything()
-					s.refusesToken(robot.post("/vote", "target", post, "value", "1"))
-					s.refusesToken(robot.post("/subscribe", "community", "gophers", "on", "1"))
-					require.Equal(t, before, s.everything())
+					before := s.Everything()
+					refusesToken(s, robot.Post("/vote", "target", post, "value", "1"))
+					refusesToken(s, robot.Post("/subscribe", "community", "gophers", "on", "1"))
+					require.Equal(t, before, s.Everything())
 				}
-				s.refusesToken(robot.get(address))
+				refusesToken(s, robot.Get(address))
 				if name != "another secret of the site" && name != "asking for deletion" && name != "the day on which it runs out" {
-					require.NotContains(t, cam.page("/settings/tokens"), "Short")
+					require.NotContains(t, cam.Page("/settings/tokens"), "Short")
 				}
-				require.NoError(t, s.app.Scheduled(t.Context(), s.now.Truncate(time.Hour)))
-				s.now = s.now.Add(40 * 24 * time.Hour) // longer than any session
-				require.NoError(t, s.app.Scheduled(t.Context(), s.now.Truncate(time.Hour)))
+				require.NoError(t, s.App.Scheduled(t.Context(), s.Now.Truncate(time.Hour)))
+				s.Now = s.Now.Add(40 * 24 * time.Hour) // longer than any session
+				require.NoError(t, s.App.Scheduled(t.Context(), s.Now.Truncate(time.Hour)))
 				if !strings.HasPrefix(name, "the row's") {
-					s.refusesToken(robot.post("/vote", "target", post, "value", "-1"))
+					refusesToken(s, robot.Post("/vote", "target", post, "value", "-1"))
 				}
 			})
 		}
 	})
 
 	t.Run("forms that are refused come back", func(t *testing.T) {
-		dan := s.member("dan")
-		res := dan.post("/settings/tokens", "name", " ", "days", "30")
+		dan := s.Member("dan")
+		res := dan.Post("/settings/tokens", "name", " ", "days", "30")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "A token needs a name")
 		require.Contains(t, res.Body.String(), "Please choose what the token may do.")
-		require.Equal(t, http.StatusUnprocessableEntity, dan.post("/settings/tokens", "name", "x", "read", "1", "days", "366").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, dan.Post("/settings/tokens", "name", "x", "read", "1", "days", "366").Code)
 		for range 20 {
-			dan.newToken("read")
+			dan.NewToken("read")
 		}
-		res = dan.post("/settings/tokens", "name", "One more", "read", "1", "days", "30")
+		res = dan.Post("/settings/tokens", "name", "One more", "read", "1", "days", "30")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "You have 20 tokens")
 		require.Contains(t, res.Body.String(), `value="One more"`)
-		s.now = s.now.Add(20 * time.Minute)
-		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", dan.mustPost("/settings/tokens", "name", "x", "read", "1"))
+		s.Now = s.Now.Add(20 * time.Minute)
+		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", dan.MustPost("/settings/tokens", "name", "x", "read", "1"))
 	})
 }
 
 // TestTokenScopes holds the routes table to what no token may do, and tries each action with tokens that may do something else.
 func TestTokenScopes(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	robots := map[people.Scope]*browser{}
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	robots := map[people.Scope]*workertest.Browser{}
 	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate} {
-		robots[scope] = program(s, ann.newToken(scope.String()))
+		robots[scope] = workertest.Program(s, ann.NewToken(scope.String()))
 	}
 	sensitive := 0
 	for _, rt := range worker.Routes() {
@@ -229,14 +236,14 @@ func TestTokenScopes(t *testing.T) {
 		if rt.Pattern == "/healthz" { // which has a token of its own
 			continue
 		}
-		path := s.fill(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x", "comment": "0", "provider": "x", "kind": "votes"})
+		path := s.Fill(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x", "comment": "0", "provider": "x", "kind": "votes"})
 		for scope, robot := range robots {
 			if scope == rt.Scope {
 				continue
 			}
-			send := robot.post
+			send := robot.Post
 			if rt.Method == http.MethodGet {
-				send = func(path string, _ ...string) *httptest.ResponseRecorder { return robot.get(path) }
+				send = func(path string, _ ...string) *httptest.ResponseRecorder { return robot.Get(path) }
 			}
 			res := send(path)
 			require.Equal(t, http.StatusForbidden, res.Code, "%s %s by a token that may %s: %s", rt.Method, path, scope, res.Body.String())
@@ -249,6 +256,6 @@ func TestTokenScopes(t *testing.T) {
 	}
 	require.Greater(t, sensitive, 20)
 	for _, path := range []string{"/settings/account", "/settings/security", "/settings/tokens"} {
-		require.Equal(t, http.StatusForbidden, robots[people.Read].get(path).Code, path)
+		require.Equal(t, http.StatusForbidden, robots[people.Read].Get(path).Code, path)
 	}
 }

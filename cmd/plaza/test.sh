@@ -19,6 +19,8 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
+# The handlers, whose tests open whole sites.
+sites=(./worker ./worker/account ./worker/admin ./worker/community ./worker/inbox ./worker/listing ./worker/moderation ./worker/post ./worker/request)
 native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp ./webpush)
 # Tests of the worker with many requests at once.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
@@ -133,7 +135,7 @@ in_chromium() {
 # of_go: the worker and its stores on one database and then on a directory and three shards, unless another number was asked for; and all others.
 of_go() {
 	local shards=${PLAZA_SHARDS:-3} stores others again
-	mapfile -t stores < <(go list ./worker ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
+	mapfile -t stores < <(go list "${sites[@]}" ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
 	mapfile -t others < <(go list ./... | grep -vxF -f <(printf '%s\n' "${stores[@]}"))
 	# Without what needs no more than a thread or the directory, and what the race detector sees with that many shards.
 	again="^($bursts|TestThreadWalk|TestThreadWalkOfLongComments|TestThreadOracle|TestAPageIsBoundedInBytes|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$"
@@ -157,7 +159,7 @@ of_races() {
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	# The skipped tests do one thing after the other, and take long.
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" -skip '^(TestEveryStatementIsExplained|TestOracle|TestAnswers)$' "${concurrent[@]}"
-	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker
+	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker ./worker/post
 }
 
 of_the_edge() {

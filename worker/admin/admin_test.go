@@ -1,0 +1,109 @@
+package admin_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/worker/workertest"
+)
+
+func TestSiteSettings(t *testing.T) {
+	s := workertest.MustOpen(t)
+	root, ann := s.Admin("rita"), s.Member("ann")
+	later := func() { s.Now = s.Now.Add(data.OwnLife + time.Second) }
+
+	t.Run("the page counts what waits", func(t *testing.T) {
+		ann.MustPost("/communities", "name", "gophers")
+		id := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+		s.Member("ben").MustPost("/report", "target", id, "reason", "Spam")
+		page := root.Page("/admin")
+		require.Contains(t, page, "3 new in the last day")
+		require.Regexp(t, `Moderators(&#39;|')s? queue</a><span class="muted">1 waiting|queue</a><span class="muted">1 waiting`, page)
+		require.Contains(t, page, `Communities</a><span class="muted">1 new this week`)
+		for _, address := range []string{"/admin", workertest.SiteSettings} {
+			require.Equal(t, http.StatusForbidden, ann.Get(address).Code)
+			require.Equal(t, "/login?next="+"%2Fadmin", s.Visitor().Get("/admin").Header().Get("Location"))
+		}
+		require.Contains(t, root.Page("/"), `href="/admin"`)
+		require.NotContains(t, ann.Page("/"), `href="/admin"`)
+	})
+	t.Run("a change is on every page", func(t *testing.T) {
+		revision := workertest.RevisionIn(t, root.Page(workertest.SiteSettings))
+		require.Equal(t, workertest.SiteSettings+"?saved", root.MustPost(workertest.SiteSettings, "revision", revision, "name", " Town  Square ", "tagline", "News of <our> town",
+			"letter", "t", "logo", "", "accent", "blue", "founders", "members", "archive", "180", "rule-1-title", "Be kind", "rule-2-title", "", "rule-3-title", "Stay honest"))
+		require.Contains(t, root.Page(workertest.SiteSettings+"?saved"), "Saved.")
+		for _, b := range []*workertest.Browser{root, s.Visitor()} {
+			page := b.Page("/")
+			require.Contains(t, page, "<title>Town Square</title>")
+			require.Contains(t, page, `data-accent="blue"`)
+			require.Contains(t, page, "<text>T</text></svg>Town Square")
+		}
+		require.Contains(t, s.Visitor().Page("/"), "News of &lt;our&gt; town")
+		require.Contains(t, s.Visitor().Page("/login"), "Town Square")
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'settings' AND community_id = 0"))
+		form := root.Page(workertest.SiteSettings)
+		require.Contains(t, form, `value="Stay honest"`)
+		require.NotContains(t, form, `id="rule-6-title"`, "two rules and three empty rows")
+		s.Restart(s.Config)
+		require.Contains(t, s.Visitor().Page("/login"), "Town Square", "an instance that has just begun")
+		require.Contains(t, ann.Page("/new"), "Town Square")
+	})
+	t.Run("somebody else's change is not lost", func(t *testing.T) {
+		revision := workertest.RevisionIn(t, root.Page(workertest.SiteSettings))
+		root.MustPost(workertest.SiteSettings, "revision", revision, "tagline", "Theirs")
+		res := root.Post(workertest.SiteSettings, "revision", revision, "tagline", "Mine")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), `value="Mine"`)
+		require.Contains(t, res.Body.String(), "Somebody else changed these settings")
+		root.MustPost(workertest.SiteSettings, "revision", workertest.RevisionIn(t, res.Body.String()), "tagline", "Mine")
+		page := root.Page(workertest.SiteSettings)
+		require.Contains(t, page, `value="Mine"`)
+		require.Contains(t, page, `value="Town Square"`, "what a form leaves out stays")
+	})
+	t.Run("mistakes", func(t *testing.T) {
+		before := s.Everything()
+		for field, value := range map[string]string{"letter": "ab", "logo": "http://pics.org/a.gif", "accent": "pink", "founders": "nobody", "archive": "-1", "rule-1-title": ""} {
+			res := root.Post(workertest.SiteSettings, field, value, "rule-1-text", "without a title")
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code, field)
+			require.Contains(t, res.Body.String(), fmt.Sprintf(`id="%s-error"`, field))
+		}
+		require.Equal(t, http.StatusForbidden, ann.Post(workertest.SiteSettings, "name", "Ann's").Code)
+		require.Equal(t, before, s.Everything())
+	})
+	t.Run("who founds communities", func(t *testing.T) {
+		root.MustPost(workertest.SiteSettings, "founders", "administrators")
+		later()
+		require.Equal(t, http.StatusForbidden, ann.Get("/communities/new").Code)
+		require.Equal(t, http.StatusForbidden, ann.Post("/communities", "name", "anns").Code)
+		require.NotContains(t, ann.Page("/communities"), "/communities/new")
+		require.Zero(t, s.One("SELECT count(*) FROM communities WHERE name = 'anns'"))
+		for i := range 4 { // on every shard
+			root.MustPost("/communities", "name", fmt.Sprint("ritas", i))
+			root.MustPost("/submit", "community", fmt.Sprint("ritas", i), "title", "A post", "text", "text")
+		}
+		require.Contains(t, root.Page("/communities"), "/communities/new")
+		root.MustPost(workertest.SiteSettings, "founders", "members")
+		ann.MustPost("/communities", "name", "anns")
+	})
+	t.Run("the picture comes from this site", func(t *testing.T) {
+		s.Web.File("pics.org", "image/gif", workertest.TinyGIF)
+		s.Web.File("typo.org", "text/html", "There is no such picture.")
+		root.MustPost(workertest.SiteSettings, "logo", "https://typo.org/logo.gif")
+		wrong := regexp.MustCompile(`<img class="tile" src="([^"]*)"`).FindStringSubmatch(root.Page("/"))[1]
+		require.Equal(t, http.StatusNotFound, s.Visitor().Get(wrong).Code)
+		root.MustPost(workertest.SiteSettings, "logo", "https://pics.org/logo.gif") // and nobody has to wait
+		m := regexp.MustCompile(`<img class="tile" src="([^"]*)"`).FindStringSubmatch(root.Page("/"))[1]
+		res := s.Visitor().Get(m)
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Equal(t, workertest.TinyGIF, res.Body.String())
+		require.Contains(t, res.Header().Get("Cache-Control"), "s-maxage=3600")
+		require.Equal(t, http.StatusNotFound, s.Visitor().Get("/img/logo/0000000000000000").Code)
+		require.Equal(t, http.StatusNotFound, s.Visitor().Get(m+"?x=1").Code)
+	})
+}

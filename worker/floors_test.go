@@ -1,0 +1,70 @@
+package worker_test
+
+import (
+	"go/ast"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/storetest"
+)
+
+// subjects are the packages of handlers. None of them imports another.
+var subjects = []string{"account", "admin", "community", "inbox", "listing", "moderation", "post"}
+
+// TestFloors holds who may import whom: edge, worker, a subject, view, request, and below them data and what is pure. What two subjects need
+// goes down: to view if it shows, to request if it concerns the request, to data if it is a rule.
+func TestFloors(t *testing.T) {
+	const handlers, views, requests = 3, 2, 1
+	floor := func(folder string) int {
+		switch below, ok := strings.CutPrefix(folder, "worker/"); {
+		case folder == "worker":
+			return 4
+		case !ok:
+			return 0
+		case below == "edge":
+			return 5
+		case slices.Contains(subjects, below):
+			return handlers
+		case below == "view":
+			return views
+		case below == "request":
+			return requests
+		}
+		return 0 // links, oidc, api: they know nothing of requests
+	}
+	imports := map[string]int{}
+	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
+		from := path.Dir(name)
+		for _, spec := range file.Imports {
+			whole, _ := strconv.Unquote(spec.Path.Value) // the parser has accepted it
+			to, ours := strings.CutPrefix(whole, "plaza/")
+			if !ours || from == to {
+				continue
+			}
+			imports[from]++
+			top, _, _ := strings.Cut(from, "/")
+			switch {
+			case from == "worker/workertest": // a kit of tests, which opens whole sites
+			case top == "worker":
+				assert.True(t, floor(from) > floor(to) || floor(from) == 0 && floor(to) == 0, "%s imports %s", name, to)
+			case top == "data":
+				assert.False(t, strings.HasPrefix(to, "worker") || strings.HasPrefix(to, "render"), "%s imports %s: data knows nothing of pages", name, to)
+			case top == "render":
+				assert.True(t, strings.HasPrefix(to, "render"), "%s imports %s: render is pure", name, to)
+			case top == "ranking", top == "unfurl":
+				assert.Fail(t, "ranking and unfurl are pure", "%s imports %s", name, to)
+			case slices.Contains([]string{"importer", "exporter", "exchange", "verify", "backup", "migrate"}, top):
+				assert.False(t, strings.HasPrefix(to, "worker"), "%s imports %s: tools keep to data", name, to)
+			}
+		}
+	})
+	for _, subject := range subjects {
+		require.NotZero(t, imports["worker/"+subject], subject)
+	}
+}

@@ -1,0 +1,86 @@
+package listing_test
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/worker/workertest"
+)
+
+// sorted are the ids of rows of an id and a value, by falling value and id.
+func sorted(rows [][]any) (ids []data.ID) {
+	slices.SortFunc(rows, func(a, b []any) int {
+		return cmp.Or(cmp.Compare(number(b[1]), number(a[1])), cmp.Compare(b[0].(int64), a[0].(int64)))
+	})
+	for _, row := range rows {
+		ids = append(ids, data.ID(row[0].(int64)))
+	}
+	return ids
+}
+
+func number(v any) float64 {
+	if n, ok := v.(int64); ok {
+		return float64(n)
+	}
+	return v.(float64)
+}
+
+func TestProfileOrders(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	for _, name := range []string{"gophers", "gardens", "guitars"} { // by chance on several shards
+		ann.MustPost("/communities", "name", name)
+		for range 10 {
+			page := ann.Page(ann.MustPost("/submit", "community", name, "title", "A post", "text", "x"))
+			ann.MustPost("/comment", "post", workertest.Targets(page)[0], "body", "A comment")
+		}
+	}
+	s.Deliver()
+	s.Exec("UPDATE posts SET score = (id >> 12) % 7")
+	s.Exec("UPDATE comments SET score = (id >> 12) % 5, controversy = (id >> 12) % 3")
+	deleted := workertest.Targets(ann.Page("/u/ann"))[3]
+	ann.MustPost("/delete", "target", deleted)
+
+	next := regexp.MustCompile(`rel="next" href="([^"]*)"`)
+	// whole walks a list by its pages and returns all ids.
+	whole := func(b *workertest.Browser, address string) (ids []string) {
+		for address != "" {
+			page := b.Page(address)
+			ids = append(ids, workertest.Targets(page)...)
+			address = ""
+			if m := next.FindStringSubmatch(page); m != nil {
+				address = strings.ReplaceAll(m[1], "&amp;", "&")
+			}
+		}
+		return ids
+	}
+	const comments = " FROM comments WHERE status = 'published' AND author_name = 'ann'"
+	for address, sql := range map[string]string{
+		"/u/ann":                             "SELECT id, created_at v FROM posts WHERE status = 'published' AND author_name = 'ann'",
+		"/u/ann?sort=top":                    "SELECT id, score v FROM posts WHERE status = 'published' AND author_name = 'ann'",
+		"/u/ann/comments":                    "SELECT id, 0 v" + comments,
+		"/u/ann/comments?sort=top":           "SELECT id, score v" + comments,
+		"/u/ann/comments?sort=controversial": "SELECT id, controversy v" + comments + " AND controversy > 0",
+	} {
+		t.Run(address, func(t *testing.T) {
+			var want []string
+			for _, id := range sorted(s.Sql.RowsOfAll(sql)) {
+				want = append(want, id.Text())
+			}
+			require.Greater(t, len(want), 15)
+			for _, b := range []*workertest.Browser{s.Visitor(), ben, ann} {
+				require.Equal(t, want, whole(b, address))
+			}
+		})
+	}
+	t.Run("offers one's own lists to oneself alone", func(t *testing.T) {
+		require.Contains(t, ann.Page("/u/ann"), `<a href="/saved">Saved</a><a href="/hidden">Hidden</a><a href="/drafts">Drafts</a></nav>`)
+		require.NotContains(t, ben.Page("/u/ann"), `<a href="/hidden">`)
+	})
+}

@@ -1,0 +1,156 @@
+package moderation_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza"
+	"plaza/data"
+	"plaza/data/exports"
+	"plaza/worker/workertest"
+)
+
+// exported is what an export does with each table that names a member.
+var exported = map[string]string{
+	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact", "conversations": "conversations; not who has decided about an appeal", "conversation_messages": "messages; not what others wrote",
+	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
+	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
+	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
+	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "member_notes": "not: moderators keep them for each other", "standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out", "branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
+	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
+	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions", "watches": "watches",
+	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators", "quarantines": "not: they are about others",
+	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours", "timeline": "not: posts of others",
+	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out", "made": "not: it goes after a day",
+	"deleted_drafts": "not: they go after a day", "sign_in_networks": "not: keyed hashes", "departures": "not: who has one is logged out",
+}
+
+func TestEveryTableIsInAnExport(t *testing.T) {
+	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).FindAllStringSubmatch(plaza.Schema, -1) {
+		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|follower_id|blocker_id|creator_id|decided_by|username|author_name)\s`).MatchString(m[2]) {
+			require.Contains(t, exported, m[1], "does an export have this table? See data/exports/kinds.go")
+		}
+	}
+}
+
+// lines are the things of one file, and the address of the next.
+func lines(b *workertest.Browser, path string) (list []map[string]any, next string) {
+	b.Helper()
+	res := b.Get(path)
+	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
+	require.Equal(b, "application/x-ndjson", res.Header().Get("Content-Type"))
+	for scan := bufio.NewScanner(res.Body); scan.Scan(); {
+		var thing map[string]any
+		require.NoError(b, json.Unmarshal(scan.Bytes(), &thing), scan.Text())
+		if thing["kind"] == "next" {
+			next = strings.TrimPrefix(thing["url"].(string), "https://plaza.example")
+			require.Equal(b, "<https://plaza.example"+next+`>; rel="next"`, res.Header().Get("Link"))
+			continue
+		}
+		list = append(list, thing)
+	}
+	return list, next
+}
+
+// TestExport is about a member who has more of everything than a part holds.
+func TestExport(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann, bob := s.Member("ann"), s.Member("bob")
+	for _, name := range []string{"gophers", "gardens", "games"} {
+		bob.MustPost("/communities", "name", name)
+	}
+	for _, who := range []*workertest.Browser{ann, bob} {
+		for i, name := range []string{"gophers", "gardens", "games"} {
+			who.MustPost("/submit", "community", name, "title", fmt.Sprint("Post ", i), "text", "a text")
+			who.MustPost("/submit", "community", name, "title", "A draft", "text", "x", "status", "draft")
+		}
+	}
+	post := workertest.Targets(bob.Page("/c/gophers/p/post-0"))[0]
+	ann.MustPost("/comment", "post", post, "body", "from ann")
+	bob.MustPost("/comment", "post", post, "body", "from bob @ann")
+	for _, path := range []string{"/save", "/hide"} {
+		ann.MustPost(path, "target", post, "on", "1")
+	}
+	ann.MustPost("/subscribe", "community", "games", "on", "1")
+	ann.MustPost("/follow", "user", "bob", "on", "1")
+	bob.MustPost("/follow", "user", "ann", "on", "1")
+	ann.MustPost("/watch", "target", post, "watch", "follow")
+	ann.MustPost("/contact", "body", "from ann")
+	bob.MustPost("/contact", "body", "from bob")
+	ann.Page("/c/gophers/p/post-0")
+	token := ann.NewToken("read")
+	s.Deliver()
+	id, other, postID := s.One("SELECT id FROM users WHERE username = 'ann'").(int64), s.One("SELECT id FROM users WHERE username = 'bob'").(int64), int64(workertest.MustID(t, post))
+	s.Sql.ExecAt(data.ID(postID), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, iif(i % 100, ?1, ?2), 0, 1790000000000 FROM n`, id, other)
+	s.Sql.ExecAt(data.ID(postID), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
+SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 'ann', 'bob'), printf('%.900c', 'x'), '', 1790000000000 FROM n`, id, other, postID)
+
+	t.Run("by the links of files", func(t *testing.T) {
+		all := map[string]int{}
+		seen := map[string]bool{}
+		for _, k := range exports.Kinds() {
+			for path, parts := "/settings/export/"+k.Name, 0; path != ""; parts++ {
+				require.Less(t, parts, 20)
+				list, next := lines(ann, path)
+				for _, thing := range list {
+					require.Equal(t, k.Name, thing["kind"])
+					text, _ := json.Marshal(thing)
+					require.False(t, seen[string(text)], "twice: %s", text)
+					seen[string(text)] = true
+					require.NotContains(t, string(text), "from bob")
+					all[k.Name]++
+				}
+				path = next
+			}
+		}
+		require.Equal(t, map[string]int{"posts": 3, "drafts": 3, "comments": 2475 + 1, "votes": 59400 + 3 + 1, "saved": 1, "hidden": 1,
+			"follows": 1, "subscriptions": 1, "watches": 1, "visits": 1, "contact": 1}, all)
+	})
+
+	t.Run("by the links of the page", func(t *testing.T) {
+		count := map[string]int{}
+		for pages := []string{"/settings/export"}; len(pages) > 0; pages = pages[1:] {
+			for _, m := range regexp.MustCompile(`href="(/settings/export[^"]+)"`).FindAllStringSubmatch(ann.Page(pages[0]), -1) {
+				address := html.UnescapeString(m[1])
+				if strings.HasPrefix(address, "/settings/export?") {
+					pages = append(pages, address)
+					continue
+				}
+				list, next := lines(ann, address)
+				require.Empty(t, next, address)
+				for _, thing := range list {
+					count[thing["kind"].(string)]++
+				}
+			}
+		}
+		require.Equal(t, 2476, count["comments"])
+		require.Equal(t, 59404, count["votes"])
+		require.Equal(t, 1, count["profile"])
+		require.Equal(t, 1, count["token"])
+		require.Equal(t, 1, count["told"])
+	})
+
+	t.Run("no secrets, and nobody else", func(t *testing.T) {
+		text := ann.Get("/settings/export/account").Body.String()
+		require.Contains(t, text, `"followers":1`)
+		for _, secret := range []string{token, "argon2", s.One("SELECT hash FROM tokens").(string), "from bob"} {
+			require.NotContains(t, text, secret)
+		}
+		for _, path := range []string{"/settings/export/nothing", "/settings/export/votes?after=9.0.0", "/settings/export/votes?after=x"} {
+			require.Equal(t, http.StatusNotFound, ann.Get(path).Code, path)
+		}
+		s.Now = s.Now.Add(20 * time.Minute)
+		require.True(t, strings.HasPrefix(ann.Get("/settings/export/votes").Header().Get("Location"), "/prove?next="))
+	})
+}

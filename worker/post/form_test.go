@@ -1,0 +1,47 @@
+package post_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker/workertest"
+)
+
+func TestAllMistakesOfAFormAreTold(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	long := strings.Repeat("x", 101)
+	for path, test := range map[string]struct{ fields, says []string }{
+		"/c/gophers/submit": {
+			[]string{"title", " ", "link", "ftp://example.org", "image", "picture", "status", "scheduled", "text", "typed"},
+			[]string{"A post needs a title.", `id="link-error"`, `id="image-error"`, "When is it to be published?", "typed</textarea>"}},
+		"/signup":             {[]string{"username", "x", "email", "nobody", "password", "short"}, []string{"3 to 20 characters", "look like an email address", `id="password-error"`}},
+		"/communities":        {[]string{"name", "x", "title", long}, []string{"3 to 21 characters", "A title has at most 100 characters."}},
+		"/c/gophers/settings": {[]string{"title", long, "colour", "red", "rule-1-text", "typed rule"}, []string{"A title has at most 100 characters.", "Please choose one of the colours.", "A rule needs a title."}},
+	} {
+		t.Run(path, func(t *testing.T) {
+			before := s.Rows()
+			res := ann.Post(path, test.fields...)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			for _, says := range test.says {
+				require.Contains(t, res.Body.String(), says)
+			}
+			require.Equal(t, 1, strings.Count(res.Body.String(), " autofocus"), "the first is in focus")
+			require.Equal(t, before, s.Rows())
+		})
+	}
+	t.Run("programs are told the first, and all in a list", func(t *testing.T) {
+		ann.Header.Set("Accept", "application/json")
+		defer ann.Header.Del("Accept")
+		res := ann.Post("/c/gophers/submit", "text", "x", "link", "ftp://example.org")
+		require.JSONEq(t, `{"error":{"code":"invalid","field":"title","message":"A post needs a title.","mistakes":[
+{"field":"title","message":"A post needs a title."},
+{"field":"link","message":"This link must be a full web address that begins with http:// or https://."}]}}`, res.Body.String())
+		res = ann.Post("/c/gophers/submit", "text", "x")
+		require.JSONEq(t, `{"error":{"code":"invalid","field":"title","message":"A post needs a title."}}`, res.Body.String())
+	})
+}

@@ -1,0 +1,122 @@
+package workertest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/mails"
+	"plaza/mail"
+	"plaza/stack"
+	"plaza/worker/request"
+)
+
+// Mailbox has the site send its mails to a mailbox of the test's own.
+func (s *Site) Mailbox() *stack.Mailbox {
+	s.Helper()
+	box, err := stack.StartMailbox("secret")
+	require.NoError(s, err)
+	s.Cleanup(func() { box.Close() })
+	s.MailBy(box.URL + "/emails")
+	return box
+}
+
+// MailBy has the site send its mails by a server that speaks Resend's format.
+func (s *Site) MailBy(address string) {
+	s.Helper()
+	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address, HTTP: http.DefaultClient})
+	require.NoError(s, err)
+	s.Config.Mail = sender
+	s.Restart(s.Config)
+}
+
+// Confirmed gives a member an address and says that it was confirmed.
+func (s *Site) Confirmed(name string) (address string) {
+	s.Helper()
+	address = name + "@example.org"
+	s.Exec("UPDATE users SET email = ?2, email_key = ?2, email_confirmed_at = 1 WHERE username_key = ?1", name, address)
+	return address
+}
+
+// LeaveMail leaves a mail.
+func (s *Site) LeaveMail(m mails.Mail) data.ID {
+	s.Helper()
+	w := s.Config.DB.Write(data.Directory)
+	mails.Leave(w, s.Config.Source, m)
+	require.NoError(s, w.Run(context.Background()))
+	return data.ID(s.One("SELECT max(id) FROM mails").(int64))
+}
+
+// Later is what the job of each minute does after some time, and what comes of it.
+func (s *Site) Later(d time.Duration) {
+	s.Helper()
+	s.Now = s.Now.Add(d)
+	require.NoError(s, s.App.Scheduled(context.Background(), s.Now))
+	s.Deliver()
+}
+
+// Pass lets some time pass, has the job of the minute run, and delivers until no messages are left.
+func (s *Site) Pass(d time.Duration) {
+	s.Helper()
+	s.Now = s.Now.Add(d)
+	require.NoError(s, s.App.Scheduled(context.Background(), s.Now))
+	s.DeliverAll()
+}
+
+func (s *Site) DeliverAll() {
+	s.Helper()
+	for s.Queue.Waits() {
+		s.Deliver()
+	}
+}
+
+func (q *MemoryQueue) Waits() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.Messages[request.QueueEvents])+len(q.Messages[request.QueueVotes]) > 0
+}
+
+// From is a visitor from a network of their own.
+func (s *Site) From(i int) *Browser {
+	b := s.Visitor()
+	b.Remote = fmt.Sprintf("198.51.%d.%d:1", i/200, i%200+1)
+	return b
+}
+
+// Mailed is a site with a mailbox.
+type Mailed struct {
+	*Site
+	Box *stack.Mailbox
+}
+
+// Link is the address, on this site, of the link in the newest mail about something to somebody, once the queues are empty.
+func (s *Mailed) Link(to, subject string) string {
+	s.Helper()
+	for range 3 { // a delivery sends five mails, and puts the others off to the next
+		s.Deliver()
+	}
+	all := s.Box.Mails(to)
+	for len(all) > 0 && !strings.Contains(all[len(all)-1].Subject, subject) {
+		all = all[:len(all)-1]
+	}
+	require.NotEmpty(s, all, "mail to %s about %q", to, subject)
+	last := all[len(all)-1]
+	link := regexp.MustCompile(`https://plaza\.example(/link\?token=\S+)`).FindStringSubmatch(last.Text)
+	require.NotNil(s, link, last.Text)
+	require.Contains(s, last.HTML, link[0])
+	return link[1]
+}
+
+// Press opens a mailed link, twice, and presses its button.
+func (s *Mailed) Press(b *Browser, link string, fields ...string) *httptest.ResponseRecorder {
+	s.Helper()
+	b.Page(link)
+	return b.Post("/link", append(FormOf(s.T, b.Page(link), "/link"), fields...)...)
+}

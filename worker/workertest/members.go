@@ -1,0 +1,81 @@
+package workertest
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/upstash"
+	"plaza/totp"
+)
+
+func (s *Site) LogIn(name, agent string) *Browser {
+	s.Helper()
+	b := s.Visitor()
+	b.Header.Set("User-Agent", agent)
+	b.MustPost("/login", "login", name, "password", "correct horse")
+	return b
+}
+
+// Authenticator gives a member an authenticator app. Its first code is used.
+func (s *Site) Authenticator(b *Browser) (secret []byte, codes []string) {
+	s.Helper()
+	m := shownSecret.FindStringSubmatch(b.Page("/settings/totp"))
+	require.NotNil(s, m)
+	secret, err := totp.Parse(m[1])
+	require.NoError(s, err)
+	res := b.Post("/settings/totp", "secret", m[1], "code", totp.Code(secret, totp.Step(s.Now)))
+	require.Equal(s, http.StatusOK, res.Code, res.Body.String())
+	for _, code := range ShownCodes.FindAllStringSubmatch(res.Body.String(), -1) {
+		codes = append(codes, code[1])
+	}
+	return secret, codes
+}
+
+// Admin is a new administrator.
+func (s *Site) Admin(name string) *Browser {
+	b := s.Member(name)
+	s.Exec("UPDATE users SET admin = 1 WHERE username = ?1", name)
+	return b
+}
+
+const SiteSettings = "/admin/settings"
+
+// NewToken makes a token with scopes.
+func (b *Browser) NewToken(scopes ...string) string {
+	b.Helper()
+	fields := []string{"name", "Program"}
+	for _, scope := range scopes {
+		fields = append(fields, scope, "1")
+	}
+	res := (&Browser{Site: b.Site, Cookie: b.Cookie, Header: http.Header{"Accept": {"application/json"}}}).Post("/settings/tokens", fields...)
+	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
+	var made struct{ Token string }
+	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &made))
+	require.Regexp(b, `^plaza_[a-z2-7]{66,95}$`, made.Token)
+	return made.Token
+}
+
+// Program has a token and no cookie.
+func Program(s *Site, token string) *Browser {
+	return &Browser{Site: s, Header: http.Header{"Authorization": {"Bearer " + token}}}
+}
+
+// Strict is the site with the limits of production, with a Redis or without one.
+func (s *Site) Strict(redis *upstash.Client) *Site {
+	s.Helper()
+	c := s.Config
+	c.LimitFactor, c.Redis = 1, redis
+	s.Restart(c)
+	return s
+}
+
+// ReadsWith saves a member's choices and nothing else.
+func (b *Browser) ReadsWith(choices ...string) { b.MustPost("/settings", choices...) }
+
+var (
+	shownSecret = regexp.MustCompile(`name="secret" value="([A-Z2-7]{32})"`)
+	ShownCodes  = regexp.MustCompile(`<li><code>([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})</code>`)
+)

@@ -1,0 +1,144 @@
+package workertest
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+
+	"plaza/data/wait"
+)
+
+// fakeWeb is the public internet: every address that is asked leads to one local server,
+// which answers for the hosts it knows. It writes down what was asked.
+type fakeWeb struct {
+	mu     sync.Mutex
+	Asked  []*http.Request
+	dialed []string
+	answer map[string]http.HandlerFunc // by host
+	server *http.Transport
+}
+
+func NewWeb(t *testing.T) *fakeWeb {
+	w := &fakeWeb{answer: map[string]http.HandlerFunc{}}
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		answer := w.answer[r.Host]
+		w.mu.Unlock()
+		if answer == nil {
+			http.NotFound(rw, r)
+			return
+		}
+		answer(rw, r)
+	}))
+	t.Cleanup(server.Close)
+	dialer := &net.Dialer{}
+	w.server = &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			w.mu.Lock()
+			w.dialed = append(w.dialed, address)
+			w.mu.Unlock()
+			return dialer.DialContext(ctx, network, server.Listener.Addr().String())
+		},
+		DisableKeepAlives: true,
+	}
+	return w
+}
+
+// Do sends a request, whatever its scheme, without TLS.
+func (w *fakeWeb) Do(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	w.Asked = append(w.Asked, r)
+	w.mu.Unlock()
+	ctx, cancel := r.Context(), context.CancelFunc(func() {})
+	if limit := wait.Limit(ctx); limit > 0 {
+		ctx, cancel = context.WithTimeout(ctx, limit)
+	}
+	plain := r.Clone(ctx)
+	plain.URL.Scheme = "http"
+	res, err := w.server.RoundTrip(plain)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	res.Body = &cancelled{res.Body, cancel}
+	return res, nil
+}
+
+type cancelled struct {
+	io.ReadCloser
+	cancel func()
+}
+
+func (c *cancelled) Close() error {
+	defer c.cancel()
+	return c.ReadCloser.Close()
+}
+
+// On has a host answer.
+func (w *fakeWeb) On(host string, answer http.HandlerFunc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.answer[host] = answer
+}
+
+// Page has a host answer every address with HTML.
+func (w *fakeWeb) Page(host, html string) {
+	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(rw, html)
+	})
+}
+
+// Redirect has a host redirect every address.
+func (w *fakeWeb) Redirect(host string, status int, to string) {
+	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header()["Location"] = []string{to}
+		rw.WriteHeader(status)
+	})
+}
+
+// Addresses is what was asked, in order.
+func (w *fakeWeb) Addresses() (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.Asked {
+		all = append(all, r.URL.String())
+	}
+	return all
+}
+
+// Forget forgets what was asked.
+func (w *fakeWeb) Forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Asked, w.dialed = nil, nil
+}
+
+// Hosts is what was dialled.
+func (w *fakeWeb) Hosts() (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, address := range w.dialed {
+		if u, err := url.Parse("//" + address); err == nil {
+			all = append(all, u.Hostname())
+		}
+	}
+	return all
+}
+
+const TinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
+
+// File has a host answer with bytes of some type.
+func (w *fakeWeb) File(host, kind, body string) {
+	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header()["Content-Type"] = []string{kind}
+		rw.Header().Set("Set-Cookie", "x=1")
+		rw.Header().Set("X-Other", "1")
+		_, _ = io.WriteString(rw, body)
+	})
+}

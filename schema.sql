@@ -373,7 +373,7 @@ CREATE TABLE IF NOT EXISTS mails (
   attempts INTEGER NOT NULL DEFAULT 0,
   left_at  INTEGER NOT NULL,
   due_at   INTEGER,                           -- when the sweep sends its message again
-  counted_for TEXT NOT NULL DEFAULT ''        -- the kind and a keyed hash of the mailbox, of mails that strangers can ask for (worker/mail_bound.go)
+  counted_for TEXT NOT NULL DEFAULT ''        -- the kind and a keyed hash of the mailbox, of mails that strangers can ask for (worker/request/mail_bound.go)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 -- How many a mailbox got of late.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Code says what kind of failure an Error is; worker/error.go maps it to HTTP.
+// Code says what kind of failure an Error is; worker/request/error.go maps it to HTTP.
 type Code string
 
 // The codes of every error a store returns on purpose.

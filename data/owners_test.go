@@ -49,7 +49,7 @@ var everyTable = map[string]string{
 	"verify":          "repairs what can be computed anew",
 	"cmd/plaza":       "fills a site for trials (seed)",
 	"samplethread":    "fills a thread for trials", "bench/search": "fills a site for measuring", "bench/votes": "fills a site for measuring",
-	"data/storetest": "is for tests", "verify/sitetest": "is for tests",
+	"data/storetest": "is for tests", "verify/sitetest": "is for tests", "worker/workertest": "is for tests",
 }
 
 // otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.

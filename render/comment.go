@@ -266,7 +266,7 @@ func writtenScript(v *Viewer) g.Node {
 	return h.Script(h.Src(WrittenJS), h.Defer(), h.Data("member", member))
 }
 
-// again names a form, as worker/form_page.go knows it, for the script that takes it along to the login page.
+// again names a form, as worker/request/form_page.go knows it, for the script that takes it along to the login page.
 func again(form string) g.Node { return h.Data("again", form) }
 
 // replyForm is the form for a comment. inPlace has the script send it, nil where there is no thread on the page.

@@ -107,7 +107,7 @@ func post(client *http.Client, site, cookie string, target data.ID, value int) e
 	return err
 }
 
-// cookie is what logging in would have given the member (worker/session.go).
+// cookie is what logging in would have given the member (worker/request/session.go).
 func cookie(a data.Actor) string {
 	body := a.UserID.Text() + "." + a.SessionID.Text() + "." + strconv.FormatInt(a.IssuedAt.UnixMilli(), 36) + "." + a.Name
 	m := hmac.New(sha256.New, []byte(secret))

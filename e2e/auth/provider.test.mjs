@@ -1,5 +1,5 @@
 // Logging in with a provider in Chromium, through workerd: npm's real oidc-provider, and a site of its own that knows it. First beside
-// passwords and passkeys, then as the only way. What the site refuses of a provider is tested in worker/provider_test.go.
+// passwords and passkeys, then as the only way. What the site refuses of a provider is tested in worker/account/provider_test.go.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

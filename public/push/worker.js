@@ -1,5 +1,5 @@
 // Shows what the site sends to a device, and opens it. web/push.js registers it. Its scope is /push/, where there are no pages, so it has
-// no part in loading any. worker/push.go writes what it shows.
+// no part in loading any. worker/inbox/push.go writes what it shows.
 "use strict";
 
 self.addEventListener("install", () => self.skipWaiting());

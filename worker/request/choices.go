@@ -37,7 +37,7 @@ type orders struct {
 func OrdersOf(c people.Choices) orders { return orders{c.Posts, c.Comments, c.Seen} }
 
 // errOtherOrders is what run returns when the member has chosen other orders than the page went by. The page is then
-// made anew (App.handle). That happens once on a device, after a choice was made on another.
+// made anew (Server.handle). That happens once on a device, after a choice was made on another.
 var errOtherOrders = errors.New("the member has chosen other orders")
 
 // UsualOrders returns what the device remembers of the caller's orders. run compares it with the account. A program with a token is no

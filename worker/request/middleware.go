@@ -139,7 +139,7 @@ func requestID(r *http.Request) string {
 
 // signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
 // they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
-// sign, and for forms in which something was typed (they are carried through logging in, account_carry.go).
+// sign, and for forms in which something was typed (they are carried through logging in, carry.go).
 func (s *Server) signInFirst(c *Call) bool {
 	if c.forged || c.WantsJSON() || c.Route.refused != nil && !SafeMethod(c.R.Method) {
 		return false

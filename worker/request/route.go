@@ -14,7 +14,7 @@ const (
 	Public access = iota
 	Member
 	Proven // a member who gave a proof a moment ago (proof.go)
-	// For pages of the next three, call.read and call.run check the right together with what the page reads. An action
+	// For pages of the next three, Call.Read and Call.Run check the right together with what the page reads. An action
 	// checks it in the statement that writes.
 	Moderator // of the {community} in the address; administrators too
 	Approver  // of the same, or a moderator

@@ -8,12 +8,12 @@ const TEXTS = {
   503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
 };
 
-/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/answer.go). */
+/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/request/answer.go). */
 export function wantsJSON(request) {
   return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
 
-/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/own_feed.go). */
+/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/listing/own_feed.go). */
 export const loggedPath = (path) => (path.startsWith("/feed/") ? "/feed/{token}" : path);
 
 /** withNote puts a sentence of ours at the top of a page that Go has made. */

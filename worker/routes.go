@@ -22,261 +22,260 @@ const (
 	cacheHour    = request.CacheHour
 )
 
-var page, action = request.Page, request.Action
-
 // routes are every address of the site. What is not here is 404.
-func (a *App) routes() []request.Route {
-	return []request.Route{
-		page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing),
-		page("/hot[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/new[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/top[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/rising[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/controversial[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/comments[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing),
-		page("/views[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing),
+func (a *App) routes() request.Table {
+	var table request.Table
+	page, action := table.Page, table.Action
+	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing)
+	page("/hot[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/new[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/top[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/rising[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/controversial[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/comments[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	page("/views[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
 
-		page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever),
-		page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever),
-		page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever),
-		page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing),
-		page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever),
-		page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.listing.ShowSearch, public, reads, cacheListing).Limited(request.LimitSearch),
-		page("/search/suggest?q", a.listing.Suggest, public, reads, cacheListing).Limited(request.LimitSuggest),
-		page("/communities/new", a.community.ShowNewCommunity, member, reads, cacheNever),
-		action("/communities", a.community.CreateCommunity, member, writes, request.LimitCommunity).Refusing(a.community.RefuseCommunity),
-		page("/welcome", a.community.ShowWelcome, member, reads, cacheNever),
-		action("/welcome", a.community.SubscribeAll, member, writes, request.LimitSubscribe),
-		action("/subscribe", a.community.Subscribe, member, writes, request.LimitSubscribe),
-		action("/follow", a.listing.FollowUser, member, writes, request.LimitFollow),
-		page("/block", a.listing.ShowBlock, member, reads, cacheNever),
-		action("/block", a.listing.BlockUser, member, writes, request.LimitFollow),
-		page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever),
-		action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).Refusing(a.community.RefuseCommunitySettings),
-		page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/hot[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/new[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/top[.json .atom]?t&flair&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/rising[.json .atom]?after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/controversial[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/comments[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing),
-		page("/c/{community}/views[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing),
+	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
+	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
+	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
+	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing)
+	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)
+	page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.listing.ShowSearch, public, reads, cacheListing).Limited(request.LimitSearch)
+	page("/search/suggest?q", a.listing.Suggest, public, reads, cacheListing).Limited(request.LimitSuggest)
+	page("/communities/new", a.community.ShowNewCommunity, member, reads, cacheNever)
+	action("/communities", a.community.CreateCommunity, member, writes, request.LimitCommunity).Refusing(a.community.RefuseCommunity)
+	page("/welcome", a.community.ShowWelcome, member, reads, cacheNever)
+	action("/welcome", a.community.SubscribeAll, member, writes, request.LimitSubscribe)
+	action("/subscribe", a.community.Subscribe, member, writes, request.LimitSubscribe)
+	action("/follow", a.listing.FollowUser, member, writes, request.LimitFollow)
+	page("/block", a.listing.ShowBlock, member, reads, cacheNever)
+	action("/block", a.listing.BlockUser, member, writes, request.LimitFollow)
+	page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever)
+	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).Refusing(a.community.RefuseCommunitySettings)
+	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/hot[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/new[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/top[.json .atom]?t&flair&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/rising[.json .atom]?after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/controversial[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/comments[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
+	page("/c/{community}/views[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
 
-		page("/tags[.json]?q", a.community.ShowTags, public, reads, cacheListing),
-		action("/tags/follow", a.community.FollowTag, member, writes, request.LimitFollow),
-		page("/tags/suggest?q", a.community.SuggestTags, public, reads, cacheListing),
-		page("/tag/{tags}[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/hot[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/new[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/top[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/rising[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/controversial[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/comments[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing),
-		page("/tag/{tags}/views[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing),
+	page("/tags[.json]?q", a.community.ShowTags, public, reads, cacheListing)
+	action("/tags/follow", a.community.FollowTag, member, writes, request.LimitFollow)
+	page("/tags/suggest?q", a.community.SuggestTags, public, reads, cacheListing)
+	page("/tag/{tags}[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/hot[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/new[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/top[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/rising[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/controversial[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/comments[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
+	page("/tag/{tags}/views[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
 
-		page("/mod/queue", a.moderation.ShowAllQueues, member, moderates, cacheNever),
-		action("/mod/queue", a.moderation.DecideAllQueues, member, moderates, request.LimitModerate),
-		page("/c/{community}/mod/queue", a.moderation.ShowModQueue, approver, moderates, cacheNever),
-		action("/c/{community}/mod/queue", a.moderation.DecideModQueue, approver, moderates, request.LimitModerate),
-		page("/c/{community}/mod/quarantine", a.moderation.ShowQuarantine, approver, moderates, cacheNever),
-		action("/c/{community}/mod/quarantine", a.moderation.DecideQuarantine, approver, moderates, request.LimitModerate),
-		page("/c/{community}/mod/member", a.moderation.ShowMemberCard, approver, moderates, cacheNever),
-		action("/c/{community}/mod/member", a.moderation.NoteMember, approver, moderates, request.LimitModerate),
-		page("/c/{community}/mod/decide", a.moderation.ShowDecide, approver, moderates, cacheNever),
-		action("/c/{community}/mod/decide", a.moderation.Decide, approver, moderates, request.LimitModerate),
-		page("/c/{community}/mod/bans", a.moderation.ShowBans, moderator, moderates, cacheNever),
-		action("/c/{community}/mod/bans", a.moderation.DecideBan, moderator, moderates, request.LimitBan),
-		page("/c/{community}/mod/authors", a.moderation.ShowAuthors, moderator, moderates, cacheNever),
-		action("/c/{community}/mod/authors", a.moderation.BanAuthors, moderator, moderates, request.LimitBan),
-		page("/c/{community}/moderators[.json]", a.community.ShowTeam, public, reads, cacheListing),
-		action("/c/{community}/moderators", a.community.ChangeTeam, moderator, moderates, request.LimitTeam),
-		action("/c/{community}/moderators/own", a.community.AnswerTeam, member, noToken, request.LimitSettings),
-		page("/messages[.json]?after", a.moderation.ShowConversations, member, reads, cacheNever),
-		page("/messages/new", a.moderation.ShowNewMessage, member, reads, cacheNever),
-		action("/messages", a.moderation.BeginConversation, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseNewMessage),
-		page("/messages/{conversation}[.json]", a.moderation.ShowConversation, member, reads, cacheNever),
-		action("/messages/{conversation}", a.moderation.WriteMessage, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseMessage),
-		action("/messages/{conversation}/verdict", a.moderation.JudgeAppeal, member, noToken, request.LimitModerate).Refusing(a.moderation.RefuseMessage),
-		page("/c/{community}/mod/mail", a.moderation.ShowModMail, moderator, moderates, cacheNever),
-		page("/c/{community}/mod/rules", a.moderation.ShowRules, moderator, moderates, cacheNever),
-		action("/c/{community}/mod/rules", a.moderation.ChangeRules, moderator, moderates, request.LimitModerate),
-		page("/c/{community}/mod/rule", a.moderation.ShowRule, moderator, moderates, cacheNever),
-		action("/c/{community}/mod/rule", a.moderation.SaveRule, moderator, moderates, request.LimitModerate),
-		page("/c/{community}/mod/flair", a.community.ShowFlairs, moderator, moderates, cacheNever),
-		action("/c/{community}/mod/flair", a.community.UpdateFlairs, moderator, moderates, request.LimitModerate).Refusing(a.community.RefuseFlairs),
-		page("/c/{community}/mod/give-flair", a.community.ShowGiveFlair, approver, moderates, cacheNever),
-		action("/c/{community}/mod/give-flair", a.community.GiveFlair, approver, moderates, request.LimitModerate),
-		page("/c/{community}/log[.json]?after", a.moderation.ShowLog, public, reads, cacheListing),
-		page("/c/{community}/log/numbers[.json]?month", a.moderation.ShowNumbers, public, reads, cacheListing),
-		page("/log/numbers[.json]?month", a.moderation.ShowSiteNumbers, public, reads, cacheListing),
-		page("/log[.json]?after", a.moderation.ShowSiteLog, public, reads, cacheListing),
+	page("/mod/queue", a.moderation.ShowAllQueues, member, moderates, cacheNever)
+	action("/mod/queue", a.moderation.DecideAllQueues, member, moderates, request.LimitModerate)
+	page("/c/{community}/mod/queue", a.moderation.ShowModQueue, approver, moderates, cacheNever)
+	action("/c/{community}/mod/queue", a.moderation.DecideModQueue, approver, moderates, request.LimitModerate)
+	page("/c/{community}/mod/quarantine", a.moderation.ShowQuarantine, approver, moderates, cacheNever)
+	action("/c/{community}/mod/quarantine", a.moderation.DecideQuarantine, approver, moderates, request.LimitModerate)
+	page("/c/{community}/mod/member", a.moderation.ShowMemberCard, approver, moderates, cacheNever)
+	action("/c/{community}/mod/member", a.moderation.NoteMember, approver, moderates, request.LimitModerate)
+	page("/c/{community}/mod/decide", a.moderation.ShowDecide, approver, moderates, cacheNever)
+	action("/c/{community}/mod/decide", a.moderation.Decide, approver, moderates, request.LimitModerate)
+	page("/c/{community}/mod/bans", a.moderation.ShowBans, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/bans", a.moderation.DecideBan, moderator, moderates, request.LimitBan)
+	page("/c/{community}/mod/authors", a.moderation.ShowAuthors, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/authors", a.moderation.BanAuthors, moderator, moderates, request.LimitBan)
+	page("/c/{community}/moderators[.json]", a.community.ShowTeam, public, reads, cacheListing)
+	action("/c/{community}/moderators", a.community.ChangeTeam, moderator, moderates, request.LimitTeam)
+	action("/c/{community}/moderators/own", a.community.AnswerTeam, member, noToken, request.LimitSettings)
+	page("/messages[.json]?after", a.moderation.ShowConversations, member, reads, cacheNever)
+	page("/messages/new", a.moderation.ShowNewMessage, member, reads, cacheNever)
+	action("/messages", a.moderation.BeginConversation, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseNewMessage)
+	page("/messages/{conversation}[.json]", a.moderation.ShowConversation, member, reads, cacheNever)
+	action("/messages/{conversation}", a.moderation.WriteMessage, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseMessage)
+	action("/messages/{conversation}/verdict", a.moderation.JudgeAppeal, member, noToken, request.LimitModerate).Refusing(a.moderation.RefuseMessage)
+	page("/c/{community}/mod/mail", a.moderation.ShowModMail, moderator, moderates, cacheNever)
+	page("/c/{community}/mod/rules", a.moderation.ShowRules, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/rules", a.moderation.ChangeRules, moderator, moderates, request.LimitModerate)
+	page("/c/{community}/mod/rule", a.moderation.ShowRule, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/rule", a.moderation.SaveRule, moderator, moderates, request.LimitModerate)
+	page("/c/{community}/mod/flair", a.community.ShowFlairs, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/flair", a.community.UpdateFlairs, moderator, moderates, request.LimitModerate).Refusing(a.community.RefuseFlairs)
+	page("/c/{community}/mod/give-flair", a.community.ShowGiveFlair, approver, moderates, cacheNever)
+	action("/c/{community}/mod/give-flair", a.community.GiveFlair, approver, moderates, request.LimitModerate)
+	page("/c/{community}/log[.json]?after", a.moderation.ShowLog, public, reads, cacheListing)
+	page("/c/{community}/log/numbers[.json]?month", a.moderation.ShowNumbers, public, reads, cacheListing)
+	page("/log/numbers[.json]?month", a.moderation.ShowSiteNumbers, public, reads, cacheListing)
+	page("/log[.json]?after", a.moderation.ShowSiteLog, public, reads, cacheListing)
 
-		page("/submit", a.post.ShowSubmit, member, reads, cacheNever),
-		action("/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost),
-		page("/post", a.post.ShowShort, member, reads, cacheNever),
-		action("/post", a.post.CreateShort, member, writes, request.LimitPost).Refusing(a.post.RefuseShort),
-		page("/c/{community}/submit", a.post.ShowSubmit, member, reads, cacheNever),
-		action("/c/{community}/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost),
-		page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread),
-		page("/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread),
+	page("/submit", a.post.ShowSubmit, member, reads, cacheNever)
+	action("/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost)
+	page("/post", a.post.ShowShort, member, reads, cacheNever)
+	action("/post", a.post.CreateShort, member, writes, request.LimitPost).Refusing(a.post.RefuseShort)
+	page("/c/{community}/submit", a.post.ShowSubmit, member, reads, cacheNever)
+	action("/c/{community}/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost)
+	page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread)
+	page("/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread)
 
-		page("/p/{post}", a.post.ShowPostByID, public, reads, cacheNever),
-		page("/p/{post}/{comment}", a.post.ShowPostByID, public, reads, cacheNever),
+	page("/p/{post}", a.post.ShowPostByID, public, reads, cacheNever)
+	page("/p/{post}/{comment}", a.post.ShowPostByID, public, reads, cacheNever)
 
-		page("/discussions[.json]?url&post&after", a.post.ShowDiscussions, public, reads, cacheListing),
+	page("/discussions[.json]?url&post&after", a.post.ShowDiscussions, public, reads, cacheListing)
 
-		page("/reply", a.post.ShowReply, member, reads, cacheNever),
-		action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment),
-		action("/preview", a.post.Preview, member, writes, request.LimitPreview).Refusing(a.post.RefusePreview),
-		page("/edit", a.post.ShowEdit, member, reads, cacheNever),
-		action("/edit", a.post.Edit, member, writes, request.LimitEdit).Refusing(a.post.RefuseEdit),
-		page("/draft", a.post.ShowDraft, member, reads, cacheNever),
-		action("/draft", a.post.SaveDraft, member, writes, request.LimitEdit).Refusing(a.post.RefuseDraft),
-		action("/publish", a.post.Publish, member, writes, request.LimitPost).Refusing(a.post.RefuseDraft),
-		page("/drafts[.json]?after", a.post.ShowDesk, member, reads, cacheNever),
-		action("/drafts", a.post.KeepDraft, member, writes, request.LimitDraft).Refusing(a.post.RefusePost),
-		page("/drafts/scheduled[.json]?after", a.post.ShowDesk, member, reads, cacheNever),
-		page("/drafts/published[.json]?after", a.post.ShowDesk, member, reads, cacheNever),
-		page("/drafts/archived[.json]?after", a.post.ShowDesk, member, reads, cacheNever),
-		page("/drafts/removed[.json]?after", a.post.ShowDesk, member, reads, cacheNever),
-		page("/delete", a.post.ShowDelete, member, reads, cacheNever),
-		action("/delete", a.post.Delete, member, writes, request.LimitEdit),
-		page("/report", a.moderation.ShowReport, member, reads, cacheNever),
-		action("/report", a.moderation.Report, member, writes, request.LimitReport).Refusing(a.moderation.RefuseReport),
-		action("/save", a.post.Save, member, writes, request.LimitKeep),
-		action("/hide", a.post.Hide, member, writes, request.LimitKeep),
-		page("/saved[.json]?after", a.listing.ShowSaved, member, reads, cacheNever),
-		page("/saved/comments[.json]?after", a.listing.ShowSaved, member, reads, cacheNever),
-		page("/hidden[.json]?after", a.listing.ShowSaved, member, reads, cacheNever),
-		action("/seen", a.post.SeePost, member, writes, request.LimitKeep),
-		action("/view", a.post.CountView, public, noToken, request.LimitView),
-		action("/vote", a.post.Vote, member, writes, request.LimitVote),
+	page("/reply", a.post.ShowReply, member, reads, cacheNever)
+	action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment)
+	action("/preview", a.post.Preview, member, writes, request.LimitPreview).Refusing(a.post.RefusePreview)
+	page("/edit", a.post.ShowEdit, member, reads, cacheNever)
+	action("/edit", a.post.Edit, member, writes, request.LimitEdit).Refusing(a.post.RefuseEdit)
+	page("/draft", a.post.ShowDraft, member, reads, cacheNever)
+	action("/draft", a.post.SaveDraft, member, writes, request.LimitEdit).Refusing(a.post.RefuseDraft)
+	action("/publish", a.post.Publish, member, writes, request.LimitPost).Refusing(a.post.RefuseDraft)
+	page("/drafts[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	action("/drafts", a.post.KeepDraft, member, writes, request.LimitDraft).Refusing(a.post.RefusePost)
+	page("/drafts/scheduled[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/drafts/published[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/drafts/archived[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/drafts/removed[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/delete", a.post.ShowDelete, member, reads, cacheNever)
+	action("/delete", a.post.Delete, member, writes, request.LimitEdit)
+	page("/report", a.moderation.ShowReport, member, reads, cacheNever)
+	action("/report", a.moderation.Report, member, writes, request.LimitReport).Refusing(a.moderation.RefuseReport)
+	action("/save", a.post.Save, member, writes, request.LimitKeep)
+	action("/hide", a.post.Hide, member, writes, request.LimitKeep)
+	page("/saved[.json]?after", a.listing.ShowSaved, member, reads, cacheNever)
+	page("/saved/comments[.json]?after", a.listing.ShowSaved, member, reads, cacheNever)
+	page("/hidden[.json]?after", a.listing.ShowSaved, member, reads, cacheNever)
+	action("/seen", a.post.SeePost, member, writes, request.LimitKeep)
+	action("/view", a.post.CountView, public, noToken, request.LimitView)
+	action("/vote", a.post.Vote, member, writes, request.LimitVote)
 
-		page("/settings/notifications", a.inbox.ShowNotifications, member, reads, cacheNever),
-		action("/settings/notifications", a.inbox.UpdateNotifications, member, writes, request.LimitSettings).Refusing(a.inbox.RefuseNotifications),
-		action("/settings/devices", a.inbox.AddDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications),
-		action("/settings/devices/remove", a.inbox.RemoveDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications),
-		action("/settings/devices/choices", a.inbox.ChooseShown, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications),
-		page("/unsubscribe", a.inbox.ShowUnsubscribe, public, noToken, cacheNever),
-		action("/unsubscribe", a.inbox.Unsubscribe, public, noToken, request.LimitEndMails),
-		page("/inbox[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever),
-		page("/inbox/unread[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever),
-		page("/inbox/answers[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever),
-		page("/inbox/mentions[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever),
-		page("/inbox/moderation[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever),
-		page("/decisions/{decision}", a.moderation.ShowDecision, member, reads, cacheNever),
-		action("/decisions/{decision}", a.moderation.Appeal, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseAppeal),
-		action("/inbox/read", a.inbox.MarkRead, member, writes, request.LimitInbox),
-		action("/watch", a.inbox.Watch, member, writes, request.LimitInbox),
+	page("/settings/notifications", a.inbox.ShowNotifications, member, reads, cacheNever)
+	action("/settings/notifications", a.inbox.UpdateNotifications, member, writes, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
+	action("/settings/devices", a.inbox.AddDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
+	action("/settings/devices/remove", a.inbox.RemoveDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
+	action("/settings/devices/choices", a.inbox.ChooseShown, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
+	page("/unsubscribe", a.inbox.ShowUnsubscribe, public, noToken, cacheNever)
+	action("/unsubscribe", a.inbox.Unsubscribe, public, noToken, request.LimitEndMails)
+	page("/inbox[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/inbox/unread[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/inbox/answers[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/inbox/mentions[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/inbox/moderation[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/decisions/{decision}", a.moderation.ShowDecision, member, reads, cacheNever)
+	action("/decisions/{decision}", a.moderation.Appeal, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseAppeal)
+	action("/inbox/read", a.inbox.MarkRead, member, writes, request.LimitInbox)
+	action("/watch", a.inbox.Watch, member, writes, request.LimitInbox)
 
-		page("/u/{user}[.json .atom]?sort&after", a.listing.ShowProfile, public, reads, cacheListing),
-		page("/u/{user}/comments[.json .atom]?sort&after", a.listing.ShowProfile, public, reads, cacheListing),
-		page("/u/{user}/followers[.json]?after", a.listing.ShowProfile, public, reads, cacheListing),
-		page("/u/{user}/following[.json]?after", a.listing.ShowProfile, public, reads, cacheListing),
+	page("/u/{user}[.json .atom]?sort&after", a.listing.ShowProfile, public, reads, cacheListing)
+	page("/u/{user}/comments[.json .atom]?sort&after", a.listing.ShowProfile, public, reads, cacheListing)
+	page("/u/{user}/followers[.json]?after", a.listing.ShowProfile, public, reads, cacheListing)
+	page("/u/{user}/following[.json]?after", a.listing.ShowProfile, public, reads, cacheListing)
 
-		page("/settings", a.account.ShowSettings, member, reads, cacheNever),
-		action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings),
-		page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever),
-		page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever),
-		page("/settings/export", a.account.ShowExport, proven, noToken, cacheNever).Limited(request.LimitExport),
-		page("/settings/export/{kind}", a.account.ExportFile, proven, noToken, cacheNever).Limited(request.LimitExport),
-		page("/settings/invites", a.account.ShowInvites, member, noToken, cacheNever),
-		action("/settings/invites", a.account.Invite, member, noToken, request.LimitInvite).Refusing(a.account.RefuseInvite),
-		page(request.OwnFeedPattern, a.listing.ShowOwnFeed, public, noToken, cacheNever),
-		page("/settings/tokens", a.account.ShowTokens, member, noToken, cacheNever),
-		action("/settings/tokens", a.account.MakeToken, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken),
-		action("/settings/tokens/renew", a.account.RenewFeed, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken),
-		action("/settings/tokens/end", a.account.EndToken, member, noToken, request.LimitSettings),
-		page("/settings/totp", a.account.ShowNewApp, proven, noToken, cacheNever),
-		action("/settings/totp", a.account.TurnOnApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseNewApp),
-		action("/settings/totp/codes", a.account.RenewCodes, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/totp/off", a.account.TurnOffApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/providers", a.account.AddIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/providers/remove", a.account.RemoveIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/passkeys", a.account.AddPasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/passkeys/name", a.account.RenamePasskey, member, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/passkeys/remove", a.account.RemovePasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity),
-		action("/settings/sessions/end", a.account.EndSession, member, noToken, request.LimitSettings),
-		action("/settings/sessions/end-others", a.account.EndOtherSessions, member, noToken, request.LimitSettings),
-		page("/settings/account/delete", a.account.ShowLeave, proven, noToken, cacheNever),
-		action("/settings/account/delete", a.account.Leave, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseLeave),
+	page("/settings", a.account.ShowSettings, member, reads, cacheNever)
+	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
+	page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever)
+	page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever)
+	page("/settings/export", a.account.ShowExport, proven, noToken, cacheNever).Limited(request.LimitExport)
+	page("/settings/export/{kind}", a.account.ExportFile, proven, noToken, cacheNever).Limited(request.LimitExport)
+	page("/settings/invites", a.account.ShowInvites, member, noToken, cacheNever)
+	action("/settings/invites", a.account.Invite, member, noToken, request.LimitInvite).Refusing(a.account.RefuseInvite)
+	page(request.OwnFeedPattern, a.listing.ShowOwnFeed, public, noToken, cacheNever)
+	page("/settings/tokens", a.account.ShowTokens, member, noToken, cacheNever)
+	action("/settings/tokens", a.account.MakeToken, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
+	action("/settings/tokens/renew", a.account.RenewFeed, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
+	action("/settings/tokens/end", a.account.EndToken, member, noToken, request.LimitSettings)
+	page("/settings/totp", a.account.ShowNewApp, proven, noToken, cacheNever)
+	action("/settings/totp", a.account.TurnOnApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseNewApp)
+	action("/settings/totp/codes", a.account.RenewCodes, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/totp/off", a.account.TurnOffApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/providers", a.account.AddIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/providers/remove", a.account.RemoveIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys", a.account.AddPasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys/name", a.account.RenamePasskey, member, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys/remove", a.account.RemovePasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/sessions/end", a.account.EndSession, member, noToken, request.LimitSettings)
+	action("/settings/sessions/end-others", a.account.EndOtherSessions, member, noToken, request.LimitSettings)
+	page("/settings/account/delete", a.account.ShowLeave, proven, noToken, cacheNever)
+	action("/settings/account/delete", a.account.Leave, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseLeave)
 
-		page("/signup", a.account.ShowSignUp, public, noToken, cacheNever),
-		action("/signup", a.account.SignUp, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseSignUp),
-		page("/login", a.account.ShowLogIn, public, noToken, cacheNever),
-		action("/login", a.account.LogIn, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseLogIn),
-		action("/login/passkey", a.account.LogInByPasskey, public, noToken, request.LimitLogIn).Refusing(a.account.RefusePasskey),
-		action("/login/code", a.account.SecondStep, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseSecondStep),
-		page("/auth/{provider}", a.account.StartProvider, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider),
-		page("/auth/{provider}/callback", a.account.ProviderCallback, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider),
-		page("/auth/new", a.account.ShowNewIdentity, public, noToken, cacheNever),
-		action("/auth/new", a.account.SignUpByProvider, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseNewIdentity),
-		action("/passkeys/challenge", a.account.PasskeyChallenge, public, noToken, request.LimitChallenge),
-		page("/login/link", a.account.ShowAskLogIn, public, noToken, cacheNever),
-		action("/login/link", a.account.MailLogIn, public, noToken, request.LimitMailed),
-		action("/login/continue", a.account.LogInContinue, public, noToken, request.LimitContinue),
-		page("/login/done", a.account.ShowLogInDone, member, noToken, cacheNever),
-		page("/reset", a.account.ShowReset, public, noToken, cacheNever),
-		action("/reset", a.account.MailReset, public, noToken, request.LimitMailed),
-		page("/link", a.account.ShowLink, public, noToken, cacheNever),
-		action("/link", a.account.UseMailLink, public, noToken, request.LimitLink),
-		page("/prove", a.account.ShowProve, member, noToken, cacheNever),
-		action("/prove/passkey", a.account.ProveByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof),
-		action("/prove", a.account.Prove, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof),
-		action("/prove/code", a.account.ProveByCode, member, noToken, request.LimitProve).Refusing(a.account.RefuseProofCode),
-		action("/prove/link", a.account.ProveByMail, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof),
-		page("/settings/account", a.account.ShowAccount, member, noToken, cacheNever),
-		action("/settings/account/email", a.account.ChangeEmail, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount),
-		action("/settings/account/name", a.account.Rename, member, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount),
-		action("/settings/account/no-password", a.account.DropPassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount),
-		action("/settings/account/password", a.account.ChangePassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount),
-		page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever),
-		action(request.SuspensionURL, a.moderation.AppealSuspension, public, noToken, request.LimitAppeal).Refusing(a.moderation.RefuseSuspension),
-		action("/logout", a.account.LogOut, public, noToken, request.LimitLogOut),
+	page("/signup", a.account.ShowSignUp, public, noToken, cacheNever)
+	action("/signup", a.account.SignUp, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseSignUp)
+	page("/login", a.account.ShowLogIn, public, noToken, cacheNever)
+	action("/login", a.account.LogIn, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseLogIn)
+	action("/login/passkey", a.account.LogInByPasskey, public, noToken, request.LimitLogIn).Refusing(a.account.RefusePasskey)
+	action("/login/code", a.account.SecondStep, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseSecondStep)
+	page("/auth/{provider}", a.account.StartProvider, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider)
+	page("/auth/{provider}/callback", a.account.ProviderCallback, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider)
+	page("/auth/new", a.account.ShowNewIdentity, public, noToken, cacheNever)
+	action("/auth/new", a.account.SignUpByProvider, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseNewIdentity)
+	action("/passkeys/challenge", a.account.PasskeyChallenge, public, noToken, request.LimitChallenge)
+	page("/login/link", a.account.ShowAskLogIn, public, noToken, cacheNever)
+	action("/login/link", a.account.MailLogIn, public, noToken, request.LimitMailed)
+	action("/login/continue", a.account.LogInContinue, public, noToken, request.LimitContinue)
+	page("/login/done", a.account.ShowLogInDone, member, noToken, cacheNever)
+	page("/reset", a.account.ShowReset, public, noToken, cacheNever)
+	action("/reset", a.account.MailReset, public, noToken, request.LimitMailed)
+	page("/link", a.account.ShowLink, public, noToken, cacheNever)
+	action("/link", a.account.UseMailLink, public, noToken, request.LimitLink)
+	page("/prove", a.account.ShowProve, member, noToken, cacheNever)
+	action("/prove/passkey", a.account.ProveByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
+	action("/prove", a.account.Prove, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
+	action("/prove/code", a.account.ProveByCode, member, noToken, request.LimitProve).Refusing(a.account.RefuseProofCode)
+	action("/prove/link", a.account.ProveByMail, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
+	page("/settings/account", a.account.ShowAccount, member, noToken, cacheNever)
+	action("/settings/account/email", a.account.ChangeEmail, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/name", a.account.Rename, member, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/no-password", a.account.DropPassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/password", a.account.ChangePassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever)
+	action(request.SuspensionURL, a.moderation.AppealSuspension, public, noToken, request.LimitAppeal).Refusing(a.moderation.RefuseSuspension)
+	action("/logout", a.account.LogOut, public, noToken, request.LimitLogOut)
 
-		page("/about[.json]", a.admin.ShowSitePage, public, reads, cacheListing),
-		page("/rules[.json]", a.admin.ShowSitePage, public, reads, cacheListing),
-		page("/privacy[.json]", a.admin.ShowSitePage, public, reads, cacheListing),
-		page("/terms[.json]", a.admin.ShowSitePage, public, reads, cacheListing),
-		page("/api[.json]", a.admin.ShowAPI, public, reads, cacheThread),
-		page("/contact", a.admin.ShowContact, public, noToken, cacheNever),
-		action("/contact", a.admin.SendContact, public, noToken, request.LimitContact).Refusing(a.admin.RefuseContact),
+	page("/about[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
+	page("/rules[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
+	page("/privacy[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
+	page("/terms[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
+	page("/api[.json]", a.admin.ShowAPI, public, reads, cacheThread)
+	page("/contact", a.admin.ShowContact, public, noToken, cacheNever)
+	action("/contact", a.admin.SendContact, public, noToken, request.LimitContact).Refusing(a.admin.RefuseContact)
 
-		page("/admin", a.admin.ShowAdmin, administrator, noToken, cacheNever),
-		page("/admin/settings", a.admin.ShowSiteSettings, administrator, noToken, cacheNever),
-		action("/admin/settings", a.admin.UpdateSiteSettings, administrator, noToken, request.LimitAdmin).Refusing(a.admin.RefuseSiteSettings),
-		page("/admin/pages/{page}", a.admin.ShowEditPage, administrator, noToken, cacheNever),
-		action("/admin/pages/{page}", a.admin.WritePage, administrator, noToken, request.LimitAdmin).Refusing(a.admin.RefusePageText),
-		page("/admin/messages", a.admin.ShowMessages, administrator, noToken, cacheNever),
-		action("/admin/messages", a.admin.AnswerMessage, administrator, noToken, request.LimitAdmin),
-		page(request.AdminMailURL, a.moderation.ShowAdminMail, administrator, noToken, cacheNever),
-		page("/admin/rules", a.moderation.ShowRules, administrator, noToken, cacheNever),
-		action("/admin/rules", a.moderation.ChangeRules, administrator, noToken, request.LimitAdmin),
-		page("/admin/rule", a.moderation.ShowRule, administrator, noToken, cacheNever),
-		action("/admin/rule", a.moderation.SaveRule, administrator, noToken, request.LimitAdmin),
-		page("/admin/invites", a.admin.ShowInvited, administrator, noToken, cacheNever),
-		action("/admin/invites", a.admin.JudgeBranch, administrator, noToken, request.LimitAdmin),
-		page("/claim", a.admin.ShowClaim, public, noToken, cacheNever),
-		page("/admin/claim", a.admin.ShowLetClaim, administrator, noToken, cacheNever),
-		action("/admin/claim", a.admin.LetClaim, administrator, noToken, request.LimitAdmin),
-		page("/admin/waiting", a.moderation.ShowWaiting, administrator, noToken, cacheNever),
-		action("/admin/waiting", a.moderation.DecideWaiting, administrator, noToken, request.LimitAdmin),
-		page("/admin/users", a.admin.ShowUsers, administrator, noToken, cacheNever),
-		action("/admin/users", a.admin.JudgeUser, administrator, noToken, request.LimitAdmin),
-		page("/admin/quarantine", a.moderation.ShowOpenCases, administrator, noToken, cacheNever),
-		action("/admin/quarantine", a.moderation.DecideOpenCase, administrator, noToken, request.LimitAdmin),
-		page("/admin/dead-letters", a.admin.ShowDeadLetters, administrator, noToken, cacheNever),
-		action("/admin/dead-letters", a.admin.DecideDeadLetter, administrator, noToken, request.LimitAdmin),
+	page("/admin", a.admin.ShowAdmin, administrator, noToken, cacheNever)
+	page("/admin/settings", a.admin.ShowSiteSettings, administrator, noToken, cacheNever)
+	action("/admin/settings", a.admin.UpdateSiteSettings, administrator, noToken, request.LimitAdmin).Refusing(a.admin.RefuseSiteSettings)
+	page("/admin/pages/{page}", a.admin.ShowEditPage, administrator, noToken, cacheNever)
+	action("/admin/pages/{page}", a.admin.WritePage, administrator, noToken, request.LimitAdmin).Refusing(a.admin.RefusePageText)
+	page("/admin/messages", a.admin.ShowMessages, administrator, noToken, cacheNever)
+	action("/admin/messages", a.admin.AnswerMessage, administrator, noToken, request.LimitAdmin)
+	page(request.AdminMailURL, a.moderation.ShowAdminMail, administrator, noToken, cacheNever)
+	page("/admin/rules", a.moderation.ShowRules, administrator, noToken, cacheNever)
+	action("/admin/rules", a.moderation.ChangeRules, administrator, noToken, request.LimitAdmin)
+	page("/admin/rule", a.moderation.ShowRule, administrator, noToken, cacheNever)
+	action("/admin/rule", a.moderation.SaveRule, administrator, noToken, request.LimitAdmin)
+	page("/admin/invites", a.admin.ShowInvited, administrator, noToken, cacheNever)
+	action("/admin/invites", a.admin.JudgeBranch, administrator, noToken, request.LimitAdmin)
+	page("/claim", a.admin.ShowClaim, public, noToken, cacheNever)
+	page("/admin/claim", a.admin.ShowLetClaim, administrator, noToken, cacheNever)
+	action("/admin/claim", a.admin.LetClaim, administrator, noToken, request.LimitAdmin)
+	page("/admin/waiting", a.moderation.ShowWaiting, administrator, noToken, cacheNever)
+	action("/admin/waiting", a.moderation.DecideWaiting, administrator, noToken, request.LimitAdmin)
+	page("/admin/users", a.admin.ShowUsers, administrator, noToken, cacheNever)
+	action("/admin/users", a.admin.JudgeUser, administrator, noToken, request.LimitAdmin)
+	page("/admin/quarantine", a.moderation.ShowOpenCases, administrator, noToken, cacheNever)
+	action("/admin/quarantine", a.moderation.DecideOpenCase, administrator, noToken, request.LimitAdmin)
+	page("/admin/dead-letters", a.admin.ShowDeadLetters, administrator, noToken, cacheNever)
+	action("/admin/dead-letters", a.admin.DecideDeadLetter, administrator, noToken, request.LimitAdmin)
 
-		page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour),
-		page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread),
-		page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread),
-		page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread),
-		page("/img/{post}", a.post.ShowImage, public, reads, cacheHour),
-		page("/healthz", a.admin.Health, public, noToken, cacheNever),
-		page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour),
-		page("/robots.txt", a.admin.Robots, public, reads, cacheHour),
-		page(request.SitemapURL, a.listing.ShowSitemaps, public, reads, cacheThread),
-		page("/sitemap/{part}", a.listing.ShowSitemap, public, reads, cacheThread),
-	}
+	page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour)
+	page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread)
+	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread)
+	page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread)
+	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour)
+	page("/healthz", a.admin.Health, public, noToken, cacheNever)
+	page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour)
+	page("/robots.txt", a.admin.Robots, public, reads, cacheHour)
+	page(request.SitemapURL, a.listing.ShowSitemaps, public, reads, cacheThread)
+	page("/sitemap/{part}", a.listing.ShowSitemap, public, reads, cacheThread)
+	return table
 }

@@ -18,7 +18,7 @@ type Call struct {
 	Server   *Server // whose call it is
 	W        http.ResponseWriter
 	R        *http.Request
-	Route    Route
+	Route    *Route
 	Format   *Format                       // of the answer; nil for a page
 	ID       string                        // of the request, for the log and the error page
 	Actor    *data.Actor                   // nil for a visitor

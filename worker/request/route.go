@@ -65,26 +65,34 @@ type Route struct {
 	refused func(*Call, error) error
 }
 
-// Page is a route that only reads. Some pages have a limit.
-func Page(pattern string, show func(*Call) error, who access, scope people.Scope, cache cacheClass) Route {
-	return Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache}
-}
+// Table is all routes of a site.
+type Table []*Route
 
-// Action is a route that changes something. Nobody keeps its answer.
-func Action(pattern string, do func(*Call) error, who access, scope people.Scope, most Limit) Route {
-	return Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most}
-}
-
-// Limited is a page with a limit.
-func (r Route) Limited(most Limit) Route {
-	r.Limit = most
+func (t *Table) add(r *Route) *Route {
+	*t = append(*t, r)
 	return r
+}
+
+// Page adds a route that only reads. Some pages have a limit.
+func (t *Table) Page(pattern string, show func(*Call) error, who access, scope people.Scope, cache cacheClass) *Route {
+	return t.add(&Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache})
+}
+
+// Action adds a route that changes something. Nobody keeps its answer.
+func (t *Table) Action(pattern string, do func(*Call) error, who access, scope people.Scope, most Limit) *Route {
+	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most})
+}
+
+// Limited gives a page a limit.
+func (rt *Route) Limited(most Limit) *Route {
+	rt.Limit = most
+	return rt
 }
 
 // Refusing has refused show the form again.
-func (r Route) Refusing(refused func(*Call, error) error) Route {
-	r.refused = refused
-	return r
+func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
+	rt.refused = refused
+	return rt
 }
 
 // cacheControl is the Cache-Control of an answer of status 200 to a visitor.

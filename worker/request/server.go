@@ -75,7 +75,7 @@ type Server struct {
 }
 
 // Serve makes the server ready for the requests of a table of routes.
-func (s *Server) Serve(routes []Route, sleep func(context.Context, time.Duration) error) error {
+func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) error) error {
 	if len(s.Secret) < 32 {
 		return errors.New("SESSION_SECRET needs at least 32 bytes")
 	}
@@ -84,7 +84,7 @@ func (s *Server) Serve(routes []Route, sleep func(context.Context, time.Duration
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
 	s.limits = &group.Group[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	s.fuzzKey = s.Sign("fuzz")
-	noRoute := Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
+	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
 	for _, f := range formatList {
 		s.inFormat[f] = http.NewServeMux()
 		s.inFormat[f].Handle("/", s.handler(noRoute, f))

@@ -37,18 +37,18 @@ CREATE TABLE IF NOT EXISTS users (
   told          INTEGER NOT NULL DEFAULT 0,
   credentials   INTEGER NOT NULL DEFAULT 0,    -- counts the changes of password and address; links that were mailed before are void
   seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day
-  -- More follow them than their posts are written for (data/timelines): the follows of followers with ids up to this one
+  -- More follow them than their posts are written for (data/lists/timelines): the follows of followers with ids up to this one
   -- say so. NULL for all others.
   loud_to       INTEGER,
   blocked       TEXT    NOT NULL DEFAULT '',   -- whom the member blocks, see blocks: ids with commas between them
   renamed_at    INTEGER,                       -- when they took their name; NULL: at sign-up
-  renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/people/name_copies.go)
+  renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/accounts/people/name_copies.go)
   repainting    INTEGER NOT NULL DEFAULT 0,    -- 1: copies have another avatar
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
   suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
   invite_id     INTEGER,                       -- the row of invites by which they came; NULL: by none
   waiting       TEXT,                          -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
-  karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/people/karma.go)
+  karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/accounts/people/karma.go)
   karma_turn    INTEGER NOT NULL DEFAULT 0,    -- counts the copies
   origin        TEXT,                          -- account of another site that this one stands for, such as reddit:ann; NULL: none
   unclaimed     INTEGER NOT NULL DEFAULT 0,    -- 1: it came by an import, and nobody can log in to it until it is claimed
@@ -106,7 +106,7 @@ CREATE TABLE IF NOT EXISTS sign_in_networks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sign_in_networks_seen ON sign_in_networks (seen_at);
 
--- Passkeys: credentials of Web Authentication by which members log in (data/passkeys).
+-- Passkeys: credentials of Web Authentication by which members log in (data/accounts/passkeys).
 CREATE TABLE IF NOT EXISTS passkeys (
   id         TEXT    PRIMARY KEY,             -- the credential's, base64url
   user_id    INTEGER NOT NULL,
@@ -120,7 +120,7 @@ CREATE TABLE IF NOT EXISTS passkeys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS passkeys_user ON passkeys (user_id, created_at, id);
 
--- Accounts elsewhere by which members log in: OpenID Connect's issuer and subject (data/identities).
+-- Accounts elsewhere by which members log in: OpenID Connect's issuer and subject (data/accounts/identities).
 CREATE TABLE IF NOT EXISTS identities (
   id         INTEGER PRIMARY KEY,
   issuer     TEXT    NOT NULL,
@@ -134,7 +134,7 @@ CREATE TABLE IF NOT EXISTS identities (
 CREATE INDEX IF NOT EXISTS identities_user ON identities (user_id, id);
 
 -- Second factors: the secret that a member's authenticator app shares with the site
--- (data/factors), and hashes of the recovery codes that were not used.
+-- (data/accounts/factors), and hashes of the recovery codes that were not used.
 CREATE TABLE IF NOT EXISTS totp (
   user_id    INTEGER PRIMARY KEY,
   secret     TEXT    NOT NULL,                -- base 32
@@ -147,7 +147,7 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
 ) STRICT, WITHOUT ROWID;
 
 -- Members who have asked for the deletion of their account. It is carried out by steps of a
--- consumer when begin_at has come, unless the member logs in before (data/departures). The
+-- consumer when begin_at has come, unless the member logs in before (data/accounts/departures). The
 -- row of users then stays, empty but for its id, because votes and posts name it. This row
 -- keeps the name from being taken, and goes 90 days later.
 CREATE TABLE IF NOT EXISTS departures (
@@ -165,7 +165,7 @@ CREATE INDEX IF NOT EXISTS departures_due ON departures (due_at) WHERE due_at IS
 CREATE INDEX IF NOT EXISTS departures_left ON departures (left_at) WHERE left_at IS NOT NULL;
 
 -- What may be used once and was: challenges of passkeys, states of a login elsewhere,
--- codes (data/spent). spender is the request that did. Rows go when it has run out anyway.
+-- codes (data/accounts/spent). spender is the request that did. Rows go when it has run out anyway.
 CREATE TABLE IF NOT EXISTS spent (
   token      TEXT    PRIMARY KEY,
   spender    TEXT    NOT NULL,
@@ -174,7 +174,7 @@ CREATE TABLE IF NOT EXISTS spent (
 CREATE INDEX IF NOT EXISTS spent_expiry ON spent (expires_at);
 
 -- Calls counted while Redis can't be asked, for the limits of logging in and signing up
--- (data/limits/limit.go). The window is the number of one in time; before is the count of the
+-- (data/site/limits/limit.go). The window is the number of one in time; before is the count of the
 -- window before it.
 CREATE TABLE IF NOT EXISTS limits (
   name       TEXT    NOT NULL,
@@ -200,7 +200,7 @@ CREATE TABLE IF NOT EXISTS revocations (
 CREATE INDEX IF NOT EXISTS revocations_expiry ON revocations (expires_at);
 
 -- Sessions that members can see and end: a list, not what makes a session valid, which is
--- the signed cookie and revocations (data/people/session.go). A row goes when the session is
+-- the signed cookie and revocations (data/accounts/people/session.go). A row goes when the session is
 -- ended, and some time after it has run out.
 CREATE TABLE IF NOT EXISTS sessions (
   id         INTEGER PRIMARY KEY,             -- the cookie's
@@ -215,7 +215,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
 CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);
 
--- API tokens, by which programs act for members (data/people/token.go). Only a hash is here: who reads the database can't
+-- API tokens, by which programs act for members (data/accounts/people/token.go). Only a hash is here: who reads the database can't
 -- make the token. A row goes when its token is ended or has run out.
 CREATE TABLE IF NOT EXISTS tokens (
   id         INTEGER PRIMARY KEY,             -- revocations know it like that of a session
@@ -249,13 +249,13 @@ CREATE TABLE IF NOT EXISTS weeks (
   since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Used by data/communities/subscribe.go.
+-- Used by data/content/communities/subscribe.go.
 CREATE TRIGGER IF NOT EXISTS subscriptions_added AFTER INSERT ON subscriptions BEGIN
   UPDATE communities SET members = members + 1,
     growth = growth + (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
   WHERE id = new.community_id;
 END;
--- Used by data/communities/subscribe.go.
+-- Used by data/content/communities/subscribe.go.
 CREATE TRIGGER IF NOT EXISTS subscriptions_ended AFTER DELETE ON subscriptions BEGIN
   UPDATE communities SET members = members - 1,
     growth = growth - (old.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
@@ -275,18 +275,18 @@ CREATE TABLE IF NOT EXISTS follows (
 CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
 CREATE INDEX IF NOT EXISTS follows_loud ON follows (follower_id, created_at) WHERE loud = 1;
 CREATE INDEX IF NOT EXISTS follows_unfilled ON follows (follower_id) WHERE unfilled = 1;
--- Used by data/people/follow.go.
+-- Used by data/accounts/people/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_begun AFTER INSERT ON follows BEGIN
   UPDATE users SET following = following + 1 WHERE id = new.follower_id;
   UPDATE users SET followers = followers + 1 WHERE id = new.followee_id;
 END;
--- Used by data/people/follow.go.
+-- Used by data/accounts/people/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
   UPDATE users SET following = following - 1 WHERE id = old.follower_id;
   UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
 END;
 
--- The tags that members follow. Their posts are merged when a timeline is read (data/listings/home_tags.go).
+-- The tags that members follow. Their posts are merged when a timeline is read (data/lists/listings/home_tags.go).
 CREATE TABLE IF NOT EXISTS tag_follows (
   user_id    INTEGER NOT NULL,
   name       TEXT    NOT NULL,
@@ -295,7 +295,7 @@ CREATE TABLE IF NOT EXISTS tag_follows (
 ) STRICT, WITHOUT ROWID;
 
 -- Timelines, as members read them at /home: posts of those whom they follow, written here when they are published
--- (data/timelines). What is deleted or removed stays until newer posts displace it, and is left out when it is read.
+-- (data/lists/timelines). What is deleted or removed stays until newer posts displace it, and is left out when it is read.
 CREATE TABLE IF NOT EXISTS timeline (
   user_id   INTEGER NOT NULL,
   posted_at INTEGER NOT NULL,                 -- posts.created_at
@@ -315,7 +315,7 @@ CREATE TABLE IF NOT EXISTS moderators (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
 -- When an owner's account is deleted, the moderator who has been there longest owns the community.
--- Used by data/departures/steps.go.
+-- Used by data/accounts/departures/steps.go.
 CREATE TRIGGER IF NOT EXISTS moderators_owner_gone AFTER DELETE ON moderators WHEN old.role = 'owner' BEGIN
   UPDATE moderators SET role = 'owner' WHERE community_id = old.community_id AND user_id = (SELECT m.user_id FROM moderators m
     WHERE m.community_id = old.community_id AND m.role = 'moderator' ORDER BY m.created_at, m.user_id LIMIT 1)
@@ -343,7 +343,7 @@ CREATE TABLE IF NOT EXISTS invites (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS invites_user ON invites (user_id, expires_at);
 -- Decisions of administrators about all whom a member has brought, by invitations of theirs or of those who came by them, until they are
--- carried out (data/people/branch.go); and the members about whom it was not decided yet.
+-- carried out (data/accounts/people/branch.go); and the members about whom it was not decided yet.
 CREATE TABLE IF NOT EXISTS branch_decisions (
   id         INTEGER PRIMARY KEY,
   user_id    INTEGER NOT NULL,                -- whose branch it is
@@ -379,7 +379,7 @@ CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 -- How many a mailbox got of late.
 CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counted_for <> '';
 
--- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/inbox). Ids
+-- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/delivery/inbox). Ids
 -- ascend, so that the order of ids is that in which a member was told, and are never used again, because mails and pages
 -- remember up to which id they have told. Rows go after 180 days, and the oldest of a member's beyond 1,000.
 CREATE TABLE IF NOT EXISTS inbox (
@@ -402,20 +402,20 @@ CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, u
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);
 CREATE INDEX IF NOT EXISTS inbox_notices ON inbox (user_id) WHERE notice <> '';
 CREATE INDEX IF NOT EXISTS inbox_unread ON inbox (user_id, subject_id) WHERE unread = 1;
--- Used by data/inbox/read.go.
+-- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
   UPDATE users SET unread = unread + new.unread, told = told + 1 WHERE id = new.user_id;
 END;
--- Used by data/inbox/read.go.
+-- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new.unread <> old.unread BEGIN
   UPDATE users SET unread = unread + new.unread - old.unread WHERE id = new.user_id;
 END;
--- Used by data/inbox/read.go.
+-- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
 END;
 
--- A conversation between a member and the moderators of a community, or the administrators (data/modmail). Its messages are never changed.
+-- A conversation between a member and the moderators of a community, or the administrators (data/moderation/modmail). Its messages are never changed.
 CREATE TABLE IF NOT EXISTS conversations (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,              -- 0: with the administrators
@@ -442,7 +442,7 @@ CREATE TABLE IF NOT EXISTS conversation_messages (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS conversation_messages_of ON conversation_messages (conversation_id);
 CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages (author_id);
--- Used by data/modmail/modmail.go.
+-- Used by data/moderation/modmail/modmail.go.
 CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
   SELECT raise(ABORT, 'messages are never changed');
 END;
@@ -464,7 +464,7 @@ CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE 
 CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 AND quiet_to IS NOT NULL;
 
 -- What members are told of by mail, if they have chosen: at once, in a digest, or not. Without a row: answers and mentions at
--- once (data/inbox/mail.go).
+-- once (data/delivery/inbox/mail.go).
 CREATE TABLE IF NOT EXISTS mail_choices (
   user_id   INTEGER PRIMARY KEY,
   answers   TEXT    NOT NULL CHECK (answers IN ('now', 'digest', 'none')),
@@ -488,7 +488,7 @@ CREATE TABLE IF NOT EXISTS thread_mails (
 CREATE INDEX IF NOT EXISTS thread_mails_due ON thread_mails (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS thread_mails_age ON thread_mails (mailed_at) WHERE due_at IS NULL;
 
--- Devices that show at once what comes into their member's inbox (Web Push, data/pushes). Each belongs to the session in which it was added,
+-- Devices that show at once what comes into their member's inbox (Web Push, data/delivery/pushes). Each belongs to the session in which it was added,
 -- and goes with it. endpoint is the address of the browser's push service; whoever has it and the keys can have something shown.
 CREATE TABLE IF NOT EXISTS devices (
   id         INTEGER PRIMARY KEY,
@@ -504,7 +504,7 @@ CREATE TABLE IF NOT EXISTS devices (
 CREATE UNIQUE INDEX IF NOT EXISTS devices_endpoint ON devices (endpoint);
 CREATE INDEX IF NOT EXISTS devices_user ON devices (user_id, id);
 CREATE INDEX IF NOT EXISTS devices_session ON devices (session_id);
--- Used by data/pushes/device.go.
+-- Used by data/delivery/pushes/device.go.
 CREATE TRIGGER IF NOT EXISTS devices_signed_out AFTER DELETE ON sessions BEGIN
   DELETE FROM devices WHERE session_id = old.id;
 END;
@@ -532,11 +532,11 @@ CREATE TABLE IF NOT EXISTS pushes (
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS pushes_thread ON pushes (device_id, post_id);
 CREATE INDEX IF NOT EXISTS pushes_due ON pushes (due_at);
--- Used by data/pushes/push.go.
+-- Used by data/delivery/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS devices_gone AFTER DELETE ON devices BEGIN
   DELETE FROM pushes WHERE device_id = old.id;
 END;
--- Used by data/pushes/push.go.
+-- Used by data/delivery/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread = 1 BEGIN
   INSERT INTO pushes (device_id, post_id, since, upto, came_at, due_at)
   SELECT d.id, new.post_id, new.id - 1, new.id, new.created_at, new.created_at FROM devices d LEFT JOIN push_choices c ON c.user_id = d.user_id
@@ -582,7 +582,7 @@ CREATE TABLE IF NOT EXISTS communities (
   revision     INTEGER,                       -- of the settings, one sequence for all communities; NULL: as founded
   created_at   INTEGER NOT NULL,
   -- Open queue_items and quarantines, for the moderators' header. In the community's shard a trigger of community_stats keeps it; a
-  -- directory that is another database has a copy (data/reports/count.go).
+  -- directory that is another database has a copy (data/moderation/reports/count.go).
   waiting      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
@@ -601,11 +601,11 @@ CREATE TABLE IF NOT EXISTS blocks (
   PRIMARY KEY (blocker_id, blocked_id),
   CHECK (blocker_id <> blocked_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/people/block.go.
+-- Used by data/accounts/people/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_begun AFTER INSERT ON blocks BEGIN
   UPDATE users SET blocked = (SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = new.blocker_id) WHERE id = new.blocker_id;
 END;
--- Used by data/people/block.go.
+-- Used by data/accounts/people/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
   UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
 END;
@@ -638,7 +638,7 @@ CREATE TABLE IF NOT EXISTS avatars (
 ) STRICT;
 
 -- What moderators and administrators have decided, in the database of what they decided about: the site's own decisions in the
--- directory, a community's in its shard (data/modlog). Everybody can read it, but for the notes.
+-- directory, a community's in its shard (data/moderation/modlog). Everybody can read it, but for the notes.
 CREATE TABLE IF NOT EXISTS moderation_log (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,              -- 0: the site's
@@ -659,8 +659,8 @@ CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id)
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
--- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/inbox).
--- Used by data/inbox/decided.go.
+-- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/delivery/inbox).
+-- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
@@ -675,13 +675,13 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   undone       INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
--- Used by data/modlog/numbers.go.
+-- Used by data/moderation/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
   INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
   ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
 END;
--- Used by data/modlog/numbers.go.
+-- Used by data/moderation/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
@@ -689,7 +689,7 @@ END;
 
 -- -------------------------------------------------------------------- shard
 
--- Whom the moderators of a community keep from taking part in it (data/bans): who is banned may read and nothing else, who is muted may
+-- Whom the moderators of a community keep from taking part in it (data/moderation/bans): who is banned may read and nothing else, who is muted may
 -- vote and report as well. The statements that write in the community ask for it. A row whose end has come means nothing any more, and goes.
 CREATE TABLE IF NOT EXISTS bans (
   id           INTEGER PRIMARY KEY,           -- of the entry in moderation_log that says who decided so, when and why
@@ -738,7 +738,7 @@ CREATE TABLE IF NOT EXISTS posts (
   comments       INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
   -- The youngest window it is in: 0 hour, 1 day, 2 week, 3 month, 4 year, 5 none of them.
-  -- A job raises it in time; it may lag, never lead (data/posts/age.go).
+  -- A job raises it in time; it may lag, never lead (data/content/posts/age.go).
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
   -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
@@ -755,7 +755,7 @@ CREATE TABLE IF NOT EXISTS posts (
   answer         TEXT    NOT NULL DEFAULT '', -- HTML: what an automatic rule answers
   flair_id       INTEGER,                     -- NULL: none; the flair may have been deleted since
   tags           TEXT    NOT NULL DEFAULT '', -- as tags.Parse returns them: sorted, one space between them
-  -- How many people have looked at it, each counted once a week (data/views). Of these views, week_views are of the week views_week.
+  -- How many people have looked at it, each counted once a week (data/lists/views). Of these views, week_views are of the week views_week.
   views          INTEGER NOT NULL DEFAULT 0,
   week_views     INTEGER NOT NULL DEFAULT 0,
   views_week     INTEGER NOT NULL DEFAULT 0,
@@ -763,7 +763,7 @@ CREATE TABLE IF NOT EXISTS posts (
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
 -- every index entry has. All of it ascends, so that SQLite can seek to a cursor's value
--- and id; with DESC or a named id it would read through all ties (data/listings/sql.go).
+-- and id; with DESC or a named id it would read through all ties (data/lists/listings/sql.go).
 CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
@@ -811,7 +811,7 @@ CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE statu
 -- What is not published and still has a name, by its author.
 CREATE INDEX IF NOT EXISTS posts_gone ON posts (author_id) WHERE status <> 'published' AND author_name <> '';
 
--- The flairs of a community (data/flair): labels that its posts can have. Posts show the text by the flair's id.
+-- The flairs of a community (data/content/flair): labels that its posts can have. Posts show the text by the flair's id.
 CREATE TABLE IF NOT EXISTS flairs (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,
@@ -838,7 +838,7 @@ CREATE TABLE IF NOT EXISTS tag_keys (
   -- order of two tags changes with their posts only, and not by the clock. Where one post is all that counts, and is taken away, the newest 50 are added up.
   heat  REAL    NOT NULL DEFAULT 0
 ) STRICT;
--- Tags by their first letters, those with more digits in their number of posts first (data/tags/store.go).
+-- Tags by their first letters, those with more digits in their number of posts first (data/content/tags/store.go).
 CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (length(posts), name) WHERE posts > 0;
 CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat) WHERE posts > 0;
 -- A row for each tag of a published post and for each combination of two or three of them, 25 at most, with copies of what listings sort by.
@@ -862,7 +862,7 @@ CREATE INDEX IF NOT EXISTS post_tags_controversial ON post_tags (key_id, age, co
 CREATE INDEX IF NOT EXISTS post_tags_comments ON post_tags (key_id, age, comments, post_id) WHERE comments > 0;
 CREATE INDEX IF NOT EXISTS post_tags_views ON post_tags (key_id, age, views, post_id) WHERE views > 0;
 -- In these lists of a post's tags, the first element "" stands for no tag.
--- Used by data/tags/store.go.
+-- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags <> '' AND new.status = 'published' BEGIN
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
@@ -877,7 +877,7 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
--- Used by data/tags/store.go.
+-- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags ON posts
 WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')) BEGIN
   DELETE FROM post_tags WHERE post_id = old.id;
@@ -900,7 +900,7 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
--- Used by data/tags/store.go.
+-- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy, comments, views, created_at, age ON posts
 WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy, old.comments, old.views, old.created_at, old.age)
   IS NOT (new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age) BEGIN
@@ -942,7 +942,7 @@ CREATE TABLE IF NOT EXISTS link_previews (
 -- later, an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
   subject_id INTEGER NOT NULL,                -- the post or comment it concerns, or in the directory the member
-  work       TEXT    NOT NULL,                -- link: fetch what the post's link says; the others are in data/outbox
+  work       TEXT    NOT NULL,                -- link: fetch what the post's link says; the others are in data/delivery/outbox
   queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
@@ -957,7 +957,7 @@ CREATE TABLE IF NOT EXISTS mentions (
   PRIMARY KEY (subject_id, name_key)
 ) STRICT, WITHOUT ROWID;
 
--- When members last looked at threads (data/visits). Rows go after 90 days.
+-- When members last looked at threads (data/lists/visits). Rows go after 90 days.
 CREATE TABLE IF NOT EXISTS visits (
   user_id INTEGER NOT NULL,
   post_id INTEGER NOT NULL,
@@ -977,13 +977,13 @@ CREATE TABLE IF NOT EXISTS community_stats (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS community_stats_cases ON community_stats (cases) WHERE cases > 0;
 CREATE INDEX IF NOT EXISTS community_stats_waiting ON community_stats (waiting) WHERE waiting > 0;
--- Used by data/communities/community.go.
+-- Used by data/content/communities/community.go.
 CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1, week_posts = week_posts + excluded.week_posts;
 END;
--- Used by data/communities/community.go.
+-- Used by data/content/communities/community.go.
 CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
 WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
@@ -992,16 +992,16 @@ WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts, week_posts = week_posts + excluded.week_posts;
 END;
 
--- How many published posts were made on each day, for sitemaps (data/sitemaps). Triggers keep it.
+-- How many published posts were made on each day, for sitemaps (data/lists/sitemaps). Triggers keep it.
 CREATE TABLE IF NOT EXISTS post_days (
   day   INTEGER PRIMARY KEY,                  -- days since 1970, UTC
   posts INTEGER NOT NULL
 ) STRICT;
--- Used by data/sitemaps/sitemap.go.
+-- Used by data/lists/sitemaps/sitemap.go.
 CREATE TRIGGER IF NOT EXISTS post_days_made AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO post_days (day, posts) VALUES (new.created_at / 86400000, 1) ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
 END;
--- Used by data/sitemaps/sitemap.go.
+-- Used by data/lists/sitemaps/sitemap.go.
 CREATE TRIGGER IF NOT EXISTS post_days_changed AFTER UPDATE OF status, created_at ON posts
 WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'published' AND old.created_at <> new.created_at BEGIN
   UPDATE post_days SET posts = posts - 1 WHERE old.status = 'published' AND day = old.created_at / 86400000;
@@ -1009,7 +1009,7 @@ WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'p
   ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
 END;
 
--- What of a member's posts and comments in a community is shown, by which their standing goes (data/standing). Comments are added by the
+-- What of a member's posts and comments in a community is shown, by which their standing goes (data/moderation/standing). Comments are added by the
 -- fold, from count_deltas; what becomes of them afterwards by a trigger.
 CREATE TABLE IF NOT EXISTS standings (
   community_id INTEGER NOT NULL,
@@ -1018,12 +1018,12 @@ CREATE TABLE IF NOT EXISTS standings (
   comments     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/standing/standing.go.
+-- Used by data/moderation/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
--- Used by data/standing/standing.go.
+-- Used by data/moderation/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
@@ -1069,7 +1069,7 @@ CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
--- Comments whose HTML is long, by which a thread's page is cut (data/threads/page_sql.go).
+-- Comments whose HTML is long, by which a thread's page is cut (data/content/threads/page_sql.go).
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
@@ -1116,12 +1116,12 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
--- Used by data/votes/counters.go.
+-- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
 END;
--- Used by data/votes/counters.go.
+-- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
 WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
@@ -1135,7 +1135,7 @@ END;
 -- replaces without an index. part is the half day of created_at and comes first, so
 -- that purging reads from the front and no index on the time is needed.
 CREATE TABLE IF NOT EXISTS ballots (
-  part       INTEGER NOT NULL,                -- created_at / 43200000: half days (data/votes/ballot.go)
+  part       INTEGER NOT NULL,                -- created_at / 43200000: half days (data/content/votes/ballot.go)
   target_id  INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,                -- its time is the account's
@@ -1144,15 +1144,15 @@ CREATE TABLE IF NOT EXISTS ballots (
   referrer   TEXT    NOT NULL,                -- outside host the voter came from; '' none
   PRIMARY KEY (part, target_id, created_at, user_id)
 ) STRICT, WITHOUT ROWID;
--- 43200000 is ballotPart of data/votes/ballot.go in milliseconds.
--- Used by data/votes/ballot.go.
+-- 43200000 is ballotPart of data/content/votes/ballot.go in milliseconds.
+-- Used by data/content/votes/ballot.go.
 CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
   DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
 -- How many of the voters of a community are young, to tell a burst of young accounts from
--- its usual voters (data/votes/voter_age.go). Two spans of time: votes that were folded and
+-- its usual voters (data/content/votes/voter_age.go). Two spans of time: votes that were folded and
 -- count since the beginning of a week, and those before.
 CREATE TABLE IF NOT EXISTS voter_ages (
   community_id INTEGER PRIMARY KEY,
@@ -1184,12 +1184,12 @@ CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id 
 CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
 CREATE INDEX IF NOT EXISTS quarantines_decider ON quarantines (decided_by) WHERE decided_name <> '';
 CREATE INDEX IF NOT EXISTS quarantines_newest ON quarantines (status) WHERE status = 'open';
--- Used by data/votes/case.go.
+-- Used by data/content/votes/case.go.
 CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
   INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)
   ON CONFLICT (community_id) DO UPDATE SET cases = cases + 1;
 END;
--- Used by data/votes/case.go.
+-- Used by data/content/votes/case.go.
 CREATE TRIGGER IF NOT EXISTS quarantines_settled AFTER UPDATE OF status ON quarantines
 WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET cases = cases + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
@@ -1202,7 +1202,7 @@ CREATE TABLE IF NOT EXISTS quarantined_votes (
   PRIMARY KEY (quarantine_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
--- What members have reported, and why: once a member and thing (data/reports). On the shard of the post or comment; reports
+-- What members have reported, and why: once a member and thing (data/moderation/reports). On the shard of the post or comment; reports
 -- about members are in the directory.
 CREATE TABLE IF NOT EXISTS reports (
   target_id    INTEGER NOT NULL,              -- a post's or a comment's id, or a member's where community_id is 0
@@ -1211,7 +1211,7 @@ CREATE TABLE IF NOT EXISTS reports (
   reason       TEXT    NOT NULL,              -- title of a rule of the community, or one of reports.SiteReasons
   text         TEXT    NOT NULL,              -- what the reporter adds; '' nothing
   created_at   INTEGER NOT NULL,              -- by the database's clock
-  weight       INTEGER NOT NULL DEFAULT 1,    -- by the standing of the reporter (data/standing)
+  weight       INTEGER NOT NULL DEFAULT 1,    -- by the standing of the reporter (data/moderation/standing)
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
@@ -1255,7 +1255,7 @@ CREATE TABLE IF NOT EXISTS report_reasons (
   PRIMARY KEY (target_id, reason)
 ) STRICT, WITHOUT ROWID;
 
--- Decisions about what was reported, until its reporters are told (data/inbox/notice.go). Columns as in queue_items.
+-- Decisions about what was reported, until its reporters are told (data/delivery/inbox/notice.go). Columns as in queue_items.
 CREATE TABLE IF NOT EXISTS report_outcomes (
   target_id  INTEGER NOT NULL,
   decided_at INTEGER NOT NULL,
@@ -1265,7 +1265,7 @@ CREATE TABLE IF NOT EXISTS report_outcomes (
   PRIMARY KEY (target_id, decided_at)
 ) STRICT, WITHOUT ROWID;
 
--- Used by data/reports/report.go.
+-- Used by data/moderation/reports/report.go.
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) VALUES (new.target_id, new.community_id, 1, new.created_at, new.weight)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), weight = iif(status = 'open', weight + new.weight, new.weight), came_at = iif(status = 'open', came_at, excluded.came_at),
@@ -1274,56 +1274,56 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
   ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
--- Used by data/inbox/notice.go.
+-- Used by data/delivery/inbox/notice.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
 WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
--- Used by data/reports/count.go.
+-- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
 END;
--- Used by data/reports/count.go.
+-- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET waiting = waiting + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
--- Used by data/reports/count.go.
+-- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
--- Used by data/reports/count.go.
+-- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held)
   SELECT new.id, p.community_id, 0, new.created_at, 1 FROM posts p WHERE p.id = new.post_id ON CONFLICT DO NOTHING;
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
--- Used by data/reports/queue.go.
+-- Used by data/moderation/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
--- The automatic rules of a community, on its shard, and in the directory those of the site (data/rules).
+-- The automatic rules of a community, on its shard, and in the directory those of the site (data/moderation/rules).
 CREATE TABLE IF NOT EXISTS rules (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,              -- 0: the site's
@@ -1357,12 +1357,12 @@ CREATE TABLE IF NOT EXISTS rule_counts (
   last_at INTEGER NOT NULL,
   PRIMARY KEY (site, rule_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/rules/store.go.
+-- Used by data/moderation/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
--- Used by data/rules/verdict.go.
+-- Used by data/moderation/rules/verdict.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
@@ -1404,18 +1404,18 @@ CREATE TABLE IF NOT EXISTS count_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
--- Used by data/votes/counters.go.
+-- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
--- Used by data/votes/counters.go.
+-- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
 
--- Used by data/standing/standing.go.
+-- Used by data/moderation/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO standings (community_id, user_id, comments)
@@ -1424,7 +1424,7 @@ WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) -
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
 END;
 
--- What the moderators of a community note about members, for each other (data/standing). Nobody reads those about oneself.
+-- What the moderators of a community note about members, for each other (data/moderation/standing). Nobody reads those about oneself.
 CREATE TABLE IF NOT EXISTS member_notes (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,
@@ -1449,11 +1449,11 @@ CREATE TABLE IF NOT EXISTS karma_changed (
   author_id INTEGER PRIMARY KEY,
   mark      INTEGER NOT NULL
 ) STRICT;
--- Used by data/people/karma.go.
+-- Used by data/accounts/people/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;
--- Used by data/people/karma.go.
+-- Used by data/accounts/people/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;
@@ -1490,22 +1490,22 @@ CREATE INDEX IF NOT EXISTS contact_messages_answered ON contact_messages (id) WH
 CREATE INDEX IF NOT EXISTS contact_messages_age ON contact_messages (answered_at) WHERE answered_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS contact_messages_user ON contact_messages (user_id) WHERE user_id <> 0;
 
--- What the search finds (data/search): an index of full text for posts, one for comments, and in the directory those of communities and
+-- What the search finds (data/lists/search): an index of full text for posts, one for comments, and in the directory those of communities and
 -- members. The rowid is the id. Indexes keep no texts. facets has words by which a search is narrowed: c and the community's id, u and the
 -- author's, k and the kind, d and the domain and t and a tag in hexadecimal, s and the number of digits of a score from 10 on. The views have what is to be
 -- in an index, and triggers write it, in the transaction that changes it. FTS5 takes marks off Latin letters, and off others only where the
--- mark is a character of its own. So the views replace letters of Greek and Cyrillic, as data/search/fold.go does in what is looked for. They
+-- mark is a character of its own. So the views replace letters of Greek and Cyrillic, as data/lists/search/fold.go does in what is looked for. They
 -- also put together the Cyrillic letters that are others with their mark, such as й.
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts USING fts5 (title, body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments USING fts5 (body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_communities USING fts5 (name, about, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_people USING fts5 (name, about, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
--- Ids between which the search's index may lack comments of an import. The import fills the gaps at its end, or its next run does (data/search/fill.go).
+-- Ids between which the search's index may lack comments of an import. The import fills the gaps at its end, or its next run does (data/lists/search/fill.go).
 CREATE TABLE IF NOT EXISTS search_due (
   first_id INTEGER PRIMARY KEY,
   last_id  INTEGER NOT NULL
 ) STRICT;
--- How many posts and comments have each word that at least 1,000 have (data/search/common.go). A search reads these first, so that it never
+-- How many posts and comments have each word that at least 1,000 have (data/lists/search/common.go). A search reads these first, so that it never
 -- goes through too much of the index. The tables _terms are what the index says of its words.
 CREATE TABLE IF NOT EXISTS search_common (
   about TEXT    NOT NULL,                     -- the index: search_posts or search_comments
@@ -1584,76 +1584,76 @@ SELECT u.id, u.username AS name,
     char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS about
 FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL));
 -- A post whose text comes behind it is put in with the text.
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, author_id, score, tags ON posts
 WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.kind <> old.kind
   OR new.domain <> old.domain OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
   DELETE FROM search_posts WHERE rowid = new.id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_gone AFTER DELETE ON posts BEGIN
   DELETE FROM search_posts WHERE rowid = old.id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_made AFTER INSERT ON post_texts WHEN new.text <> '' BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text ON post_texts WHEN new.text <> old.text BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_gone AFTER DELETE ON post_texts WHEN old.text <> '' BEGIN
   DELETE FROM search_posts WHERE rowid = old.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = old.post_id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_made AFTER INSERT ON comments WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, status, held, author_id, score ON comments
 WHEN new.body <> old.body OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
   OR length(max(new.score, 0)) <> length(max(old.score, 0)) BEGIN
   DELETE FROM search_comments WHERE rowid = new.id;
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
--- Used by data/search/found_sql.go.
+-- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_gone AFTER DELETE ON comments BEGIN
   DELETE FROM search_comments WHERE rowid = old.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_made AFTER INSERT ON communities BEGIN
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description ON communities
 WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description BEGIN
   DELETE FROM search_communities WHERE rowid = new.id;
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_gone AFTER DELETE ON communities BEGIN
   DELETE FROM search_communities WHERE rowid = old.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_made AFTER INSERT ON users BEGIN
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, status, waiting ON users
 WHEN new.username <> old.username OR new.bio <> old.bio OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
   DELETE FROM search_people WHERE rowid = new.id;
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
--- Used by data/search/directory.go.
+-- Used by data/lists/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_gone AFTER DELETE ON users BEGIN
   DELETE FROM search_people WHERE rowid = old.id;
 END;

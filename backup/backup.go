@@ -23,7 +23,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Site are the databases of a site.

@@ -20,10 +20,10 @@ import (
 
 	"plaza/backup"
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/data/schema"
-	"plaza/data/threads"
+	"plaza/data/wire/hrana"
 	"plaza/stack"
 	"plaza/stack/stacktest"
 	"plaza/verify"

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of schema.sql.

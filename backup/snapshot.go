@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/hrana"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten

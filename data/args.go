@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Args are the arguments of a statement by name: "id" is for :id. Run fails when the statement has a parameter that

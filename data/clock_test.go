@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/listings"
-	"plaza/data/outbox"
+	"plaza/data/content/threads"
+	"plaza/data/content/votes"
+	"plaza/data/delivery/outbox"
+	"plaza/data/lists/listings"
 	"plaza/data/storetest"
-	"plaza/data/threads"
-	"plaza/data/votes"
+	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )

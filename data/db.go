@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/hrana"
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
+	"plaza/data/wire/hrana"
 )
 
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is

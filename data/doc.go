@@ -1,4 +1,4 @@
-// Package data is Plaza's truth and its hot copies: stores over libSQL (data/hrana) and Redis (data/upstash), and the
+// Package data is Plaza's truth and its hot copies: stores over libSQL (data/wire/hrana) and Redis (data/wire/upstash), and the
 // errors they return. It renders nothing, serves nothing and knows no platform; clocks and randomness are passed in.
 //
 // All stores stand on one kernel, which is this:

@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/hrana"
-	"plaza/data/people"
-	"plaza/data/posts"
-	"plaza/data/rules"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
+	"plaza/data/moderation/rules"
 	"plaza/data/storetest"
-	"plaza/data/threads"
+	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 )
 

@@ -1,8 +1,9 @@
 package data_test
 
 import (
-	"plaza/stack/stacktest"
 	"testing"
+
+	"plaza/stack/stacktest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

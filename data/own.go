@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions.

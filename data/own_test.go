@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // TestOwnForgets: what an instance keeps of members goes with them, and is as much as

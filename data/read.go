@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Read gathers the statements of one page. Run sends what belongs to one database as one request, so that a page costs

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Row reads the columns of one row in their order: each call takes the next one. NULL is read as the zero value. A

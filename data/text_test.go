@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"fmt"
 	"testing"
 	"unicode/utf8"
 
@@ -8,8 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/data/storetest"
 )
 
@@ -73,4 +76,15 @@ func TestReservedNames(t *testing.T) {
 		t.Run("a community may be "+name, func(t *testing.T) { s.Community(ann, name) })
 	}
 	t.Run("a member may be modesty", func(t *testing.T) { s.Member("modesty") })
+}
+
+// The limits that writers hold are those that reading cuts at.
+func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
+	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/threads"), storetest.StatementsIn(t, "content/posts"), storetest.StatementsIn(t, "content/communities")
+	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
+	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", threads.CommentMax))
+	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))
+	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", posts.TextMax))
+	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))
+	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", communities.SidebarMax))
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/people"
-	"plaza/data/posts"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/data/storetest"
-	"plaza/data/threads"
 )
 
 // TestTokens sends forms again that were changed in between.

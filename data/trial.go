@@ -3,8 +3,8 @@ package data
 import (
 	"errors"
 
-	"plaza/data/hrana"
 	"plaza/data/random"
+	"plaza/data/wire/hrana"
 )
 
 // Trial does a list of things together, in one transaction. If the database refuses them for what they are, it does

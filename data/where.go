@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Where says in which database a statement runs: in the directory, or on a thread shard. Wheres can be compared and

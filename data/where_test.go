@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 )
 

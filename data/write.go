@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // Write gathers the statements of one transaction. Run sends it as one request. If the answer is lost, the

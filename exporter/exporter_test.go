@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/exchange"
 	"plaza/exporter"
 	"plaza/importer"

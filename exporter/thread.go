@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/tags"
+	"plaza/data/content/tags"
 	"plaza/exchange"
 )
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/exchange"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 )
 
 const neutralHeader = `{"type":"export","version":1,"site":"plaza.example:8787"}` + "\n"

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 
 	"plaza/data"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 )
 
 // thread is a post that comments are about.

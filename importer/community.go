@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/exchange"
 )
 

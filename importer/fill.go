@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/data/search"
+	"plaza/data/lists/search"
 )
 
 // A step of filling the search has as many comments as take about fillTime, because other writers wait for it.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/flair"
+	"plaza/data/content/flair"
 	"plaza/exchange"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/tursodatabase/libsql-client-go/libsql"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/exchange"
 	"plaza/ranking"
 	"plaza/stack/stacktest"

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/search"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
+	"plaza/data/lists/search"
 	"plaza/ranking"
 )
 

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/tags"
-	"plaza/data/threads"
+	"plaza/data/content/posts"
+	"plaza/data/content/tags"
+	"plaza/data/content/threads"
 	"plaza/exchange"
 	"plaza/ranking"
 	"plaza/render"

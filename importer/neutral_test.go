@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 )
 
 func TestNeutral(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/posts"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
 	"plaza/exchange"
 	"plaza/ranking"
 )

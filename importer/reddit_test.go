@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 	"plaza/exchange"
 )
 

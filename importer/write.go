@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/ranking"
 )
 

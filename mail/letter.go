@@ -1,5 +1,5 @@
 // Package mail writes mails and sends them by the HTTP API of a provider. It knows nothing of accounts or databases: package worker
-// writes the letter of each kind of mail, and data/mails keeps mails that wait to be sent.
+// writes the letter of each kind of mail, and data/delivery/mails keeps mails that wait to be sent.
 package mail
 
 import (

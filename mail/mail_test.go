@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/mail"
 )
 

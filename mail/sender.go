@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 )
 
 // Message is one letter to one person.

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"plaza"
-	"plaza/data/hrana"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 )
 
 // Database is a database on its way to the last step.

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza"
-	"plaza/data/hrana"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 	"plaza/migrate"
 	"plaza/stack/stacktest"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/hrana"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 )
 
 // piece does the next piece of a step and returns how many rows it has, as they were counted before. Then it waits for as

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
+	"plaza/data/wire/hrana"
 	"plaza/samplethread"
 	"plaza/stack/stacktest"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 )
 
 // shape is a tree of comments: parents by index, in the order they were written. -1

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/stack"
 	"plaza/stack/stacktest"
 )

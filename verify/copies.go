@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // What two databases have to agree on can't be read in one state of both. Such a difference is reported when a second look, some seconds

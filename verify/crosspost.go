@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 )
 
 // deletedTitle is the title of a post that its author has deleted.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/verify/sitetest"
 )
 

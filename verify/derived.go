@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
+	"plaza/data/wire/hrana"
 )
 
 // A derivation is what Go computes of the same row: keys by which things are found, and paths.
@@ -24,7 +24,7 @@ type derivation struct {
 
 var derivations = []derivation{
 	{"users", []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"}, []string{"username_key", "email_key", "views", "week_views"}, func(id int64, in []any) []any {
-		if str(in[0]) == "" { // a deleted account (data/departures)
+		if str(in[0]) == "" { // a deleted account (data/accounts/departures)
 			return append([]any{"~" + strconv.FormatInt(id, 10), nil}, viewsOf(in[2:])...)
 		}
 		var email any // NULL without an address
@@ -76,7 +76,7 @@ func aboutPost(_ int64, in []any) []any {
 }
 
 // viewsOf returns what can be checked of views, those of the week and the week's number: there can't be more in the week than in all, and
-// before the first week there are none. Only Redis knows the viewers, and only for a week (data/views).
+// before the first week there are none. Only Redis knows the viewers, and only for a week (data/lists/views).
 func viewsOf(in []any) []any {
 	all, _ := in[0].(int64)
 	ofWeek, _ := in[1].(int64)

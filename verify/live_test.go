@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/people"
-	"plaza/data/posts"
-	"plaza/data/threads"
-	"plaza/data/votes"
+	"plaza/data/accounts/people"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
+	"plaza/data/content/votes"
 	"plaza/verify"
 	"plaza/verify/sitetest"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // A mirror is a table whose rows in every database follow from the directory. Its keys are integers.

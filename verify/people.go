@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // people are the names and avatars of members, which rows about what they did have copies of.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // named is an argument of a statement.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have made.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"plaza/data/tags"
+	"plaza/data/content/tags"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/data/hot"
-	"plaza/data/hrana"
+	"plaza/data/lists/hot"
+	"plaza/data/wire/hrana"
 )
 
 // Options say what to verify.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"plaza/data"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
 	"plaza/ranking"
 )
 

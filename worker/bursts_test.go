@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack"
 	"plaza/stack/stacktest"
 	"plaza/worker/workertest"

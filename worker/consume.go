@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
 	"plaza/worker/request"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 	"plaza/worker/request"
 	"plaza/worker/workertest"

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/storetest"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
 	"plaza/worker/request"

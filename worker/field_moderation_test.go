@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
+	"plaza/data/moderation/modlog"
 	"plaza/ranking"
 	"plaza/worker/request"
 	"plaza/worker/workertest"

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack"
 	"plaza/stack/stacktest"
 	"plaza/worker/workertest"

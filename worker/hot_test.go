@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
 	"plaza/data/storetest"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/worker"
 	"plaza/worker/workertest"
 )

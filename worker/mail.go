@@ -6,10 +6,10 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/departures"
-	"plaza/data/inbox"
-	"plaza/data/mails"
-	"plaza/data/people"
+	"plaza/data/accounts/departures"
+	"plaza/data/accounts/people"
+	"plaza/data/delivery/inbox"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/worker/request"
 )

@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/departures"
-	"plaza/data/inbox"
-	"plaza/data/people"
+	"plaza/data/accounts/departures"
+	"plaza/data/accounts/people"
+	"plaza/data/delivery/inbox"
 	"plaza/stack"
 	"plaza/worker/request"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/mails"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/worker"
 	"plaza/worker/request"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"plaza/data/outbox"
+	"plaza/data/delivery/outbox"
 	"plaza/worker/request"
 )
 

@@ -100,10 +100,10 @@ func TestReachTable(t *testing.T) {
 	})
 	t.Run("nothing else writes into inboxes, leaves mails or pushes", func(t *testing.T) {
 		known := map[string][]string{
-			"INSERT INTO inbox ":                 {"data/inbox/decided.go", "data/inbox/notice.go", "data/inbox/tell.go", "data/modmail/modmail.go"},
+			"INSERT INTO inbox ":                 {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/tell.go", "data/moderation/modmail/modmail.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed
-			"INSERT INTO mails ":                 {"data/mails/mails.go"},
-			"INSERT INTO moderator_invitations ": {"data/communities/team.go"},
+			"INSERT INTO mails ":                 {"data/delivery/mails/mails.go"},
+			"INSERT INTO moderator_invitations ": {"data/content/communities/team.go"},
 		}
 		found := map[string][]string{}
 		storetest.GoFiles(t, func(path, text string, _ *ast.File) {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 )
 
 // A Rehearsal makes some pages where there are no databases yet, from a tape of what databases have answered before.

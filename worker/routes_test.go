@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/people"
-	"plaza/data/upstash"
+	"plaza/data/accounts/people"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/worker"
 	"plaza/worker/request"
 	"plaza/worker/workertest"

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/totp"
 	"plaza/webauthn"
 	"plaza/webauthn/webauthntest"

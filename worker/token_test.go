@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/wire/hrana"
 	"plaza/worker"
 	"plaza/worker/workertest"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // write writes comments until there are n: each says a part of some post's text.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/search"
+	"plaza/data/lists/search"
+	"plaza/data/wire/hrana"
 )
 
 // batch is how many posts or comments are written at once.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/upstash"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 )
 
 type checked struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hot"
-	"plaza/data/hrana"
+	"plaza/data/lists/hot"
+	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
 

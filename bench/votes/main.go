@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 
 	"plaza/data"
-	"plaza/data/hot"
-	"plaza/data/hrana"
-	"plaza/data/upstash"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
+	"plaza/data/lists/hot"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/migrate"
 	"plaza/stack"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plaza/backup"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/importer"
 )
 

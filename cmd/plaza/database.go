@@ -9,7 +9,7 @@ import (
 
 	"github.com/tursodatabase/libsql-client-go/libsql"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // openDB opens a libSQL database over HTTP and checks that it answers.

@@ -12,9 +12,9 @@ import (
 
 	"plaza/backup"
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/people"
-	"plaza/data/upstash"
+	"plaza/data/accounts/people"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/importer"
 )
 

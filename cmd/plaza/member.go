@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/wire/hrana"
 )
 
 // runSuspend keeps a member from logging in and writing, in every database.

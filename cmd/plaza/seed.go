@@ -11,9 +11,9 @@ import (
 
 	"plaza/backup"
 	"plaza/data"
-	"plaza/data/hot"
-	"plaza/data/upstash"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
+	"plaza/data/lists/hot"
+	"plaza/data/wire/upstash"
 	"plaza/importer"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/people"
-	"plaza/data/posts"
+	"plaza/data/accounts/people"
+	"plaza/data/content/posts"
 	"plaza/ranking"
 	"plaza/render"
 )

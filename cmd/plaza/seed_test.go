@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/stack/stacktest"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"plaza/backup"
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/importer"
 	"plaza/render"
 	"plaza/samplethread"

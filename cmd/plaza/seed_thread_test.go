@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )

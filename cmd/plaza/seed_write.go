@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/importer"
 	"plaza/render"
 )

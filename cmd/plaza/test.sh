@@ -25,7 +25,7 @@ native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp ./webpush)
 # Tests of the worker with many requests at once.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 # What starts goroutines itself, and what they share.
-concurrent=(./data ./data/breaker ./data/gate ./data/group ./data/health ./data/hrana ./data/random ./data/upstash ./data/wait ./stack/...)
+concurrent=(./data ./data/wire/breaker ./data/pace/gate ./data/pace/group ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/wait ./stack/...)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }
@@ -53,7 +53,7 @@ formatted() {
 # For js/wasm only where files differ. go vet would type-check all that they import once more, for a minute where nothing is cached.
 static() {
 	go build -o "$out/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/hrana ./data/upstash ./data/wait
+		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/wire/hrana ./data/wire/upstash ./data/pace/wait
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {

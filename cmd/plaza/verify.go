@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hot"
+	"plaza/data/lists/hot"
 	"plaza/data/schema"
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/importer"
 	"plaza/verify"
 )

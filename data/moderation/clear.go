@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/outbox"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/modlog"
 )
 
 const (

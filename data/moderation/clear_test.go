@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/bans"
-	"plaza/data/modlog"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modlog"
 	"plaza/data/storetest"
 )
 

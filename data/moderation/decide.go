@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/modlog"
-	"plaza/data/outbox"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/modlog"
 	"plaza/ranking"
 )
 

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/listings"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
+	"plaza/data/lists/listings"
 	"plaza/data/moderation"
-	"plaza/data/modlog"
-	"plaza/data/posts"
-	"plaza/data/rules"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/rules"
 	"plaza/data/storetest"
-	"plaza/data/threads"
 )
 
 // kit is a community that ann moderates, with a post and a comment of ben's.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 )
 
 const (

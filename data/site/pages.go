@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modlog"
 )
 
 // pageMax is how many characters a page has at most.

@@ -3,8 +3,8 @@ package site_test
 import (
 	"testing"
 
-	"plaza/data/modlog"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modlog"
 	"plaza/data/storetest"
 )
 

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
 )
 
 // Limits of settings, in characters where they are texts.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/data/site"
 	"plaza/data/storetest"
 	"plaza/stack/stacktest"

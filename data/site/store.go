@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/people"
-	"plaza/data/wait"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modlog"
+	"plaza/data/pace/wait"
 )
 
 const (

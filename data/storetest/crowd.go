@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
 )
 
 // crowded keeps the ids of a test's people apart.

@@ -4,19 +4,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/hrana"
-	"plaza/data/listings"
-	"plaza/data/people"
-	"plaza/data/posts"
-	"plaza/data/votes"
-	"plaza/ranking"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/votes"
+	"plaza/data/lists/listings"
+	"plaza/data/wire/hrana"
+	"plaza/ranking"
 )
 
 // askew has the stores be an instance whose clock is off, while the database has its own.

@@ -6,8 +6,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -171,13 +171,12 @@ func StatementsIn(t *testing.T, folder string) map[string]string {
 	texts := constants{"ranking": {}}
 	own := texts.read(t, dir, true)
 	texts.read(t, root, false)
-	folders, err := os.ReadDir(root)
-	require.NoError(t, err)
-	for _, f := range folders {
-		if f.IsDir() {
-			texts.read(t, filepath.Join(root, f.Name()), false)
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != root {
+			texts.read(t, path, false)
 		}
-	}
+		return err
+	}))
 	found := map[string]string{}
 	for name, v := range texts[own] {
 		if text, ok := texts.evaluate(own, v); ok && sqlVerb.MatchString(text) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/stack"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"plaza/data/hrana"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 )
 
 // Restore fills an empty database with the gzipped dump of another, as sqld writes it under /dump.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/migrate"
 )
 

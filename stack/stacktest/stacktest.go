@@ -23,7 +23,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 )
 

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/spent"
+	"plaza/data/accounts/spent"
 	"plaza/worker/request"
 )
 
 // A challenge is what a passkey signs: random bytes, when they run out, and the site's own signature. The signature is also over
 // what the challenge is for, about whom, and the cookie of the browser that asked for it. So nothing is stored when a challenge is
 // given out, two tabs may each have one, and an answer that was made in another browser is refused. An answer is taken once
-// (data/spent).
+// (data/accounts/spent).
 
 // browserCookie tells browsers apart. It lives as long as the browser is open.
 const browserCookie = "__Host-browser"

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/departures"
-	"plaza/data/mails"
+	"plaza/data/accounts/departures"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/render"
 	"plaza/worker/request"

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/departures"
-	"plaza/data/hrana"
+	"plaza/data/accounts/departures"
+	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
 

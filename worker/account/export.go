@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/exports"
+	"plaza/data/accounts/exports"
 	"plaza/render"
 	"plaza/worker/request"
 )

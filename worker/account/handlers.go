@@ -2,11 +2,11 @@
 package account
 
 import (
-	"plaza/data/departures"
-	"plaza/data/exports"
-	"plaza/data/factors"
-	"plaza/data/identities"
-	"plaza/data/passkeys"
+	"plaza/data/accounts/departures"
+	"plaza/data/accounts/exports"
+	"plaza/data/accounts/factors"
+	"plaza/data/accounts/identities"
+	"plaza/data/accounts/passkeys"
 	"plaza/webauthn"
 	"plaza/worker/view"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 	"plaza/worker/request"
 )

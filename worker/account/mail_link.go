@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/mails"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/render"
 	"plaza/worker/request"

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
 )

@@ -8,9 +8,9 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/passkeys"
-	"plaza/data/people"
-	"plaza/data/spent"
+	"plaza/data/accounts/passkeys"
+	"plaza/data/accounts/people"
+	"plaza/data/accounts/spent"
 	"plaza/webauthn"
 	"plaza/worker/request"
 )

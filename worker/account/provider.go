@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/identities"
-	"plaza/data/people"
-	"plaza/data/spent"
+	"plaza/data/accounts/identities"
+	"plaza/data/accounts/people"
+	"plaza/data/accounts/spent"
 	"plaza/render"
 	"plaza/worker/oidc"
 	"plaza/worker/request"

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/factors"
-	"plaza/data/spent"
+	"plaza/data/accounts/factors"
+	"plaza/data/accounts/spent"
 	"plaza/render"
 	"plaza/totp"
 	"plaza/worker/request"

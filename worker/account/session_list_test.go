@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/worker/workertest"
 )
 

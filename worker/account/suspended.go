@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )

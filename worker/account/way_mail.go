@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"plaza/data/mails"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 )
 

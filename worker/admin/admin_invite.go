@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/accounts/people"
 	"plaza/data/moderation"
-	"plaza/data/people"
 	"plaza/render"
 	"plaza/worker/request"
 )

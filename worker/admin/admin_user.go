@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modlog"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

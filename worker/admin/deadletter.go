@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/deadletters"
+	"plaza/data/delivery/deadletters"
 	"plaza/render"
 	"plaza/worker/request"
 )

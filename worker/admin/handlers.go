@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/deadletters"
-	"plaza/data/health"
+	"plaza/data/delivery/deadletters"
+	"plaza/data/site/health"
 	"plaza/worker/view"
 )
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/health"
 	"plaza/data/schema"
-	"plaza/data/upstash"
+	"plaza/data/site/health"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/data/site"
 	"plaza/render"
 	"plaza/worker/request"

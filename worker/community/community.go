@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/flair"
+	"plaza/data/content/communities"
+	"plaza/data/content/flair"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

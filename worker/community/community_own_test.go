@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
 

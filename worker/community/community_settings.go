@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/flair"
-	"plaza/data/posts"
+	"plaza/data/content/flair"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -2,9 +2,9 @@
 package community
 
 import (
-	"plaza/data/flair"
-	"plaza/data/posts"
-	"plaza/data/tags"
+	"plaza/data/content/flair"
+	"plaza/data/content/posts"
+	"plaza/data/content/tags"
 	"plaza/worker/view"
 )
 

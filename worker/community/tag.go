@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/tags"
+	"plaza/data/content/posts"
+	"plaza/data/content/tags"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

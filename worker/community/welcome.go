@@ -3,7 +3,7 @@ package community
 import (
 	"net/http"
 
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

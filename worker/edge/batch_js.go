@@ -13,7 +13,7 @@ import (
 
 	"github.com/syumai/workers/cloudflare/queues"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/request"
 )
 

@@ -16,7 +16,7 @@ import (
 	"time"
 	"unsafe"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )

@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"syscall/js"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/request"
 )
 

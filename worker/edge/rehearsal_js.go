@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/worker"
 )
 

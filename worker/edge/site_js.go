@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/mail"
 	"plaza/webpush"
 	"plaza/worker"

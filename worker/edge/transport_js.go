@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/links"
 )
 

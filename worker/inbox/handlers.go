@@ -2,8 +2,8 @@
 package inbox
 
 import (
+	"plaza/data/content/posts"
 	"plaza/data/moderation"
-	"plaza/data/posts"
 	"plaza/worker/links"
 	"plaza/worker/view"
 )

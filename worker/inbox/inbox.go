@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/inbox"
-	"plaza/data/outbox"
+	"plaza/data/delivery/inbox"
+	"plaza/data/delivery/outbox"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/inbox"
-	"plaza/data/mails"
+	"plaza/data/delivery/inbox"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/render"
 	"plaza/worker/request"

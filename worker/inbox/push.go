@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/pushes"
+	"plaza/data/delivery/pushes"
 	"plaza/webpush"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )
 
-// The transaction that tells a member also leaves a push for each of the member's devices (data/pushes). The events consumer sends it.
+// The transaction that tells a member also leaves a push for each of the member's devices (data/delivery/pushes). The events consumer sends it.
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
 // the 50 that the free plan allows to a delivery.

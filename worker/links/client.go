@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/unfurl"
 )
 

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 
 	"plaza/data"
-	linkstore "plaza/data/links"
+	linkstore "plaza/data/content/links"
 	"plaza/unfurl"
 )
 

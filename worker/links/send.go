@@ -5,7 +5,7 @@ import (
 	"context"
 	"net/http"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/unfurl"
 )
 

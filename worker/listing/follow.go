@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 	"plaza/worker/request"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/listings"
-	"plaza/data/people"
-	"plaza/data/posts"
+	"plaza/data/accounts/people"
+	"plaza/data/content/posts"
+	"plaza/data/lists/listings"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

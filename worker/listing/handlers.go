@@ -2,11 +2,11 @@
 package listing
 
 import (
-	"plaza/data/gate"
-	"plaza/data/hot"
-	"plaza/data/saves"
-	"plaza/data/search"
-	"plaza/data/sitemaps"
+	"plaza/data/lists/hot"
+	"plaza/data/lists/saves"
+	"plaza/data/lists/search"
+	"plaza/data/lists/sitemaps"
+	"plaza/data/pace/gate"
 	"plaza/worker/view"
 )
 

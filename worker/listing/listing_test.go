@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/worker/workertest"
 )
 

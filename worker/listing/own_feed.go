@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/people"
-	"plaza/data/posts"
+	"plaza/data/accounts/people"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/listings"
-	"plaza/data/people"
-	"plaza/data/views"
+	"plaza/data/accounts/people"
+	"plaza/data/lists/listings"
+	"plaza/data/lists/views"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

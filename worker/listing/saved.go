@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/listings"
-	"plaza/data/saves"
+	"plaza/data/lists/listings"
+	"plaza/data/lists/saves"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

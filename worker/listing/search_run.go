@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
+	"plaza/data/wire/hrana"
 	"plaza/worker/request"
 )
 

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/sitemaps"
+	"plaza/data/lists/sitemaps"
 	"plaza/render"
 	"plaza/worker/request"
 )

@@ -6,8 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/appeals"
-	"plaza/data/modlog"
-	"plaza/data/modmail"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/modmail"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/modmail"
+	"plaza/data/moderation/modmail"
 	"plaza/worker/workertest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/bans"
-	"plaza/data/modlog"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modlog"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

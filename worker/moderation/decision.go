@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/appeals"
-	"plaza/data/modlog"
+	"plaza/data/moderation/modlog"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/inbox"
+	"plaza/data/delivery/inbox"
 	"plaza/worker/workertest"
 )
 

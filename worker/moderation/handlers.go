@@ -2,16 +2,16 @@
 package moderation
 
 import (
-	"plaza/data/bans"
-	"plaza/data/flair"
+	"plaza/data/content/flair"
+	"plaza/data/content/posts"
+	"plaza/data/content/votes"
 	"plaza/data/moderation"
 	"plaza/data/moderation/appeals"
-	"plaza/data/modmail"
-	"plaza/data/posts"
-	"plaza/data/reports"
-	"plaza/data/rules"
-	"plaza/data/standing"
-	"plaza/data/votes"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modmail"
+	"plaza/data/moderation/reports"
+	"plaza/data/moderation/rules"
+	"plaza/data/moderation/standing"
 	"plaza/worker/view"
 )
 

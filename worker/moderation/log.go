@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/modlog"
+	"plaza/data/moderation/modlog"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/modlog"
-	"plaza/data/standing"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/standing"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/bans"
-	"plaza/data/reports"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/reports"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

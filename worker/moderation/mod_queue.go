@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/communities"
-	"plaza/data/reports"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/reports"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

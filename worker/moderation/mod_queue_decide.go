@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/modlog"
-	"plaza/data/reports"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/reports"
 	"plaza/worker/request"
 )
 

@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/data/moderation"
-	"plaza/data/modlog"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/moderation/modlog"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/votes"
+	"plaza/data/content/votes"
 	"plaza/ranking"
 	"plaza/render"
 	"plaza/worker/request"

@@ -5,8 +5,8 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/inbox"
-	"plaza/data/reports"
+	"plaza/data/delivery/inbox"
+	"plaza/data/moderation/reports"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

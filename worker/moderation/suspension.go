@@ -9,7 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/appeals"
-	"plaza/data/modmail"
+	"plaza/data/moderation/modmail"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

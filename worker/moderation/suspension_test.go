@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/worker/workertest"
 )
 

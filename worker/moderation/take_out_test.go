@@ -15,7 +15,7 @@ import (
 
 	"plaza"
 	"plaza/data"
-	"plaza/data/exports"
+	"plaza/data/accounts/exports"
 	"plaza/worker/workertest"
 )
 
@@ -37,7 +37,7 @@ var exported = map[string]string{
 func TestEveryTableIsInAnExport(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).FindAllStringSubmatch(plaza.Schema, -1) {
 		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|follower_id|blocker_id|creator_id|decided_by|username|author_name)\s`).MatchString(m[2]) {
-			require.Contains(t, exported, m[1], "does an export have this table? See data/exports/kinds.go")
+			require.Contains(t, exported, m[1], "does an export have this table? See data/accounts/exports/kinds.go")
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/strictjson"
 	"plaza/worker/links"
 )

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/render/card"
 	"plaza/worker/request"

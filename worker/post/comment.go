@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

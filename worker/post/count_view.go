@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/views"
+	"plaza/data/lists/views"
 	"plaza/worker/request"
 )
 

@@ -2,7 +2,7 @@ package post
 
 import (
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/unfurl"
 	"plaza/worker/request"

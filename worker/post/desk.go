@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/listings"
+	"plaza/data/lists/listings"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

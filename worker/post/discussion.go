@@ -5,8 +5,8 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/listings"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
+	"plaza/data/lists/listings"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

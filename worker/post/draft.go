@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/bans"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/bans"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/worker/request"
 )

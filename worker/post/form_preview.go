@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

@@ -2,13 +2,13 @@
 package post
 
 import (
-	"plaza/data/bans"
-	"plaza/data/flair"
-	"plaza/data/links"
-	"plaza/data/posts"
-	"plaza/data/publishing"
-	"plaza/data/saves"
-	"plaza/data/votes"
+	"plaza/data/content/flair"
+	"plaza/data/content/links"
+	"plaza/data/content/posts"
+	"plaza/data/content/publishing"
+	"plaza/data/content/votes"
+	"plaza/data/lists/saves"
+	"plaza/data/moderation/bans"
 	outside "plaza/worker/links"
 	"plaza/worker/view"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/links"
 	"plaza/worker/workertest"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 	"plaza/worker/links"
 )
 

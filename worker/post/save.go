@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/saves"
+	"plaza/data/lists/saves"
 	"plaza/render"
 	"plaza/worker/request"
 )

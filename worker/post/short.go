@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

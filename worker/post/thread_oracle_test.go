@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 	"plaza/ranking"
 	"plaza/samplethread"
 	"plaza/worker/workertest"

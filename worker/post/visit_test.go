@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
 

@@ -3,7 +3,7 @@ package post
 import (
 	"time"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 	"plaza/worker/request"
 )

@@ -3,7 +3,7 @@ package request
 import (
 	"strconv"
 
-	"plaza/data/modlog"
+	"plaza/data/moderation/modlog"
 )
 
 // BanDays are how long a ban can be, in the form.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/data/site"
 	"plaza/ranking"
 )

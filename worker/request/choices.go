@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 )
 
 // Choices are how the caller wants to read: the usual for a visitor, and until the account was read.

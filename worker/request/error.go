@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/ranking"
 	"plaza/render"
 )

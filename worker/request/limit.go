@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 )
 
 // limited is a call that is to be counted. Counting fills in count and before: the calls of its window and of the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"plaza/data/hrana"
+	"plaza/data/wire/hrana"
 )
 
 // How many rows one instance reads from the database for one reader, a member or a visitor's network. Pages from the

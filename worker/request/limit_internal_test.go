@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 )
 

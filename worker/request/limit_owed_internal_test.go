@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/group"
+	"plaza/data/pace/group"
 	"plaza/stack/stacktest"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"plaza/data/standing"
+	"plaza/data/moderation/standing"
 )
 
 // youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/mails"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/delivery/mails"
 )
 
 // Anybody can make this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, however

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 )
 
 // handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or token, access, budget

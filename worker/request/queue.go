@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/mails"
-	"plaza/data/outbox"
+	"plaza/data/delivery/mails"
+	"plaza/data/delivery/outbox"
 )
 
 // Names of the queues, as bound in wrangler.toml.

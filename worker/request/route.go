@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 )
 
 // access is who may use a route.

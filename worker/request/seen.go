@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"plaza/data/timelines"
+	"plaza/data/lists/timelines"
 )
 
 // seenAgain is for how long an instance does not note the same member's coming again.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 )
 
 // sessionCookie carries the session. The prefix __Host- makes browsers take it from this host alone, for the whole

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/modmail"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modmail"
 )
 
 // Programs act for a member by an API token in the header Authorization. A token is signed by the site, so it tells by

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 )
 

@@ -2,8 +2,8 @@ package view
 
 import (
 	"plaza/data"
-	"plaza/data/posts"
-	"plaza/data/threads"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
 	"plaza/render"
 	"plaza/worker/request"
 )

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/render"
 )
 

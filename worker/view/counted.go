@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"strconv"
 
-	"plaza/data/views"
+	"plaza/data/lists/views"
 	"plaza/worker/request"
 )
 

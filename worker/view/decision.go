@@ -1,8 +1,8 @@
 package view
 
 import (
-	"plaza/data/inbox"
-	"plaza/data/modlog"
+	"plaza/data/delivery/inbox"
+	"plaza/data/moderation/modlog"
 )
 
 // DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a decision about

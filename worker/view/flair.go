@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/flair"
+	"plaza/data/content/flair"
 	"plaza/render"
 	"plaza/worker/request"
 )

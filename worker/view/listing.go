@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/listings"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
+	"plaza/data/lists/listings"
 	"plaza/ranking"
 	"plaza/render"
 	"plaza/worker/request"

@@ -2,7 +2,7 @@ package view
 
 import (
 	"plaza/data"
-	"plaza/data/posts"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/worker/request"
 )

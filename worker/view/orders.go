@@ -2,7 +2,7 @@ package view
 
 import (
 	"plaza/data"
-	"plaza/data/threads"
+	"plaza/data/content/threads"
 	"plaza/ranking"
 )
 

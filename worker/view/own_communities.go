@@ -2,7 +2,7 @@ package view
 
 import (
 	"plaza/data"
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/render"
 	"plaza/worker/request"
 )

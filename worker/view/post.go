@@ -4,9 +4,9 @@ import (
 	"cmp"
 
 	"plaza/data"
-	"plaza/data/links"
-	"plaza/data/people"
-	"plaza/data/posts"
+	"plaza/data/accounts/people"
+	"plaza/data/content/links"
+	"plaza/data/content/posts"
 	"plaza/render"
 	"plaza/unfurl"
 	"plaza/worker/request"

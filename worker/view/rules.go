@@ -3,7 +3,7 @@ package view
 import (
 	"slices"
 
-	"plaza/data/communities"
+	"plaza/data/content/communities"
 	"plaza/data/moderation"
 	"plaza/render"
 	"plaza/worker/request"

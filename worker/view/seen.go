@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/inbox"
+	"plaza/data/delivery/inbox"
 	"plaza/worker/request"
 )
 

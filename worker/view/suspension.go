@@ -1,7 +1,7 @@
 package view
 
 import (
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/render"
 	"plaza/worker/request"
 )

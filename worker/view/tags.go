@@ -1,7 +1,7 @@
 package view
 
 import (
-	"plaza/data/tags"
+	"plaza/data/content/tags"
 	"plaza/worker/request"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/mails"
+	"plaza/data/delivery/mails"
 	"plaza/mail"
 	"plaza/stack"
 	"plaza/worker/request"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/upstash"
+	"plaza/data/wire/upstash"
 	"plaza/totp"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hot"
-	"plaza/data/hrana"
+	"plaza/data/lists/hot"
+	"plaza/data/wire/hrana"
 	"plaza/verify"
 )
 

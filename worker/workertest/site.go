@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/people"
+	"plaza/data/accounts/people"
 	"plaza/data/storetest"
-	"plaza/data/upstash"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
 	"plaza/worker/request"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"plaza/data/wait"
+	"plaza/data/pace/wait"
 )
 
 // fakeWeb is the public internet: every address that is asked leads to one local server,

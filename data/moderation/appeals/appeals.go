@@ -8,11 +8,11 @@ import (
 	"log/slog"
 
 	"plaza/data"
-	"plaza/data/bans"
+	"plaza/data/accounts/people"
 	"plaza/data/moderation"
-	"plaza/data/modlog"
-	"plaza/data/modmail"
-	"plaza/data/people"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/modmail"
 )
 
 // Store begins appeals and judges them.

@@ -1,0 +1,157 @@
+// Package identities keeps members' accounts at other sites, with which they log in. All of it is in the directory. An identity is
+// known by issuer and subject (OpenID Connect) and belongs to one member. Package worker/oidc has checked who somebody is before
+// anything here is called.
+package identities
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/accounts/spent"
+)
+
+// Identity is an account at another site.
+type Identity struct {
+	ID              data.ID // here
+	Issuer, Subject string
+	Name            string // there
+	CreatedAt       time.Time
+	UsedAt          time.Time // zero for never
+}
+
+// Store keeps identities.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// most is how many identities an account may have.
+const most = 20
+
+// Index identities_user, whose order it is.
+const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identities WHERE user_id = :user ORDER BY id LIMIT :most`
+
+// Find reads a member's identities along with a page, the oldest first, without their subjects.
+func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
+	list := &[]Identity{}
+	r.Find(data.Directory, identitiesOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
+		*list = append(*list, Identity{ID: row.ID(), Issuer: row.Text(), Name: row.Text(), CreatedAt: row.Time(), UsedAt: row.Time()})
+	})
+	return list
+}
+
+// Owner is the member to whom an identity belongs; the zero Owner is nobody.
+type Owner struct {
+	ID   data.ID
+	Name string
+}
+
+const (
+	// Unique index of issuer and subject.
+	useIdentity = `UPDATE identities SET used_at = :at, name = :name WHERE issuer = :issuer AND subject = :subject AND ` + spent.Mine
+	// Unique index of issuer and subject, and a primary key.
+	ownerOf = `SELECT u.id, u.username FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = :issuer AND i.subject = :subject`
+)
+
+// ErrUsedBefore is returned for the answer of a provider that came a second time.
+var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
+
+// Use notes that somebody has logged in with an identity, and returns its owner. Conflict when the state was used before.
+func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, error) {
+	var o Owner
+	w := s.DB.Write(data.Directory)
+	mine := state.Spend(w)
+	w.Do(useIdentity, state.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject, "name": i.Name, "at": s.Source.Now()}))
+	w.Find(ownerOf, data.Args{"issuer": i.Issuer, "subject": i.Subject}, func(row *data.Row) { o.ID, o.Name = row.ID(), row.Text() })
+	if err := w.Run(ctx); err != nil {
+		return Owner{}, err
+	}
+	if !*mine {
+		return Owner{}, ErrUsedBefore
+	}
+	return o, nil
+}
+
+const (
+	// Primary keys. The account elsewhere of somebody else makes the transaction fail, so that nobody has an account without a way in.
+	firstIdentity = `INSERT INTO identities (id, issuer, subject, user_id, name, created_at, used_at)
+SELECT :id, :issuer, :subject, :user, :name, :at, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
+AND NOT EXISTS (SELECT 1 FROM identities WHERE issuer = :issuer AND subject = :subject AND user_id = :user)`
+	// Primary keys, the unique index of issuer and subject, and the index identities_user.
+	addIdentity = `INSERT INTO identities (id, issuer, subject, user_id, name, created_at)
+SELECT :id, :issuer, :subject, :actor, :name, :at WHERE ` + data.LiveSession + `
+AND (SELECT count(*) FROM identities WHERE user_id = :actor) < :most ON CONFLICT DO NOTHING`
+	addedIdentity = `SELECT coalesce((SELECT user_id FROM identities WHERE issuer = :issuer AND subject = :subject), 0), ` + data.LiveSession
+)
+
+// AddFirst adds an identity to the transaction that makes its member's account. It is called after the statement that makes the
+// account. If the identity belongs to somebody else, the transaction fails (data.IsTaken).
+func (s *Store) AddFirst(w *data.Write, user data.ID, i Identity) {
+	w.Do(firstIdentity, s.args(i, data.Args{"user": user}))
+}
+
+func (s *Store) args(i Identity, args data.Args) data.Args {
+	args["id"], args["issuer"], args["subject"] = s.Source.NewID(0, data.KindOther), i.Issuer, i.Subject
+	args["name"], args["at"] = i.Name, s.Source.Now()
+	return args
+}
+
+// ErrOther is returned for an identity that belongs to somebody else.
+var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, log out here first."}
+
+// Add gives the actor an identity to log in with. The second time it changes nothing. Conflict, Unauthenticated.
+func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityAdded, i.Name)
+	var owner data.ID
+	var live bool
+	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case owner == 0:
+		return &data.Error{Code: data.Conflict, Message: "You can add at most 20 accounts at other sites. Please remove one that you don't use any more."}
+	case owner != a.UserID:
+		return ErrOther
+	}
+	return nil
+}
+
+const (
+	// Primary key.
+	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + people.AnotherWay + ` AND ` + data.LiveSession
+	// Primary key and the index identities_user: where identities are the only way, another one has to be left.
+	removeOfSeveral = `DELETE FROM identities WHERE id = :identity AND user_id = :actor
+AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.LiveSession
+	ownIdentity = `SELECT EXISTS (SELECT 1 FROM identities WHERE id = :id AND user_id = :actor), ` + data.LiveSession
+)
+
+// Remove takes an identity from the actor. only says that the site has no other ways to log in. The second time it changes nothing.
+// Conflict (it is the only way to log in), Unauthenticated.
+func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
+	w := s.DB.Write(data.Directory)
+	if only {
+		w.Do(removeOfSeveral, a.Args(data.Args{"identity": id}))
+	} else {
+		w.Do(removeIdentity, a.Args(people.Going{Identity: id}.Args(data.Args{})))
+	}
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityRemoved, "")
+	var there, live bool
+	w.Find(ownIdentity, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	if there {
+		return people.ErrLastWay
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+// Package people keeps accounts: signing up and logging in, names, addresses, passwords, sessions, API tokens, settings, whom somebody
+// follows or blocks, and who is suspended or an administrator. All of it is in the directory. Every database also has copies of
+// sessions that ended (revocations), blocks and new names.
+package people
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/pace/gate"
+	"plaza/data/pace/wait"
+)
+
+// User is a person who signed up.
+type User struct {
+	ID           data.ID
+	Username     string
+	Former       string // the name that copies may still have, while a new one is being written into them
+	Status       string // one of Statuses
+	Admin        bool
+	BioHTML      string
+	Links        []Link
+	Avatar       Avatar
+	Followers    int64
+	Following    int64
+	CreatedAt    time.Time
+	Views        int64  // people who have looked at the profile, each counted once a week
+	Origin       string // account of another site that it stands for, as users.origin; "" none
+	Unclaimed    bool   // it came by an import, and nobody can log in to it
+	passwordHash string
+}
+
+// Store keeps accounts.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	// Salt fills its argument with cryptographic randomness.
+	Salt func([]byte)
+	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
+	// threads of their own.
+	Hashes *gate.Gate
+	Sleep  wait.Func
+	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
+	HashCost HashCost
+}
+
+const (
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views, coalesce(origin, ''), unclaimed`
+	// Unique index on username_key.
+	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
+	// Primary key.
+	nameOfUser = `SELECT username FROM users WHERE id = :id`
+)
+
+// FindByName reads a profile's owner along with a page; ID stays 0 for nobody.
+func (s *Store) FindByName(r *data.Read, name string) *User {
+	u := &User{}
+	r.Find(data.Directory, userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
+	return u
+}
+
+// FindName reads a member's name along with a page; "" for nobody.
+func (s *Store) FindName(r *data.Read, id data.ID) *string {
+	name := new(string)
+	r.Find(data.Directory, nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
+	return name
+}
+
+// scan reads userColumns.
+func (u *User) scan(row *data.Row) {
+	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
+	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
+	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(), row.Int()
+	u.Origin, u.Unclaimed = row.Text(), row.Bool()
+}
+
+// Named is how others see a member.
+type Named struct {
+	Name   string // "" for nobody, and for an account that is deleted
+	Avatar Avatar
+}
+
+// Primary key.
+const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
+
+// FindNamed reads a member by the id along with a page.
+func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
+	n := &Named{}
+	r.Find(data.Directory, named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
+	return n
+}

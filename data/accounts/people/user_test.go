@@ -1,0 +1,60 @@
+package people_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/storetest"
+)
+
+func TestUser(t *testing.T) {
+	s := storetest.Open(t)
+	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "Ann@Example.org", Password: "correct horse"})
+	require.NoError(t, err)
+	s.Exec("UPDATE users SET email_confirmed_at = 1")
+
+	for _, login := range []string{"ann", "ANN", "ann@example.org", " Ann "} {
+		t.Run("logs in as "+login, func(t *testing.T) {
+			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			require.NoError(t, err)
+			require.Equal(t, "Ann", a.Name)
+		})
+	}
+	for name, test := range map[string]struct {
+		login, password string
+		code            data.Code
+	}{
+		"wrong password": {"ann", "wrong horse", data.Unauthenticated}, "nobody": {"nobody", "correct horse", data.Unauthenticated},
+		"no login": {"", "x", data.Invalid}, "no password": {"ann", "", data.Invalid},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: test.login, Password: test.password})
+			require.Equal(t, test.code, data.ErrorCode(err))
+		})
+	}
+	for name, test := range map[string]struct {
+		user  people.SignUp
+		field string
+	}{
+		"a taken name":     {people.SignUp{Username: "aNN", Password: "correct horse"}, "username"},
+		"a reserved name":  {people.SignUp{Username: "Admin", Password: "correct horse"}, "username"},
+		"a short password": {people.SignUp{Username: "bob", Password: "short"}, "password"},
+		"no address":       {people.SignUp{Username: "bob", Email: "not an address", Password: "correct horse"}, "email"},
+		"an odd name":      {people.SignUp{Username: "b b", Password: "correct horse"}, "username"},
+	} {
+		t.Run("does not sign up with "+name, func(t *testing.T) {
+			_, err := s.Users.SignUp(storetest.Ctx, test.user)
+			var e *data.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, test.field, e.Field)
+		})
+	}
+
+	t.Run("two people without an address get along", func(t *testing.T) {
+		s.Member("cid")
+		s.Member("dan")
+	})
+}

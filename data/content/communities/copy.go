@@ -1,0 +1,123 @@
+package communities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+	"plaza/data/pace/wait"
+)
+
+const (
+	// Primary key.
+	communitiesToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''),
+  c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
+FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
+	// The same for one whose name is known. Unique index on name_key.
+	communityToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''),
+  c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
+FROM communities c WHERE c.name_key = :name`
+
+	// The shard's copy of a community. Of two changes the later one stays, whichever is written first. Members are counted in the
+	// directory alone; -1 is that of a profile.
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id, created_at, revision, members, growth)
+VALUES (:id, :name, :key, :title, :description, :sidebar, :html, :colour, :rules, :creator, :created, :revision, :members, :growth)
+ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
+  sidebar_html = excluded.sidebar_html, colour = excluded.colour, rules = excluded.rules, revision = excluded.revision
+WHERE coalesce(revision, 0) < excluded.revision`
+)
+
+// copyTime is how long a request waits for a shard. What it misses, the sweep has written later.
+const copyTime = 2 * time.Second
+
+// copies are communities whose copying was begun.
+type copies struct {
+	*outbox.Copies
+	rows map[data.ID]data.Args
+}
+
+func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args) *copies {
+	c := &copies{begun, map[data.ID]data.Args{}}
+	w.Find(sql, args, func(row *data.Row) {
+		id := row.ID()
+		c.rows[id] = data.Args{
+			"id": id, "name": row.Text(), "key": row.Text(), "title": row.Text(), "description": row.Text(), "sidebar": row.Text(), "html": row.Text(),
+			"colour": row.Text(), "rules": row.Text(), "creator": row.Value(), "created": row.Int(), "revision": row.Value(), "members": row.Int(), "growth": row.Int(),
+		}
+	})
+	return c
+}
+
+// leaveCopy has a transaction leave outbox.WorkCommunity for a community that it may have made. Nil where the shard is the directory.
+func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
+	if s.DB.Same(data.HomeOfID(id), data.Directory) {
+		return nil
+	}
+	return findCopies(w, outbox.LeaveCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
+}
+
+// leaveProfile is leaveCopy for the place of the actor's profile. Nil with one database.
+func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
+	if len(s.DB.Databases()) == 1 {
+		return nil
+	}
+	return findCopies(w, outbox.LeaveProfile(w, s.Source, a, name), communityToCopy, data.Args{"name": name})
+}
+
+// leaveSettings is leaveCopy for a community, by its name in lower case, if the statement before has changed its settings. Nil with one
+// database.
+func (s *Store) leaveSettings(w *data.Write, name string) *copies {
+	if len(s.DB.Databases()) == 1 {
+		return nil
+	}
+	return findCopies(w, outbox.LeaveSettings(w, s.Source, name), communityToCopy, data.Args{"name": name})
+}
+
+// copy writes the copies of communities into their shards.
+func (s *Store) copy(ctx context.Context, c *copies) error {
+	if c == nil || c.None() {
+		return nil
+	}
+	byShard := map[data.Where][]data.ID{}
+	for _, id := range c.Subjects() {
+		byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+	}
+	var done []data.ID
+	var failed error
+	for home, ids := range byShard {
+		w := s.DB.Write(home)
+		for _, id := range ids {
+			if row := c.rows[id]; row != nil && !s.DB.Same(home, data.Directory) {
+				w.Do(copyCommunity, row)
+			}
+		}
+		if err := w.Run(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", home, err))
+			continue
+		}
+		done = append(done, ids...)
+	}
+	if len(done) == 0 {
+		return failed
+	}
+	w := s.DB.Write(data.Directory)
+	c.Done(w, done...)
+	return errors.Join(failed, w.Run(ctx))
+}
+
+// copyNow is copy for a request. The work is left in the directory, so an error changes nothing.
+func (s *Store) copyNow(ctx context.Context, c *copies) { _ = s.copy(wait.ForPart(ctx, copyTime), c) }
+
+// Copy does the work outbox.WorkCommunity: the shards of communities get their copies of them. It may be ended at any point and repeated.
+// Unavailable, with the shards that could not be reached: the sweep has it done later.
+func (s *Store) Copy(ctx context.Context, communities []data.ID) error {
+	w := s.DB.Write(data.Directory)
+	c := findCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkCommunity, communities), communitiesToCopy, data.Args{"ids": communities})
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return s.copy(ctx, c)
+}

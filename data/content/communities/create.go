@@ -1,0 +1,113 @@
+package communities
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+)
+
+// Limits of a community's fields, in characters.
+const (
+	NameMin        = 3
+	NameMax        = 21
+	TitleMax       = 100
+	DescriptionMax = 500
+)
+
+// Create is what the form for a new community asks for.
+type Create struct {
+	Name, Title, Description string
+	Token                    string // of the form; what it has made is not made again
+}
+
+func (c *Create) validate() error {
+	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), data.Line(c.Title), data.Plain(c.Description)
+	if c.Title == "" {
+		c.Title = c.Name
+	}
+	return data.AllMistakes(c.validateName(), validateAbout(c.Title, c.Description))
+}
+
+func (c *Create) validateName() error {
+	if data.IsReservedCommunity(c.Name) {
+		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
+	}
+	if !data.IsName(c.Name, NameMin, NameMax, false) {
+		return data.Mistake("name", "A community's name has 3 to 21 characters: letters, digits and _.")
+	}
+	return data.MistakeIf(!data.HasLetterOrDigit(c.Name), "name", "A community's name has at least one letter or digit.")
+}
+
+func validateAbout(title, description string) error {
+	return data.AllMistakes(
+		data.MistakeIf(utf8.RuneCountInString(title) > TitleMax, "title", "A title has at most 100 characters."),
+		data.MistakeIf(utf8.RuneCountInString(description) > DescriptionMax, "description", "A description has at most 500 characters."),
+	)
+}
+
+var (
+	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
+	// keys.
+	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
+	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
+
+	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
+SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
+SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+	// Primary keys.
+	madeCommunity = `SELECT c.name FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
+)
+
+// ErrFounders is for members where administrators alone found communities.
+var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may ask them."}
+
+// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen at random.
+// Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an
+// equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden
+// and Unauthenticated.
+//
+// The trigger subscriptions_added counts the creator as a member.
+func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
+	if err := c.validate(); err != nil {
+		return 0, err
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
+	once := data.Once{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
+	columns := a.Args(data.Args{
+		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
+		"colour": DefaultColour(c.Name), "at": now, "roles": int(a.Roles),
+	})
+	var name string
+	founder := data.Permission{Refused: ErrFounders}
+
+	w := s.DB.Write(data.Directory)
+	made := w.Once(once, now, createCommunity, columns)
+	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
+	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
+	w.Find(isFounder, a.Args(data.Args{"roles": int(a.Roles)}), founder.Scan)
+	copies := s.leaveCopy(w, id)
+	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
+	if err := w.Run(ctx); data.IsTaken(err) {
+		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}
+	} else if err != nil {
+		return 0, err
+	}
+	switch err := founder.Err(); {
+	case err != nil:
+		return 0, err
+	case made.Other():
+		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
+	case made.Before(): // that request has left the shard's copy, too
+		return made.ID, nil
+	}
+	s.DB.Remember(c.Name, id)
+	s.copyNow(ctx, copies)
+	return id, nil
+}

@@ -1,0 +1,17 @@
+package communities
+
+import "plaza/data/moderation/modlog"
+
+// Assembled are the statements that are put together when they are sent.
+func Assembled() map[string]string {
+	all := map[string]string{}
+	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
+		all["communities by "+order] = ItemColumns + ItemMine + from
+		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
+	}
+	all["own communities"] = listOwn
+	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole, "canBeDismissed": canBeDismissed, "canResign": canResign} {
+		all[name+", for the log"] = modlog.Guarded(guard)
+	}
+	return all
+}

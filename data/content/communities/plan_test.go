@@ -1,0 +1,21 @@
+package communities_test
+
+import (
+	"testing"
+
+	"plaza/data/content/communities"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: communities.Assembled(),
+		Fragments: []string{"ItemColumns"},
+		Exceptions: map[string]map[string]string{
+			"joinedOf":    {"USE TEMP B-TREE FOR ORDER BY": "the communities of one form"},
+			"passMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
+			"passPosts":   {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},
+		},
+	})
+}

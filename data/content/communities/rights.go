@@ -1,0 +1,65 @@
+package communities
+
+import (
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+)
+
+// Role is what somebody may do for a community.
+type Role string
+
+// The roles. The owner, of whom a community has one at most, appoints and dismisses the others. Approvers decide about what waits in
+// the queue, and remove and approve. The zero role is none.
+const (
+	Owner     Role = "owner"
+	Moderator Role = "moderator"
+	Approver  Role = "approver"
+)
+
+// Moderates tells whether a role is more than an approver's.
+func (r Role) Moderates() bool { return r == Owner || r == Moderator }
+
+const (
+	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
+	// The directory has the moderators and administrators. On a shard that is another database, :allowed says that
+	// the directory was asked before. Authority.Args fills in the arguments. Unique index on name_key, primary keys.
+	ByModerator = inRole + `AND m.role <> 'approver') OR ` + people.ByAdmin + `)`
+	// ByApprover is the same of approvers as well.
+	ByApprover = inRole + `) OR ` + people.ByAdmin + `)`
+	// ByOwner is the same of the owner alone. No shard was told of owners: ask the directory.
+	ByOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
+
+	inRole = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
+  WHERE k.name_key = :community AND m.user_id = :actor `
+
+	isModerator = `SELECT ` + ByModerator + `, ` + data.LiveSession
+	isApprover  = `SELECT ` + ByApprover + `, ` + data.LiveSession
+)
+
+var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
+
+// FindModerates reads along with a page whether a member moderates a community.
+func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *bool {
+	return find(r, isModerator, a, community)
+}
+
+// FindApproves reads along with a page whether a member has any role in a community.
+func (s *Store) FindApproves(r *data.Read, a data.Actor, community string) *bool {
+	return find(r, isApprover, a, community)
+}
+
+func find(r *data.Read, sql string, a data.Actor, community string) *bool {
+	p := &data.Permission{}
+	r.Find(data.Directory, sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
+	return &p.May
+}
+
+// GeneralRules are reasons for a decision that can be given in every community besides its own rules.
+var GeneralRules = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Breaks the law"}
+
+// RuleKnown is a condition: :rule, which is cited, is one of the rules of the community whose key is :community, or one of GeneralRules,
+// which :general says, or one of the rules of the site, or none. Unique index on name_key, primary key.
+const RuleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e WHERE k.name_key = :community AND e.value ->> 'title' = :rule)
+  OR EXISTS (SELECT 1 FROM site_settings w CROSS JOIN json_each(w.body, '$.rules') e WHERE w.id = 1 AND e.value ->> 'title' = :rule))`

@@ -1,0 +1,159 @@
+package communities
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/moderation/modlog"
+)
+
+// Limits of settings, in characters.
+const (
+	SidebarMax   = 10000
+	RuleTitleMax = 100
+	RuleTextMax  = 500
+	RulesMax     = 15 // rules of a community
+)
+
+// Settings are what a community's moderators can change.
+type Settings struct {
+	Title       string
+	Description string
+	Sidebar     string // Markdown as typed
+	Colour      string // Hex of one in data.Palette
+	Rules       []Rule
+	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
+	Revision int64
+}
+
+// Update is what the settings' form sends. SidebarHTML is made from Sidebar by the caller, who has the Markdown.
+type Update struct {
+	Settings
+	SidebarHTML string
+	// Force replaces the settings whatever their revision is, for programs that don't know it.
+	Force bool
+}
+
+// RuleField is the name of the form's field for the "title" or "text" of a rule. The first rule is 1.
+func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, part) }
+
+// Validate tidies the fields and checks them in the order of the form. Rules without any word are removed, but only
+// if there is no mistake, because mistakes name rules by their place in the form.
+func (u *Update) Validate() error {
+	u.Title, u.Description = data.Line(u.Title), data.Plain(u.Description)
+	if data.Blank(u.Sidebar) {
+		u.Sidebar = ""
+	}
+	mistakes := []error{
+		data.MistakeIf(u.Title == "", "title", "A community needs a title."),
+		validateAbout(u.Title, u.Description),
+		data.MistakeIf(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
+		data.MistakeIf(data.InPalette(u.Colour) < 0, "colour", "Please choose one of the colours."),
+	}
+	rules, wrong := TidyRules(u.Rules)
+	if err := data.AllMistakes(append(mistakes, wrong...)...); err != nil {
+		return err
+	}
+	u.Rules = rules
+	return nil
+}
+
+// TidyRules tidies the rules of a form, of a community or of the site. It leaves out those without any word, and returns what is wrong.
+func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
+	if len(list) > RulesMax {
+		return nil, []error{data.Mistake(RuleField(RulesMax, "title"), "There can be at most 15 rules.")}
+	}
+	for i, r := range list {
+		r = Rule{data.Line(r.Title), data.Plain(r.Text)}
+		if r == (Rule{}) {
+			continue
+		}
+		mistakes = append(mistakes,
+			data.MistakeIf(r.Title == "", RuleField(i+1, "title"), "A rule needs a title."),
+			data.MistakeIf(utf8.RuneCountInString(r.Title) > RuleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
+			data.MistakeIf(utf8.RuneCountInString(r.Text) > RuleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
+		rules = append(rules, r)
+	}
+	return rules, mistakes
+}
+
+// Unique index on name_key.
+const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c.rules, c.revision FROM communities c WHERE c.name_key = :key`
+
+// FindSettings reads a community's settings along with a page.
+func (s *Store) FindSettings(r *data.Read, name string) *Settings {
+	set := &Settings{}
+	r.Find(data.Directory, communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
+		set.Title, set.Description, set.Sidebar, set.Colour = row.Text(), row.Text(), row.Text(), row.Text()
+		set.Rules, set.Revision = scanRules(row), row.Int()
+	})
+	return set
+}
+
+const (
+	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
+	// form was made from; NULL is any.
+	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
+  AND (k.title, k.description, k.sidebar, k.colour, k.rules) <> (:title, :description, :sidebar, :colour, :rules)) AND ` + ByModerator
+	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html, colour = :colour,
+  rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
+WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
+	updatedCommunity = `SELECT c.id, c.revision,
+  c.title = :title AND c.description = :description AND c.sidebar = :sidebar AND c.colour = :colour AND c.rules = :rules
+FROM communities c WHERE c.name_key = :key`
+)
+
+// Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns
+// the revision that is stored now, also with Conflict, which says that another user has changed the settings since u.Revision. Invalid,
+// NotFound, Forbidden (not a moderator) and Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
+	defer s.warm.Clear()
+	if err := u.Validate(); err != nil {
+		return u.Revision, err
+	}
+	rules, err := json.Marshal(append([]Rule{}, u.Rules...))
+	if err != nil {
+		return u.Revision, err
+	}
+	key := strings.ToLower(name)
+	var from any
+	if !u.Force {
+		from = u.Revision
+	}
+	var id data.ID
+	var same bool
+
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings, data.Args{
+		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules)})
+	changed := w.Do(updateCommunity, a.Args(data.Args{
+		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
+		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),
+	}))
+	copies := s.leaveSettings(w, key)
+	moderator := ModeratorIn(a, key).Check(w)
+	w.Find(updatedCommunity, data.Args{
+		"key": key, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules),
+	}, func(row *data.Row) {
+		id, revision, same = row.ID(), row.Int(), row.Bool()
+	})
+	if err := w.Run(ctx); err != nil {
+		return u.Revision, err
+	}
+	if id == 0 {
+		return 0, data.ErrNoCommunity
+	}
+	if err := moderator.Err(); err != nil {
+		return u.Revision, err
+	}
+	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
+		return revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
+			"Below is what you wrote; saving it once more replaces theirs."}
+	}
+	s.copyNow(ctx, copies)
+	return revision, nil
+}

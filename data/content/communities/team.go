@@ -1,0 +1,336 @@
+package communities
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/moderation/modlog"
+)
+
+// TeamMax is how many moderators and invitations a community has at most.
+const TeamMax = 50
+
+// Teammate is somebody with a role in a community, or who is invited to one.
+type Teammate struct {
+	Name   string // "" for an account that is deleted
+	Avatar people.Avatar
+	Role   Role
+	Since  time.Time
+}
+
+// Team are those who have a role in a community.
+type Team struct {
+	Members []Teammate // the owner first, then moderators and approvers in the order in which they came
+	Invited []Teammate
+	Own     Role // for which the viewer is invited; "" for none
+}
+
+const (
+	// Primary keys.
+	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id LEFT JOIN users u ON u.id = m.user_id
+WHERE c.name_key = :key LIMIT 100`
+	// Index moderator_invitations_community, primary keys.
+	teamInvited = `SELECT u.username, u.avatar, i.role, i.created_at FROM communities c JOIN moderator_invitations i ON i.community_id = c.id LEFT JOIN users u ON u.id = i.user_id
+WHERE c.name_key = :key ORDER BY i.user_id LIMIT 100`
+	ownInvitation = `SELECT i.role FROM communities c JOIN moderator_invitations i ON i.user_id = :viewer AND i.community_id = c.id WHERE c.name_key = :key`
+)
+
+// FindTeam reads along with a page who has a role in a community. viewer is 0 for a visitor, to whom invitations are not told.
+func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
+	t, key := &Team{}, strings.ToLower(name)
+	into := func(list *[]Teammate) func(*data.Row) {
+		return func(row *data.Row) {
+			*list = append(*list, Teammate{row.Text(), people.ParseAvatar(row.Text()), Role(row.Text()), row.Time()})
+		}
+	}
+	r.Find(data.Directory, teamMembers, data.Args{"key": key}, into(&t.Members))
+	if viewer != 0 {
+		r.Find(data.Directory, teamInvited, data.Args{"key": key}, into(&t.Invited))
+		r.Find(data.Directory, ownInvitation, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
+	}
+	r.After(func() {
+		order := []Role{Owner, Moderator, Approver}
+		slices.SortStableFunc(t.Members, func(a, b Teammate) int {
+			return cmp.Or(cmp.Compare(slices.Index(order, a.Role), slices.Index(order, b.Role)), a.Since.Compare(b.Since))
+		})
+	})
+	return t
+}
+
+// Invitation is one to moderate a community, as who is invited reads it.
+type Invitation struct {
+	Community string
+	Role      Role
+	By        string // "" for an account that is deleted
+}
+
+// Primary key of moderator_invitations by prefix, primary keys.
+const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id LEFT JOIN users u ON u.id = i.inviter_id
+WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
+
+// FindInvitations reads along with a page where a member is invited to moderate, at most 20.
+func (s *Store) FindInvitations(r *data.Read, member data.ID) *[]Invitation {
+	list := &[]Invitation{}
+	r.Find(data.Directory, invitationsOf, data.Args{"viewer": member}, func(row *data.Row) {
+		*list = append(*list, Invitation{row.Text(), Role(row.Text()), row.Text()})
+	})
+	return list
+}
+
+const (
+	// The community of :community. Unique index on name_key.
+	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+
+	// A member who blocks the actor can't be invited, nor one whom the actor has invited to three other communities. Primary keys, unique indexes on names, index moderator_invitations_community.
+	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
+SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
+WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin + `) AND ` + data.LiveSession + `
+ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
+	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor) AND ` + teamSize + ` < :most
+  AND (SELECT count(*) FROM moderator_invitations o WHERE o.user_id = u.id AND o.inviter_id = :actor AND o.community_id <> c.id) < 3`
+	teamSize = `(SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM moderator_invitations i WHERE i.community_id = c.id)`
+	// What became of it.
+	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
+  EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner' OR ` + people.ByAdmin + `
+FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community AND c.members >= 0`
+	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession
+
+	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner + ` AND ` + data.LiveSession
+)
+
+var (
+	errNotOwner   = &data.Error{Code: data.Forbidden, Message: "That is for the owner of this community."}
+	errNoTeammate = &data.Error{Code: data.NotFound, Message: "Nobody of that name moderates this community."}
+	errNoInvite   = &data.Error{Code: data.NotFound, Message: "There is no such invitation any more. It may have been withdrawn."}
+)
+
+func (r Role) validate() error {
+	return data.MistakeIf(!slices.Contains([]Role{Owner, Moderator, Approver}, r), "role", "A role is owner, moderator or approver.")
+}
+
+// owner adds to a transaction the question whether the actor owns a community.
+func owner(w *data.Write, a data.Actor, args data.Args) *data.Permission {
+	p := &data.Permission{Refused: errNotOwner}
+	w.Find(isOwner, a.Args(data.Args{"community": args["community"], "allowed": false}), p.Scan)
+	return p
+}
+
+// Invite asks a member to take a role in a community. Inviting somebody again changes the role. Only administrators can invite an owner: an
+// owner hands over to a moderator by SetRole. Invalid (the role; the name, in the field user), NotFound (the community), Forbidden,
+// Unauthenticated and Conflict (as many as can be; or already a moderator).
+func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string, role Role) error {
+	mistake := role.validate()
+	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax, "allowed": false}
+	var there, known, team, full, done, mayOwner bool
+	w := s.DB.Write(data.Directory)
+	if mistake == nil {
+		w.Do(invite, a.Args(with(args, "now", s.Source.DatabaseNow())))
+	}
+	may := owner(w, a, args)
+	w.Find(invited, data.Args{"actor": a.UserID, "community": args["community"], "name": args["name"], "role": args["role"], "most": TeamMax}, func(row *data.Row) {
+		there = true
+		team, full, done, mayOwner = row.Bool(), row.Bool(), row.Bool(), row.Bool()
+	})
+	w.Find(nameKnown, data.Args{"name": args["name"]}, func(row *data.Row) { known = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch err := may.Err(); {
+	case err != nil:
+		return err
+	case !there:
+		return data.ErrNoCommunity
+	case mistake != nil:
+		return mistake
+	case done:
+		return nil
+	case !known:
+		return data.Mistake("user", "There is nobody of that name here.")
+	case team:
+		return data.Mistake("user", "They moderate this community already.")
+	case !mayOwner:
+		return data.Mistake("role", "Invite them as a moderator first. You can make them the owner afterwards.")
+	case full:
+		return &data.Error{Code: data.Conflict, Message: "A community has at most 50 moderators and invitations."}
+	}
+	return data.Mistake("user", "This member can't be invited by you.")
+}
+
+// Unique indexes on names, primary keys.
+const nameKnown = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.status = 'active')`
+
+func with(args data.Args, name string, value any) data.Args {
+	all := data.Args{name: value}
+	for name, value := range args {
+		all[name] = value
+	}
+	return all
+}
+
+// Withdraw takes an invitation back. Withdrawing one that is not there changes nothing. Forbidden and Unauthenticated.
+func (s *Store) Withdraw(ctx context.Context, a data.Actor, community, name string) error {
+	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "allowed": false}
+	w := s.DB.Write(data.Directory)
+	w.Do(withdraw, a.Args(with(args, "allowed", false)))
+	may := owner(w, a, args)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return may.Err()
+}
+
+var (
+	// Primary keys, unique index on name_key.
+	isInvited = `EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role)`
+	// Whoever owned the community moderates it from then on.
+	giveUp = `UPDATE moderators SET role = 'moderator' WHERE :role = 'owner' AND role = 'owner' AND community_id = ` + here + ` AND ` + isInvited + ` AND ` + data.LiveSession
+	accept = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
+SELECT i.community_id, :actor, ` + data.NameNow(":username") + `, ` + data.DatabaseNow + `, i.role FROM moderator_invitations i
+WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role AND ` + data.LiveSession + `
+ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
+	answer  = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here + ` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession
+	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
+)
+
+// Accept takes the role that the actor is invited to, which is the one that they have seen. It is logged. NotFound (no such invitation)
+// and Unauthenticated.
+func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role Role) error {
+	defer s.warm.Clear()
+	key := strings.ToLower(community)
+	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role), Target: a.UserID, Author: a.UserID}, isInvited, args())
+	w.Do(giveUp, args())
+	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
+	w.Do(answer, args())
+	has := s.findOwn(w, a, key)
+	err := w.RunAs(ctx, a)
+	switch {
+	case err != nil:
+		return err
+	case *has != role:
+		return errNoInvite
+	}
+	return nil
+}
+
+// Decline ends the actor's invitation. Declining one that is not there changes nothing. Unauthenticated.
+func (s *Store) Decline(ctx context.Context, a data.Actor, community string) error {
+	key := strings.ToLower(community)
+	w := s.DB.Write(data.Directory)
+	w.Do(answer, a.Args(data.Args{"community": key, "role": nil}))
+	return w.RunAs(ctx, a)
+}
+
+func (s *Store) findOwn(w *data.Write, a data.Actor, key string) *Role {
+	role := new(Role)
+	w.Find(ownRole, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = Role(row.Text()) })
+	return role
+}
+
+const (
+	// Unique indexes on names, primary keys.
+	teammate = `SELECT m.user_id, m.role FROM communities c JOIN moderators m ON m.community_id = c.id AND m.user_id = ` + data.MemberNamed + ` WHERE c.name_key = :community`
+
+	// Of an owner, the role is changed by making somebody else the owner.
+	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
+	setRole     = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
+WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND role = 'owner') AND ` + changesRole + ` AND ` + data.LiveSession
+
+	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner') AND ` + ByOwner
+	dismiss        = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` + data.LiveSession
+
+	// An owner goes last of the moderators.
+	canResign = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :actor
+  AND (t.role <> 'owner' OR NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = t.community_id AND o.role = 'moderator')))`
+	resign = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :actor AND ` + canResign + ` AND ` + data.LiveSession
+)
+
+// SetRole gives a moderator or approver another role. Who makes another one the owner becomes a moderator. It is logged. Invalid, NotFound,
+// Forbidden, Unauthenticated and Conflict (the owner's role).
+func (s *Store) SetRole(ctx context.Context, a data.Actor, community, name string, role Role) error {
+	if err := role.validate(); err != nil {
+		role = "" // who may is asked first
+	}
+	return s.change(ctx, a, community, name, role, modlog.Action(role), changesRole, setRole)
+}
+
+// Dismiss takes the role from a moderator or approver. It is logged. NotFound, Forbidden, Unauthenticated and Conflict (the owner).
+func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name string) error {
+	return s.change(ctx, a, community, name, "", modlog.Dismiss, canBeDismissed, dismiss)
+}
+
+// change gives a teammate a role, or none, by a statement with its condition.
+func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard, sql string) error {
+	defer s.warm.Clear()
+	names := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name)}
+	var member data.ID
+	var was Role
+	r := s.DB.Read()
+	r.Find(data.Directory, teammate, names, func(row *data.Row) { member, was = row.ID(), Role(row.Text()) })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	args := func() data.Args {
+		args := a.Args(data.Args{"community": names["community"], "member": member, "allowed": false})
+		if action != modlog.Dismiss {
+			args["role"] = string(role)
+		}
+		return args
+	}
+	w := s.DB.Write(data.Directory)
+	may := owner(w, a, names)
+	if member != 0 && action != "" {
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member, Author: member}, guard, args())
+		w.Do(sql, args())
+	}
+	var is Role
+	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = Role(row.Text()) })
+	own := s.findOwn(w, a, strings.ToLower(community))
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch err := may.Err(); {
+	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner && *own == Moderator: // by an earlier try, whose answer was lost
+		return nil
+	case err != nil:
+		return err
+	case action == "":
+		return role.validate()
+	case member == 0 && action == modlog.Dismiss: // perhaps before
+		return nil
+	case member == 0:
+		return errNoTeammate
+	case is == role:
+		return nil
+	case was == Owner:
+		return &data.Error{Code: data.Conflict, Message: "Make somebody else the owner first."}
+	}
+	return &data.Error{Code: data.Conflict, Message: "That has changed in the meantime. Please look at it again."}
+}
+
+// Resign gives up the actor's own role. An owner can do so only when there is no other moderator to make the owner. It is logged.
+// Unauthenticated and Conflict.
+func (s *Store) Resign(ctx context.Context, a data.Actor, community string) error {
+	defer s.warm.Clear()
+	key := strings.ToLower(community)
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID, Author: a.UserID},
+		canResign, data.Args{"community": key})
+	w.Do(resign, a.Args(data.Args{"community": key}))
+	has := s.findOwn(w, a, key)
+	err := w.RunAs(ctx, a)
+	switch {
+	case err != nil:
+		return err
+	case *has != "":
+		return &data.Error{Code: data.Conflict, Message: "You own this community. Make somebody else the owner first."}
+	}
+	return nil
+}

@@ -1,0 +1,14 @@
+package flair_test
+
+import (
+	"testing"
+
+	"plaza/data/content/flair"
+	"plaza/data/moderation/modlog"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"setOf"}, Assembled: map[string]string{"saved": modlog.Guarded(flair.Unchanged)}})
+}

@@ -1,0 +1,123 @@
+package flair
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/modlog"
+)
+
+// Store keeps flairs.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	// Unique index on name_key, primary key, index flairs_listed in its order.
+	flairSet = setOf + here + inOrder
+	// Primary keys, index flairs_listed in its order.
+	flairSetAt = setOf + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
+
+	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s LEFT JOIN flairs f ON f.community_id = s.community_id
+WHERE s.community_id = `
+	inOrder = ` ORDER BY f.place, f.id`
+)
+
+// Find reads the flairs of a community along with a page.
+func (s *Store) Find(r *data.Read, community string) *Set {
+	set := &Set{}
+	if !data.IsProfile(community) {
+		r.Find(data.HomeOf(community), flairSet, data.Args{"community": strings.ToLower(community)}, set.scan)
+	}
+	return set
+}
+
+// FindAt reads the flairs of the community of a post along with a page.
+func (s *Store) FindAt(r *data.Read, post data.ID) *Set {
+	set := &Set{}
+	r.Find(data.HomeOfID(post), flairSetAt, data.Args{"post": post}, set.scan)
+	return set
+}
+
+func (s *Set) scan(row *data.Row) {
+	s.Revision, s.Required = row.Int(), row.Bool()
+	if f := (Flair{Label: Label{ID: row.ID(), Text: row.Text(), Colour: row.Text()}, Restricted: row.Bool()}); f.ID != 0 {
+		s.Flairs = append(s.Flairs, f)
+	}
+}
+
+const (
+	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
+	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
+  WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
+    AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` + communities.ByModerator
+	mayUpdate = unchanged + ` AND ` + data.LiveSession
+	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
+	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` + mayUpdate
+	saveFlairs   = `INSERT INTO flairs (id, community_id, place, text, colour, restricted)
+SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:list) j WHERE ` + mayUpdate + `
+ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
+WHERE community_id = excluded.community_id`
+	// This ends the condition of the others, because it writes a new revision, so it has to be the last.
+	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, :next, :required WHERE ` + mayUpdate + `
+ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = excluded.required`
+)
+
+// Update replaces the flairs of a community, in one transaction on its shard. Posts of a flair that is left out show none. It returns the
+// revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since u.Revision. Invalid, NotFound,
+// Forbidden (not a moderator) and Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
+	set, mistake := u.Set()
+	authority, err := s.authorize(ctx, a, community, communities.Moderator, mistake)
+	if err != nil {
+		return u.Revision, err
+	}
+	list := make([][4]any, len(set.Flairs))
+	for i, f := range set.Flairs {
+		list[i] = [4]any{int64(f.ID), f.Text, f.Colour, f.Restricted}
+	}
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	var from any
+	if !u.Force {
+		from = u.Revision
+	}
+	with := func(more data.Args) data.Args {
+		more["from"], more["list"] = from, string(text)
+		return authority.Args(more)
+	}
+	next := max(u.Revision+1, s.Source.Now().UnixMilli())
+	w := s.DB.Write(authority.Home)
+	w.ChangeListings()
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, with(data.Args{}))
+	w.Do(deleteFlairs, with(data.Args{}))
+	w.Do(saveFlairs, with(data.Args{}))
+	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
+	now := &Set{}
+	w.Find(flairSet, data.Args{"community": strings.ToLower(community)}, now.scan)
+	moderator := authority.Check(w)
+	if err := w.Run(ctx); err != nil {
+		return u.Revision, err
+	}
+	if err := moderator.Err(); err != nil {
+		return u.Revision, err
+	}
+	if now.Required != u.Required || !slices.Equal(now.Flairs, set.Flairs) {
+		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+	}
+	return now.Revision, nil
+}
+
+// authorize is communities.Authorize where profiles are no communities: their posts have no flairs.
+func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role, mistake error) (*communities.Authority, error) {
+	if data.IsProfile(community) {
+		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
+	}
+	return communities.Authorize(ctx, s.DB, a, community, role, mistake)
+}

@@ -1,0 +1,75 @@
+package links
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Work is one post's link that is to be looked at.
+type Work struct {
+	Post     data.ID
+	URL      string // "" when there is nothing to look at any more
+	Fresh    bool   // its page was fetched within previewAge, for this post or another
+	LastTry  bool   // nobody asks again after this failure
+	Spent    bool   // even the last try never reported how it ended: perhaps fetching this link ends instances
+	queuedAt int64
+}
+
+const (
+	// previewAge is how long a page is not fetched again, whatever it answered.
+	previewAge = 24 * time.Hour
+	// tries is how often a link is tried. Each wait is four times as long as the one before, from a minute on: the last try
+	// comes 21 minutes after the first.
+	tries = 4
+)
+
+// Primary keys of posts and link_previews.
+const claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
+
+// Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that nobody else has begun.
+// Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
+// of shards that could not be asked; then the error is Unavailable.
+func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
+	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		var here []data.ID
+		for _, id := range posts {
+			if data.HomeOfID(id) == shard {
+				here = append(here, id)
+			}
+		}
+		claimed, err := s.claim(ctx, shard, here)
+		if err != nil {
+			missed = append(missed, here...)
+			return err
+		}
+		all = append(all, claimed...)
+		return nil
+	})
+	return all, missed, err
+}
+
+// claim is Claim on one shard.
+func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (claimed []Work, err error) {
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	now := s.Source.Now()
+	w := s.DB.Write(shard)
+	outbox.Claim(w, s.Source, outbox.WorkLink, posts, func(c outbox.Claimed) {
+		claimed = append(claimed, Work{Post: c.Subject, LastTry: c.Attempts >= tries, Spent: c.Attempts > tries, queuedAt: c.QueuedAt})
+	})
+	w.Find(claimedLinks, data.Args{"posts": posts}, func(r *data.Row) {
+		id, url, fetched := r.ID(), r.Text(), r.Time()
+		for i := range claimed {
+			if claimed[i].Post == id {
+				claimed[i].URL, claimed[i].Fresh = url, !fetched.IsZero() && now.Sub(fetched) < previewAge
+			}
+		}
+	})
+	err = w.Run(ctx)
+	return claimed, err
+}

@@ -1,0 +1,66 @@
+// Package links stores what the pages behind posts' links say of themselves, and the size of the pictures that posts
+// show. It fetches nothing: that is package worker/links.
+package links
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Preview is what the page behind a link says of itself. It is empty if the page says nothing, or was not fetched
+// yet.
+type Preview struct {
+	Title       string
+	Description string
+	Site        string
+	Image       string // address of a picture
+}
+
+// Store keeps previews beside the posts that link to the pages.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Primary key.
+const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at) VALUES (:url, :title, :description, :site, :image, :at)
+ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
+  image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
+
+// Save stores what was found for a link and ends the work, in one transaction. Unavailable.
+func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
+	w := s.DB.Write(data.HomeOfID(work.Post))
+	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description), "site": data.Line(p.Site),
+		"image": p.Image, "at": s.Source.Now()})
+	return work.end(ctx, w)
+}
+
+// reasonMax is the length of a failure's reason, in characters.
+const reasonMax = 200
+
+// What an earlier fetch found stays. Primary key.
+const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (:url, :reason, :at)
+ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
+
+// Fail stores why nothing was found for a link and ends the work, so that it is not tried for ever. Unavailable.
+func (s *Store) Fail(ctx context.Context, work Work, reason string) error {
+	// A reason may quote what another server said.
+	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
+	w := s.DB.Write(data.HomeOfID(work.Post))
+	w.Do(saveFailure, data.Args{"url": work.URL, "reason": reason, "at": s.Source.Now()})
+	return work.end(ctx, w)
+}
+
+// Done ends the work without a result. Unavailable.
+func (s *Store) Done(ctx context.Context, work Work) error {
+	return work.end(ctx, s.DB.Write(data.HomeOfID(work.Post)))
+}
+
+// end runs a transaction in which the work ends.
+func (work Work) end(ctx context.Context, w *data.Write) error {
+	outbox.Done(w, work.Post, outbox.WorkLink, work.queuedAt)
+	return w.Run(ctx)
+}

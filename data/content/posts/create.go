@@ -1,0 +1,184 @@
+package posts
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/flair"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/rules"
+	"plaza/ranking"
+)
+
+// Create is what the form for a new post asks for. TextHTML and Excerpt are made from Text by the caller, who has the
+// Markdown.
+type Create struct {
+	Community   string
+	Title       string
+	Text        string
+	Link        string
+	Image       string
+	NSFW        bool
+	Spoiler     bool
+	TextHTML    string
+	Excerpt     string
+	Anyway      bool      // publishes the post even if its link was posted to the community of late
+	CrosspostOf data.ID   // the post that this one shows again; 0 for none
+	Status      Status    // Draft and Scheduled keep it for later
+	PublishAt   time.Time // when it is scheduled
+	Flair       *data.ID  // 0 and nil are none; of a draft that is changed, nil leaves what it has
+	Tags        string    // as typed
+	Token       string    // of the form; what it has made is not made again
+	Judged      rules.Verdict
+}
+
+// chosen is what the form says of the flair, and rules. A draft is judged when it is published.
+func (c *Create) chosen() chosen {
+	if c.Status == Draft {
+		return chosen{flair: c.Flair}
+	}
+	return chosen{c.Flair, true, c.Judged.Flair}
+}
+
+// slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
+const slugTries = 5
+
+// Create publishes a post with its author's own upvote, or keeps it for later, in one transaction on the community's
+// shard. It returns the id and the address. If the same form has made an equal post before, it returns that one.
+// Invalid, NotFound (no such community, or no such post to show again), Conflict (PostedBefore), AlreadySent (the
+// same form has made another post), Forbidden (banned or muted) and Unauthenticated.
+func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	home, err := s.DB.Home(ctx, c.Community)
+	if err != nil {
+		return nil, err
+	}
+	original, err := s.original(ctx, c.CrosspostOf)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.madeElsewhere(ctx, home, a, c.Token); err != nil {
+		return nil, err
+	}
+	plain := Slug(c.Title)
+	slug := plain
+	for try := 1; ; try++ {
+		p, err := s.insert(ctx, home, a, c, original, slug)
+		if !data.IsTaken(err) {
+			return p, err
+		}
+		if slug = SlugConflict(plain, s.Source.Rand()); try >= slugTries-1 {
+			slug = plain + "-" + s.Source.NewID(0, data.KindPost).Text()
+		}
+		if try == slugTries {
+			return nil, data.UnavailableBecause(err)
+		}
+	}
+}
+
+var (
+	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
+	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, locked,
+  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
+SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
+  :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
+  :status, :publish_at, :held, coalesce(` + flair.Ruled("k.id") + `, ` + flair.Chosen("k.id") + `), :tags FROM communities k
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") + ` AND NOT (:publish AND ` + flair.Ruled("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+  AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime + ` AND ` + data.NotMade
+	// Primary keys.
+	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
+	// The author's vote for a post that was published at :at, and not for one published before. The second time it
+	// does nothing. Primary keys.
+	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
+WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
+	// Unique index on name_key, and primary keys.
+	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
+  ` + bans.Mine("(SELECT id FROM communities WHERE name_key = :community)") + `, ` + flair.Ruled("(SELECT id FROM communities WHERE name_key = :community)") + ` IS NULL AND ` + flair.Refused("(SELECT id FROM communities WHERE name_key = :community)")
+)
+
+// insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
+// the post for its community, and votes_cast leaves the author's vote for the fold.
+func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Create, original *Original, slug string) (*Post, error) {
+	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
+	args := data.Args{
+		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
+		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
+		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
+		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
+		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
+	}
+	refusal := errNotMade
+	if original != nil {
+		args["about"], args["original"], args["shown"] = original.key(), original.ID, original.json()
+		if original.Author != "" {
+			args["shown_author"] = original.authorID
+		}
+		if data.HomeOfID(original.ID) == home {
+			args["beside"], refusal = original.ID, errNoOriginal
+		}
+	}
+	form := formOf(a, c.Token)
+	form.ID, form.Digest = id, c.digest()
+	w := s.DB.Write(home)
+	w.ChangeListings()
+	made := w.Once(form, now, createPost, a.Args(args))
+	if c.Text != "" {
+		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML})
+	}
+	if c.Status != Draft { // which is judged when it is published
+		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)
+	}
+	w.Do(voteForOwn, data.Args{"id": id, "at": now})
+	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
+	p := &Post{}
+	w.Find(madePost, form.Args(nil), func(r *data.Row) {
+		p.scanMade(r)
+		if c.Status == Published {
+			w.Fold(p.ID)
+		}
+	})
+	var exists, live, refused bool
+	var ban bans.Ban
+	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"], "ruled": args["ruled"]}), func(r *data.Row) {
+		exists, live = r.Bool(), r.Bool()
+		ban.Scan(r)
+		refused = r.Bool()
+	})
+	var at timing
+	at.find(w, s.Source, &c)
+	before := &PostedBefore{}
+	w.Find(postedBefore, data.Args{"community": key, "about": args["about"], "since": args["since"], "id": id}, before.scan)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case !live:
+		return nil, data.ErrSessionEnded
+	case made.Other() || made.ID != 0 && p.Slug == "":
+		return nil, errMade(p)
+	case made.ID != 0:
+		return p, nil
+	case !exists:
+		return nil, data.ErrNoCommunity
+	case ban.Err() != nil:
+		return nil, ban.Err()
+	case refused && c.Status != Draft:
+		return nil, flair.Refusal(c.chosen().id())
+	case at.Err() != nil:
+		return nil, at.Err()
+	case len(before.Posts) > 0:
+		return nil, before.conflict()
+	}
+	return nil, refusal
+}
+
+// errNotMade is returned when something stood in the way and is gone already.
+var errNotMade = &data.Error{Code: data.Conflict, Message: "The post could not be saved. Please send it again."}

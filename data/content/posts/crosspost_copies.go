@@ -1,0 +1,102 @@
+package posts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"plaza/data"
+	"plaza/data/pace/wait"
+)
+
+// Crossposts say what their original says. Those on the original's shard are changed in the transaction that changes or deletes it. That
+// transaction also leaves outbox.WorkAmend, of which AmendCopies does the part about the other shards.
+
+const (
+	// What a post of the actor's is about. Primary keys.
+	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
+	// Index posts_same: a post's crossposts have the same link_key.
+	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
+	retitleHere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE :title <> '' AND link_key <> '' AND crosspost_of = :id
+  AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
+
+	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change. Primary keys.
+	copiesToAmend = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND p.community_name GLOB 'u-*')`
+	// Index posts_same. :posts is an array of pairs of id and link_key.
+	forgetThere = `UPDATE posts SET ` + forgotten + `
+WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0 FROM json_each(:posts))`
+	retitleThere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title)
+WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost ->> '$.title' <> :title`
+	// Primary key.
+	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0 FROM json_each(:posts))`
+
+	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.author', '', '$.link', '')`
+)
+
+// amendTime is how long a request waits for the other shards. What they miss, the sweep has written later.
+const amendTime = 2 * time.Second
+
+// amendNow is AmendCopies for a request. The work is left on the post's shard, so an error changes nothing.
+func (s *Store) amendNow(ctx context.Context, id data.ID) {
+	_ = s.AmendCopies(wait.ForPart(ctx, amendTime), []data.ID{id})
+}
+
+// AmendCopies has the crossposts of posts on other shards forget those that were deleted, and gives them the titles of those that were
+// changed. It is a part of outbox.WorkAmend: it may be ended at any point and repeated. Unavailable, with the shards that could not be
+// reached.
+func (s *Store) AmendCopies(ctx context.Context, subjects []data.ID) error {
+	if len(s.DB.Shards()) == 1 {
+		return nil
+	}
+	byShard := map[data.Where][]data.ID{}
+	for _, id := range subjects {
+		if !id.IsComment() {
+			byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+		}
+	}
+	deleted := map[data.Where][][2]any{}
+	var all [][2]any
+	var titles []data.Args
+	r := s.DB.Read()
+	for _, shard := range s.DB.Shards() {
+		if ids := byShard[shard]; len(ids) > 0 {
+			r.Find(shard, copiesToAmend, data.Args{"ids": ids}, func(row *data.Row) {
+				id, about, gone, title := row.ID(), row.Text(), row.Bool(), row.Text()
+				if !gone {
+					titles = append(titles, data.Args{"id": id, "about": about, "title": title})
+					return
+				}
+				deleted[shard] = append(deleted[shard], [2]any{int64(id), about})
+				all = append(all, [2]any{int64(id), about})
+			})
+		}
+	}
+	if err := r.Run(ctx); err != nil || len(all)+len(titles) == 0 {
+		return err
+	}
+	if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.ChangeListings()
+		if len(all) > 0 {
+			w.Do(forgetThere, data.Args{"posts": pairs(all)})
+		}
+		for _, args := range titles {
+			w.Do(retitleThere, args)
+		}
+	}); err != nil {
+		return err
+	}
+	var failed error
+	for shard, list := range deleted {
+		w := s.DB.Write(shard)
+		w.Do(forgottenThere, data.Args{"posts": pairs(list)})
+		failed = errors.Join(failed, w.Run(ctx))
+	}
+	return failed
+}
+
+func pairs(list [][2]any) string {
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	return string(text)
+}

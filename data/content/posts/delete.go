@@ -1,0 +1,89 @@
+package posts
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Deletable returns why a member may not delete the post; nil if they may.
+func (p *Source) Deletable(member data.ID) error {
+	switch {
+	case p.hiddenFrom(member) || p.Status == "deleted":
+		return errNoSuchPost
+	case p.AuthorID == 0 || p.AuthorID != member:
+		return ErrNotAuthor
+	}
+	return nil
+}
+
+// All by primary keys.
+const (
+	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
+	// A draft goes with its text, because nobody else has seen it. What stays is a note for its author, who may ask
+	// twice.
+	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, :at
+FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
+	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
+	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
+	// link_key stays until the crossposts on the others are found by it (AmendCopies).
+	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
+  link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
+WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
+	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'deleted')`
+	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
+)
+
+// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread of a published post
+// stays. It is one transaction on the post's shard; crossposts on other shards follow (AmendCopies). Its author may repeat it and gets the
+// same answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's draft),
+// Forbidden (not the author's) and Unauthenticated.
+func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
+	w := s.DB.Write(data.HomeOfID(id))
+	p, live := &Post{}, false
+	w.ChangeListings()
+	w.Find(postToDelete, a.Args(data.Args{"id": id}), func(r *data.Row) {
+		p.ID, p.Community, p.Slug, p.AuthorID, p.Status, live = r.ID(), r.Text(), r.Text(), r.ID(), r.Text(), r.Bool()
+	})
+	w.Do(forgetHere, a.Args(data.Args{"id": id}))
+	w.Do(noteDeletedDraft, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
+	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
+	w.Do(deletePost, a.Args(data.Args{"id": id, "several": len(s.DB.Shards()) > 1}))
+	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
+	outbox.LeaveAmend(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold takes the post out of the hot sets
+	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
+		if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
+			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()
+		}
+	})
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.ID == 0 || p.Unpublished() && p.AuthorID != a.UserID:
+		return nil, errNoSuchPost
+	case !live:
+		return nil, data.ErrSessionEnded
+	case p.AuthorID != a.UserID:
+		return nil, ErrNotAuthor
+	}
+	s.amendNow(ctx, id)
+	return p, nil
+}
+
+// deletedDraftLife is how long it is remembered who has deleted a draft.
+const deletedDraftLife = 24 * time.Hour
+
+// purgeDeletedDrafts uses the index deleted_drafts_age.
+const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life`
+
+// PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
+// the shards that could not be reached.
+func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
+	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})
+	})
+}

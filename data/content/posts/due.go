@@ -1,0 +1,123 @@
+package posts
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/rules"
+	"plaza/ranking"
+)
+
+const (
+	// publishStep is how many posts one transaction publishes.
+	publishStep = 50
+	// publishSteps bounds the transactions of one run on a shard; the next run does the rest.
+	publishSteps = 10
+	// publishTries bounds the transactions of one step, when the database refuses some posts and the others are
+	// published without them.
+	publishTries = 20
+)
+
+// PublishDue publishes the scheduled posts whose time has come, in small transactions on every shard, if their
+// authors may still post. It may run any number of times, at the same time too. A shard that fails does not stop the
+// others. It returns those that it has published.
+func (s *Store) PublishDue(ctx context.Context) (published []data.ID, err error) {
+	err = data.OnEach(s.DB.Shards(), func(home data.Where) error {
+		for range publishSteps {
+			if n, err := s.publishStep(ctx, home, &published); err != nil || n < publishStep {
+				return err
+			}
+		}
+		return nil
+	})
+	return published, err
+}
+
+const (
+	databaseTime = `SELECT ` + data.DatabaseNow
+	// Index posts_scheduled in its order, from its front.
+	duePosts = `SELECT p.id, p.author_id FROM posts p
+WHERE p.status = 'scheduled' AND p.publish_at <= ` + data.DatabaseNow + `
+ORDER BY p.publish_at, p.id LIMIT :step`
+	// Primary key, in the directory.
+	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
+)
+
+// publishStep publishes the posts of one shard that are longest due, and returns how many it found. A post that the
+// database refuses stays as it is, and the error says why.
+func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]data.ID) (found int, err error) {
+	var now time.Time // of the database
+	var due, authors, active []data.ID
+	r := s.DB.Read()
+	r.Find(home, databaseTime, data.Args{"now": s.Source.DatabaseNow()}, func(row *data.Row) { now = row.Time() })
+	r.Find(home, duePosts, data.Args{"now": s.Source.DatabaseNow(), "step": publishStep}, func(row *data.Row) {
+		due, authors = append(due, row.ID()), append(authors, row.ID())
+	})
+	if err := r.Run(ctx); err != nil || len(due) == 0 {
+		return 0, err
+	}
+	r = s.DB.Read()
+	r.Find(data.Directory, activeMembers, data.Args{"members": authors}, func(row *data.Row) { active = append(active, row.ID()) })
+	if err := r.Run(ctx); err != nil {
+		return 0, err
+	}
+	publish := data.Trial[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
+		var may []data.ID
+		for i, id := range due {
+			if slices.Contains(ids, id) && slices.Contains(active, authors[i]) {
+				may = append(may, id)
+			}
+		}
+		return s.publishAll(ctx, home, ids, may, now, published)
+	}}
+	publish.Run(slices.Clone(due))
+	return len(due), publish.Err
+}
+
+// Primary keys. A post that was withdrawn since it was found stays withdrawn.
+var (
+	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
+WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething + `
+  AND NOT EXISTS (SELECT 1 FROM bans ban WHERE ban.until > :at AND ban.user_id = posts.author_id AND ban.community_id = posts.community_id)`
+	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL, held = 0
+WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at`
+	voteForDue = `INSERT INTO votes (target_id, user_id, value, updated_at)
+SELECT p.id, p.author_id, 1, :at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'published' AND p.created_at = :at
+ON CONFLICT DO NOTHING`
+	publishedDue = `SELECT p.id FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'published' AND p.created_at = :at`
+)
+
+// Release does what follows when moderators show posts that were held, at the time at, as the same transaction does: their authors vote for
+// them, and their links are looked at.
+func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
+	outbox.LeaveLinks(w, s, posts, at)
+	outbox.LeaveTimelines(w, s, posts, at)
+}
+
+// publishAll publishes the posts of may in one transaction and adds them to published. Those of posts that it does not
+// publish become drafts, and their authors are told: they have become empty, or their authors may not post any more. The
+// triggers are those of publishing.
+func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, published *[]data.ID) error {
+	w := s.DB.Write(home)
+	w.ChangeListings()
+	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
+	outbox.LeaveWithheld(w, s.Source, posts, now)
+	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
+	w.Do(voteForDue, data.Args{"posts": posts, "at": now})
+	rules.LeaveDue(w, posts, now)
+	outbox.LeaveLinks(w, s.Source, posts, now)
+	outbox.LeaveTellPosts(w, s.Source, posts, now)
+	outbox.LeaveTimelines(w, s.Source, posts, now)
+	w.Find(publishedDue, data.Args{"posts": posts, "at": now}, func(row *data.Row) {
+		id := row.ID()
+		w.Fold(id)
+		*published = append(*published, id)
+	})
+	return w.Run(ctx)
+}

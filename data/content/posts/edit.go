@@ -1,0 +1,158 @@
+package posts
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/tags"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/rules"
+)
+
+var (
+	errNoSuchPost   = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+	ErrNotAuthor    = &data.Error{Code: data.Forbidden, Message: "Only its author can do that."}
+	ErrEditedSince  = &data.Error{Code: data.Conflict, Message: "You have changed this elsewhere in the meantime. Below is what you wrote just now; saving it once more replaces the newer text."}
+	errEditLocked   = &data.Error{Code: data.Forbidden, Message: "This thread is locked: nothing in it can be changed."}
+	errEditArchived = &data.Error{Code: data.Forbidden, Message: "This thread is archived: nothing in it can be changed."}
+	ErrEditRemoved  = &data.Error{Code: data.Forbidden, Message: "A moderator has removed this. It can be deleted, but not changed."}
+	ErrEditWaits    = &data.Error{Code: data.Forbidden, Message: "This waits for a moderator. Until then it can be deleted, but not changed."}
+	ErrEditGone     = &data.Error{Code: data.Forbidden, Message: "This is deleted. It can't be changed any more."}
+)
+
+// ErrDraft is returned for a post that is not published yet. EditDraft changes such posts.
+var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not published yet: it is changed as a draft."}
+
+// Editable returns why a member may not change the post; nil if they may.
+func (p *Source) Editable(member data.ID) error {
+	switch {
+	case p.hiddenFrom(member):
+		return errNoSuchPost
+	case p.AuthorID == 0 || p.AuthorID != member:
+		return ErrNotAuthor
+	case p.Status == "deleted":
+		return ErrEditGone
+	case p.Unpublished():
+		return ErrDraft
+	case p.Held == data.Waits:
+		return ErrEditWaits
+	}
+	return OpenForEdits(p.Status, p.Locked)
+}
+
+// OpenForEdits returns why nothing in the thread of a post may be changed; nil if it may.
+func OpenForEdits(status string, locked bool) error {
+	switch {
+	case status == "removed":
+		return ErrEditRemoved
+	case status == "archived":
+		return errEditArchived
+	case locked:
+		return errEditLocked
+	}
+	return nil
+}
+
+// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Title, link and image stay as posted, because address, votes and
+// answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's own profile it is
+// changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
+type Edit struct {
+	ID       data.ID
+	Title    string // "" stays as it is
+	Text     string
+	TextHTML string
+	Excerpt  string
+	NSFW     bool
+	Spoiler  bool
+	Flair    *data.ID // 0 is none; nil leaves it as it is
+	Tags     *string  // as typed; nil leaves them as they are
+	Revision int64    // that the form was made from
+	Judged   rules.Verdict
+}
+
+// Validate checks the fields. Whether the text may be empty depends on the stored post; Edit checks that.
+func (e *Edit) Validate() error {
+	if data.Blank(e.Text) {
+		e.Text = ""
+	}
+	e.Title = data.Line(e.Title)
+	if e.Tags != nil {
+		kept, err := tags.Parse(*e.Tags)
+		if err != nil {
+			return err
+		}
+		e.Tags = &kept
+	}
+	if utf8.RuneCountInString(e.Text) > TextMax {
+		return data.Mistake("text", "A text has at most 40,000 characters.")
+	}
+	return nil
+}
+
+// tags is the argument of editPost.
+func (e *Edit) tags() any {
+	if e.Tags == nil {
+		return nil
+	}
+	return *e.Tags
+}
+
+var (
+	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
+	// to be the last. Primary keys.
+	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
+  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
+  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` + data.LiveSession
+	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
+ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
+	// What a moderator has marked stays marked. Index moderation_log_target.
+	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
+	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked + `'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
+  flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+)
+
+// Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
+// Conflict, with what was saved since Revision. Invalid, NotFound, Forbidden (not the author's, locked, archived,
+// removed, deleted; banned or muted), Conflict and Unauthenticated.
+func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	next := NextRevision(e.Revision, s.Source.Now())
+	w := s.DB.Write(data.HomeOfID(e.ID))
+	profile := data.ProfileOf(a.UserID)
+	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
+	w.ChangeListings()
+	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
+	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
+		"next": next, "now": s.Source.DatabaseNow()})))
+	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
+	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
+	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
+	p, live := s.findNow(w, a, e.ID, of)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if !p.hiddenFrom(a.UserID) && !*live {
+		return nil, data.ErrSessionEnded
+	}
+	if err := p.Editable(a.UserID); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && (e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
+		if e.Title != "" {
+			s.amendNow(ctx, e.ID)
+		}
+		return p, nil
+	case p.ban.Err() != nil:
+		return nil, p.ban.Err()
+	case p.flair != nil && p.Revision == e.Revision:
+		return nil, p.flair
+	case p.Kind == "text" && e.Text == "" && e.Title == "":
+		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
+	}
+	return p, ErrEditedSince
+}

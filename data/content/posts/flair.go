@@ -1,0 +1,64 @@
+package posts
+
+import (
+	"plaza/data"
+	"plaza/data/content/flair"
+)
+
+// A chosen flair is what a form says about the flair of a post.
+type chosen struct {
+	flair   *data.ID // 0 is none; nil leaves the post the one it has
+	publish bool     // the post is not only a draft: it needs a flair where its community wants one
+	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
+}
+
+// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
+var ruledFlair = flair.RuledWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
+
+// flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
+// nothing. :publish is as in chosen. Primary keys.
+var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
+  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`
+
+// newFlair is the column of the post :id when it is changed, and publishedFlair when it is published.
+var (
+	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen("posts.community_id") + `))`
+	publishedFlair = `coalesce(` + ruledOfPost + `, flair_id)`
+	ruledOfPost    = `(SELECT ` + ruledFlair + ` FROM posts p WHERE p.id = :id)`
+)
+
+// args adds those of flairRefused.
+func (c chosen) args(args data.Args) data.Args {
+	args["flair"], args["publish"], args["ruled"] = nil, c.publish, c.ruled
+	if c.flair != nil {
+		args["flair"] = *c.flair
+	}
+	return args
+}
+
+// id is the flair that was chosen, 0 for none.
+func (c chosen) id() data.ID {
+	if c.flair == nil {
+		return 0
+	}
+	return *c.flair
+}
+
+// refusal is why a choice was refused, if it was. given tells that only moderators change the flair.
+func (c chosen) refusal(refused, given bool) error {
+	switch {
+	case !refused:
+		return nil
+	case given:
+		return flair.ErrGiven
+	}
+	return flair.Refusal(c.id())
+}
+
+// of tells whether a post has the flair that a rule gives, or else the one that was chosen.
+func (c chosen) of(p *Source) bool {
+	if p.ruled != 0 {
+		return p.ruled == p.Flair
+	}
+	return c.flair == nil || *c.flair == p.Flair
+}

@@ -1,0 +1,162 @@
+// Package posts keeps posts: what members submit, keep as drafts, schedule, edit and delete, on the shard of their community.
+// Lists of posts are of package listings, votes and comments of packages of their own.
+package posts
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/flair"
+	"plaza/data/content/links"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/rules"
+)
+
+// Post is a post as listings show it, and what only its own page shows besides.
+type Post struct {
+	ID           data.ID
+	Community    string
+	AuthorID     data.ID
+	Author       string
+	AuthorAvatar string // as users.avatar
+	Slug         string
+	Kind         string // text, link or image
+	Title        string
+	Link         string
+	Image        string
+	Domain       string
+	Excerpt      string
+	Status       string
+	Locked       bool
+	NSFW         bool
+	Spoiler      bool
+	Ups          int64 // the viewer's own vote included, even before it is folded
+	Downs        int64
+	Hot          float64
+	Comments     int64
+	Views        int64 // people who have looked at it, each counted once a week (package views)
+	CreatedAt    time.Time
+	EditedAt     time.Time
+	Original     *Original // what it shows again, if it is a crosspost
+	Held         data.Held
+	Flair        flair.Label
+	Tags         []string // in the order of their bytes
+
+	MyVote           int
+	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees
+	Saved            bool  // by the viewer
+	Hidden           bool  // from the viewer's listings
+	Seen             bool  // the viewer has opened it within 90 days (package visits)
+
+	// What FindBySlug and FindByID read besides.
+	Others                  int64 // other discussions of the same on this shard, up to 11
+	TextHTML                string
+	TextPlain               string        // in place of TextHTML where that is larger than data.PostHTMLMax
+	Preview                 links.Preview // of Link
+	PublishAt               time.Time     // of a scheduled post
+	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched first
+	Pinned                  bool
+	Removal                 modlog.Removal // why it was removed
+	Answer                  string         // HTML: what an automatic rule answers
+}
+
+// Score is the net score.
+func (p *Post) Score() int64 { return p.Ups - p.Downs }
+
+// URL is the post's address on the site.
+func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
+
+// DeletedTitle stands in place of the title of a deleted post.
+const DeletedTitle = "[deleted]"
+
+// LinkURL is the address under which other pages link to the post. That of a removed or deleted post does not say its title.
+func (p *Post) LinkURL() string {
+	if p.Status == "removed" || p.Status == "deleted" || p.Slug == "" {
+		return URLByID(p.ID)
+	}
+	return p.URL()
+}
+
+// URLByID is an address of a post that says nothing of it. It leads those who may see the post to its page.
+func URLByID(id data.ID) string { return "/p/" + id.Text() }
+
+// SavedAt is when a draft was saved last.
+func (p *Post) SavedAt() time.Time {
+	if p.EditedAt.IsZero() {
+		return p.CreatedAt
+	}
+	return p.EditedAt
+}
+
+// forgetAuthor takes from a deleted post what its row still has of its author.
+func (p *Post) forgetAuthor() {
+	if p.Status == "deleted" {
+		p.AuthorID, p.Author, p.AuthorAvatar = 0, "", ""
+	}
+}
+
+// Store keeps posts, on the shard of their community.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// others are the shards but for one.
+func (s *Store) others(home data.Where) (list []data.Where) {
+	for _, shard := range s.DB.Shards() {
+		if shard != home {
+			list = append(list, shard)
+		}
+	}
+	return list
+}
+
+var (
+	// Unique index on name_key, then the unique index on (community, slug), then three primary keys: five rows, whatever the
+	// community's size.
+	postBySlug      = `SELECT ` + Columns + Own + postBySlugFrom + OwnVote + postBySlugWhere
+	postBySlugAnon  = `SELECT ` + Columns + NothingOwn + postBySlugFrom + postBySlugWhere
+	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postPageJoins
+	postBySlugWhere = ` WHERE c.name_key = :community`
+	// Primary keys.
+	postByID = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
+	// postBody is two columns: the HTML, or NULL where it is longer than data.PostHTMLMax; and in that case the text.
+	// octet_length reads no more of a row than its header.
+	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
+	// What only a post's own page shows.
+	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
+  l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
+  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` + modlog.LastRemoval("p.id") + ` END`
+	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
+)
+
+// FindBySlug reads a post with its text along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
+func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID) *Post {
+	p, home, args := &Post{}, data.HomeOf(community), data.Args{"community": strings.ToLower(community), "slug": slug}
+	if viewer == 0 {
+		r.Find(home, postBySlugAnon, args, p.scanPage)
+	} else {
+		args["viewer"] = viewer
+		r.Find(home, postBySlug, args, p.scanPage)
+	}
+	return p
+}
+
+// FindByID is FindBySlug by id.
+func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Post {
+	p := &Post{}
+	r.Find(data.HomeOfID(id), postByID, data.Args{"id": id, "viewer": viewer}, p.scanPage)
+	return p
+}
+
+// scanPage is Scan, and reads postPageColumns.
+func (p *Post) scanPage(r *data.Row) {
+	p.Scan(r)
+	p.Others, p.TextHTML, p.TextPlain = r.Int(), r.Text(), r.Text()
+	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
+	p.PublishAt = r.Time()
+	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
+	p.Pinned, p.Answer = r.Bool(), r.Text()
+	p.Removal.Scan(r)
+}

@@ -1,0 +1,84 @@
+package posts
+
+import (
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/flair"
+	"plaza/data/moderation/bans"
+)
+
+// Source is a post as its author's forms need it: with the Markdown.
+type Source struct {
+	ID        data.ID
+	Community string
+	AuthorID  data.ID
+	Slug      string
+	Kind      string
+	Title     string
+	Link      string
+	Image     string
+	Text      string
+	Status    string
+	Locked    bool
+	NSFW      bool
+	Spoiler   bool
+	Original  *Original // what it shows again
+	CreatedAt time.Time
+	PublishAt time.Time // of a scheduled post
+	Held      data.Held
+	Flair     data.ID // 0 for none
+	Tags      string  // as the column keeps them
+	Revision  int64   // when it was last edited, in milliseconds; 0 for never
+
+	// After a change: what keeps the actor from writing in its community, and why its flair was refused, if it was.
+	ban   bans.Ban
+	flair error
+	ruled data.ID // the flair that a rule gives
+}
+
+// URL is the post's address on the site.
+func (p *Source) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
+
+// NextRevision is the revision of an edit: now, but later than the revision it replaces, whatever the clocks say.
+func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }
+
+var (
+	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
+  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id, p.tags`
+	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
+	// Primary keys.
+	postSource = `SELECT ` + sourceColumns + sourceFrom
+	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
+	// and the one that a rule gives.
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` + flair.Given + `, ` + ruledFlair + sourceFrom
+)
+
+// scan reads the columns of sourceColumns.
+func (p *Source) scan(r *data.Row) {
+	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
+		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
+		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int()), Flair: r.ID(), Tags: r.Text()}
+}
+
+// FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
+// Editable before showing it.
+func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
+	p := &Source{}
+	r.Find(data.HomeOfID(id), postSource, data.Args{"id": id}, p.scan)
+	return p
+}
+
+// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands. of is the flair that was
+// to be given to it.
+func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *Source, live *bool) {
+	p, live = &Source{}, new(bool)
+	w.Find(sourceNow, a.Args(of.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {
+		p.scan(r)
+		*live = r.Bool()
+		p.ban.Scan(r)
+		p.flair = of.refusal(r.Bool(), r.Bool())
+		p.ruled = r.ID()
+	})
+	return p, live
+}

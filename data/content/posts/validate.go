@@ -1,0 +1,68 @@
+package posts
+
+import (
+	"cmp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/tags"
+)
+
+// Limits of a post's fields, in characters.
+const (
+	TitleMax   = 300
+	TextMax    = 40000
+	ExcerptLen = 280
+)
+
+// Validate tidies the fields and checks them. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the order of the form.
+func (c *Create) Validate() error {
+	c.Community, c.Title = strings.TrimSpace(c.Community), data.Line(c.Title)
+	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
+	if data.Blank(c.Text) {
+		c.Text = ""
+	}
+	kept, tagged := tags.Parse(c.Tags)
+	if tagged == nil {
+		c.Tags = kept
+	}
+	return data.AllMistakes(
+		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
+		data.MistakeIf(c.Title == "", "title", "A post needs a title."),
+		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
+		data.CheckAddress("link", "link", c.Link),
+		data.CheckAddress("image", "image's address", c.Image),
+		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community), "text", "A post needs a text, a link or an image."),
+		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
+		tagged,
+	)
+}
+
+// Check is Validate and, of a scheduled post, whether it says when it is to be published.
+func (c *Create) Check() error {
+	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at", "When is it to be published? Please choose a day and a time."))
+}
+
+// kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.
+func (c *Create) kind() string {
+	switch {
+	case c.Link != "":
+		return "link"
+	case c.Image != "":
+		return "image"
+	}
+	return "text"
+}
+
+// address is what a post leads to; "" for a text.
+func (c *Create) address() string { return cmp.Or(c.Link, c.Image) }
+
+// publishAt is the column of the same name: the zero time, which is stored as NULL, for a post that is not scheduled.
+func (c *Create) publishAt() time.Time {
+	if c.Status != Scheduled {
+		return time.Time{}
+	}
+	return c.PublishAt
+}

@@ -1,0 +1,54 @@
+package publishing
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/rules"
+)
+
+// judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
+func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
+	t := thingOf(c.Title, c.Text, c.Link, c.Image)
+	if c.CrosspostOf != 0 {
+		r := s.DB.Read()
+		shown := s.Posts.FindByID(r, c.CrosspostOf, a.UserID)
+		if err := r.Run(ctx); err != nil {
+			return rules.Verdict{}, err
+		}
+		if shown.Original != nil {
+			t = t.Showing(shown.Original.Title, shown.Original.Link)
+		} else {
+			t = t.Showing(shown.Title, shown.Link, shown.Image)
+		}
+	}
+	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
+}
+
+// stored reads a draft as it is stored. Its ID is 0 if there is none.
+func (s *Store) stored(ctx context.Context, id data.ID) (*posts.Source, error) {
+	r := s.DB.Read()
+	p := s.Posts.FindSource(r, id)
+	return p, r.Run(ctx)
+}
+
+// showing adds to a thing what a draft shows again if it is a crosspost. A change of the draft does not change that.
+func showing(t rules.Thing, draft *posts.Source) rules.Thing {
+	if draft.Original == nil {
+		return t
+	}
+	return t.Showing(draft.Original.Title, draft.Original.Link)
+}
+
+// thingOf is a post as rules see it.
+func thingOf(title, text, link, image string) rules.Thing {
+	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}}
+	switch {
+	case link != "":
+		t.Kind = rules.Link
+	case image != "":
+		t.Kind = rules.Image
+	}
+	return t
+}

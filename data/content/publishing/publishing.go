@@ -1,0 +1,124 @@
+// Package publishing publishes what members write: new posts and comments, drafts, scheduled posts, and changes of all these. It asks the
+// automatic rules first, so that no caller can forget them. The transactions are those of packages posts and threads.
+// TestOnlyWayToPublish holds that no other package calls the methods that publish.
+package publishing
+
+import (
+	"cmp"
+	"context"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/content/threads"
+	"plaza/data/moderation/rules"
+)
+
+// Store publishes.
+type Store struct {
+	DB          *data.DB
+	Posts       *posts.Store
+	Comments    *threads.Store
+	Communities *communities.Store
+	Rules       *rules.Store
+}
+
+// Post makes a post, a scheduled post or a draft. The first post to a profile makes the place for posts of the profile. Errors are
+// those of posts.Store.Create.
+func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if c.Status != posts.Draft { // which is judged when it is published
+		var err error
+		if c.Judged, err = s.judgeNew(ctx, a, &c); err != nil {
+			return nil, err
+		}
+	}
+	post, err := s.Posts.Create(ctx, a, c)
+	if data.ErrorCode(err) == data.NotFound && c.Community == data.ProfileOf(a.UserID) {
+		if err := s.Communities.CreateProfile(ctx, a); err != nil {
+			return nil, err
+		}
+		return s.Posts.Create(ctx, a, c)
+	}
+	return post, err
+}
+
+// EditDraft saves a draft, and publishes or schedules it if it says so. It returns the post and errors of posts.Store.EditDraft.
+func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) (*posts.Source, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if d.Status != posts.Draft { // which is judged when it is published
+		stored, err := s.stored(ctx, d.ID)
+		if err != nil {
+			return nil, err
+		}
+		t := thingOf(d.Title, d.Text, d.Link, d.Image)
+		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
+			return nil, err
+		}
+	}
+	return s.Posts.EditDraft(ctx, a, d)
+}
+
+// PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community of late. It returns the post
+// and errors of posts.Store.PublishDraft.
+func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*posts.Source, error) {
+	p, err := s.stored(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, p.Text, p.Link, p.Image), p))
+	if err != nil {
+		return nil, err
+	}
+	return s.Posts.PublishDraft(ctx, a, id, p.Revision, anyway, verdict) // unless it was changed since
+}
+
+// PublishDue publishes the scheduled posts whose time has come. Rules have judged them when they were scheduled. Errors are those of
+// posts.Store.PublishDue.
+func (s *Store) PublishDue(ctx context.Context) error {
+	_, err := s.Posts.PublishDue(ctx)
+	return err
+}
+
+// EditPost changes a published post. A change that rules would hold or remove is Invalid. It returns the post and errors of posts.Store.Edit.
+func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*posts.Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Title: e.Title, Text: e.Text})
+	if err := cmp.Or(err, verdict.Err("text")); err != nil {
+		return nil, err
+	}
+	e.NSFW, e.Spoiler, e.Judged = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler, verdict
+	return s.Posts.Edit(ctx, a, e)
+}
+
+// Comment replies to a post or comment. It returns the comment, its post and errors of threads.Store.Create.
+func (s *Store) Comment(ctx context.Context, a data.Actor, c threads.Create) (*threads.Comment, *posts.Post, error) {
+	if err := c.Validate(); err != nil {
+		return nil, nil, err
+	}
+	var err error
+	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)}, rules.Thing{Kind: rules.Comment, Text: c.Body}); err != nil {
+		return nil, nil, err
+	}
+	return s.Comments.Create(ctx, a, c)
+}
+
+// EditComment changes a comment. A change that rules would hold or remove is Invalid. It returns the comment and errors of
+// threads.Store.Edit.
+func (s *Store) EditComment(ctx context.Context, a data.Actor, e threads.Edit) (*threads.Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Kind: rules.Comment, Text: e.Body})
+	if err := cmp.Or(err, verdict.Err("body")); err != nil {
+		return nil, err
+	}
+	e.Judged = verdict
+	return s.Comments.Edit(ctx, a, e)
+}

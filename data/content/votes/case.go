@@ -1,0 +1,115 @@
+package votes
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// Case is a row of quarantines: votes that were taken out of the counters of a post or comment because they look like a
+// brigade's, for moderators to decide about.
+type Case struct {
+	ID        data.ID
+	Target    data.ID
+	Direction int // 1 or -1
+	Votes     int64
+	Evidence  Evidence
+	Status    string // open, released or dropped
+	CreatedAt time.Time
+	DecidedAt time.Time // zero while open
+	DecidedBy string
+	Post      posts.Post // its address and title alone
+	Author    string     // of the target
+	Score     int64      // of the target, without the votes in quarantine
+}
+
+const caseColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
+  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.score, p.score)
+FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
+
+// scanCase reads caseColumns.
+func scanCase(r *data.Row) (c Case) {
+	c.ID, c.Target, c.Direction, c.Votes = r.ID(), r.ID(), int(r.Int()), r.Int()
+	r.Fail(json.Unmarshal([]byte(r.Text()), &c.Evidence))
+	c.Status, c.CreatedAt, c.DecidedAt, c.DecidedBy = r.Text(), r.Time(), r.Time(), r.Text()
+	c.Post.Community, c.Post.Slug, c.Post.Title = r.Text(), r.Text(), r.Text()
+	c.Author, c.Score = r.Text(), r.Int()
+	return c
+}
+
+// older returns the argument :before for a list of cases older than this one; 0 is for a list that begins with the
+// newest.
+func older(before data.ID) data.ID {
+	if before == 0 {
+		return math.MaxInt64
+	}
+	return before
+}
+
+const (
+	// Indexes quarantines_waiting and quarantines_decided, in their order.
+	openCases      = caseColumns + ofOneCommunity + `= 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	decidedCases   = caseColumns + ofOneCommunity + `<> 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
+)
+
+// FindCases reads the cases of a community along with a page: up to limit of them, open ones or decided ones, newest
+// first. All are older than before; 0 begins with the newest.
+func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *[]Case {
+	list := &[]Case{}
+	query := decidedCases
+	if open {
+		query = openCases
+	}
+	r.Find(data.HomeOf(community), query, data.Args{"community": strings.ToLower(community), "before": older(before), "limit": limit},
+		func(row *data.Row) { *list = append(*list, scanCase(row)) })
+	return list
+}
+
+// OpenCases are the cases of all communities that wait for a decision.
+type OpenCases struct {
+	Cases       []Case
+	Communities []CommunityCases // those with most cases first
+}
+
+// CommunityCases is how many open cases a community has.
+type CommunityCases struct {
+	Name  string
+	Cases int64
+}
+
+const (
+	// Index quarantines_newest, whose entries go by the id.
+	newestCases = caseColumns + `q.status = 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	// Index community_stats_cases, from its end.
+	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
+WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
+)
+
+// FindOpenCases reads the open cases of all shards along with a page: up to limit of them, newest first and older
+// than before; 0 begins with the newest. It also reads how many cases up to limit communities have. The triggers
+// quarantines_found and quarantines_settled keep these counts.
+func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit int) *OpenCases {
+	open := &OpenCases{}
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, newestCases, data.Args{"before": older(before), "limit": limit}, func(row *data.Row) {
+			open.Cases = append(open.Cases, scanCase(row))
+		})
+		r.Find(shard, communityCases, data.Args{"limit": limit}, func(row *data.Row) {
+			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
+		})
+	}
+	r.After(func() {
+		slices.SortFunc(open.Cases, func(a, b Case) int { return cmp.Compare(b.ID, a.ID) })
+		open.Cases = open.Cases[:min(len(open.Cases), limit)]
+		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
+		open.Communities = open.Communities[:min(len(open.Communities), limit)]
+	})
+	return open
+}

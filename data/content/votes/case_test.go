@@ -1,0 +1,106 @@
+package votes_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/votes"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/ranking"
+	"plaza/stack/stacktest"
+)
+
+// TestOpenCases reads the cases of all communities, on two shards.
+func TestOpenCases(t *testing.T) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s := storetest.New(t, data.NewDB(directory, directory, shard), directory, stacktest.OpenRedis(t))
+	s.Votes.Limits = ranking.DefaultThresholds()
+	s.Votes.Limits.MinVotes = 4
+	ann := s.Member("ann")
+	var want []data.ID
+	cases, shards := map[string]int64{}, map[int]bool{}
+	for i := range 6 {
+		name := fmt.Sprintf("club%d", i)
+		s.Community(ann, name)
+		for range i {
+			p := s.Post(ann, name, "brigaded")
+			voteAll(s, s.Crowd(5, storetest.Old, storetest.OneNetwork), p.ID, -1)
+			s.Fold(p.ID)
+			want = append(want, p.ID)
+			cases[name]++
+			shards[p.ID.Shard()] = true
+		}
+	}
+	require.Len(t, shards, 2)
+	find := func(before data.ID, limit int) *votes.OpenCases {
+		r := s.DB.Read()
+		open := s.Votes.FindOpenCases(r, before, limit)
+		require.NoError(t, r.Run(storetest.Ctx))
+		return open
+	}
+
+	t.Run("newest first, page by page, each once", func(t *testing.T) {
+		var got []data.ID
+		before := data.ID(0)
+		for {
+			page := find(before, 4).Cases
+			if len(page) == 0 {
+				break
+			}
+			for _, q := range page {
+				require.Equal(t, int64(5), q.Votes)
+				got = append([]data.ID{q.Target}, got...)
+			}
+			before = page[len(page)-1].ID
+		}
+		require.Equal(t, want, got)
+	})
+
+	t.Run("with how many each community has, most first", func(t *testing.T) {
+		counts := map[string]int64{}
+		last := int64(100)
+		for _, c := range find(0, 50).Communities {
+			counts[c.Name] = c.Cases
+			require.LessOrEqual(t, c.Cases, last)
+			last = c.Cases
+		}
+		require.Equal(t, cases, counts)
+	})
+
+	t.Run("a decision takes one out, its undoing puts it back", func(t *testing.T) {
+		q := find(0, 1).Cases[0]
+		for _, step := range []struct {
+			decision votes.Decision
+			less     int64
+		}{{votes.Drop, 1}, {votes.Drop, 1}, {votes.Undo, 0}, {votes.Undo, 0}, {votes.Release, 1}} {
+			_, err := s.Votes.Decide(storetest.Ctx, ann, q.Post.Community, q.ID, step.decision)
+			require.NoError(t, err)
+			open := find(0, 50)
+			require.Len(t, open.Cases, len(want)-int(step.less))
+			require.Contains(t, open.Communities, votes.CommunityCases{Name: "club5", Cases: 5 - step.less})
+		}
+	})
+
+	t.Run("what is read does not grow with what was decided", func(t *testing.T) {
+		read := func() int64 {
+			counted, meter := hrana.WithMeter(storetest.Ctx)
+			r := s.DB.Read()
+			s.Votes.FindOpenCases(r, 0, 50)
+			require.NoError(t, r.Run(counted))
+			require.Equal(t, int64(2), meter.Requests())
+			return meter.RowsRead()
+		}
+		before := read()
+		for range 400 {
+			*s.Clock = s.Clock.Add(time.Minute)
+			id := data.NewID(*s.Clock, 0, data.KindOther, 0)
+			s.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, status, created_at) VALUES (?1, 2, 2, 1, '{}', 'dropped', 0)`, int64(id))
+		}
+		require.Equal(t, before, read())
+	})
+}

@@ -1,0 +1,96 @@
+package votes
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/moderation/bans"
+	"plaza/data/pace/group"
+	"plaza/data/pace/wait"
+)
+
+// State is a target as its voter sees it right after the vote.
+type State struct {
+	Ups, Downs int64
+	Mine       int
+	URL        string // of the target's own page
+	Moderated  bool   // by the voter, who sees counts as they are
+}
+
+// casting is a vote on its way into the database, and below that, what the transaction found out.
+type casting struct {
+	data.Actor
+	target data.ID
+	value  int
+	asked  int64 // when it was asked for, in milliseconds; of a member's votes on a target the latest one stays
+
+	there     bool     // the target exists
+	live      bool     // the voter's session stands
+	status    string   // of the target; of a comment whose post is removed or deleted, the post's
+	ban       bans.Ban // what keeps the voter from voting here
+	stood     int64    // when the vote that is stored now was asked for
+	community string
+	state     State
+}
+
+// Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment, and returns what the voter sees now.
+// It is one transaction on the target's shard, which it shares with other votes that this instance was given at the
+// same time (record). Where the vote came from (a.Origin) is kept for as long as finding brigades needs it.
+//
+// If the voter was answered about a later vote meanwhile, that vote stays and State shows it. Invalid, NotFound,
+// Forbidden (the target, or the post of a comment, was removed or deleted; or the voter is banned there), Unauthenticated and Unavailable.
+func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value int) (State, error) {
+	if value < -1 || value > 1 {
+		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
+	}
+	home := data.HomeOfID(target)
+	if !slices.Contains(s.DB.Shards(), home) {
+		return State{}, errNoTarget
+	}
+	votes, vote := s.group(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
+	v, err := votes.Do(ctx, vote)
+	if err == nil && v.stood > s.Source.Now().UnixMilli() {
+		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
+		vote.asked = v.stood + 1
+		v, err = votes.Do(ctx, vote)
+	}
+	if errors.Is(err, wait.Late{}) {
+		err = data.UnavailableBecause(err)
+	}
+	switch {
+	case err != nil:
+		return State{}, err
+	case !v.there:
+		return State{}, errNoTarget
+	case !v.live:
+		return State{}, data.ErrSessionEnded
+	case v.ban.Err() != nil:
+		return State{}, v.ban.Err()
+	case v.status == "archived":
+		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This thread is archived: no new votes."}
+	case v.status != "published":
+		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "Voting here is closed."}
+	}
+	return v.state, nil
+}
+
+var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is not there."}
+
+// group returns the group in which votes on one shard wait to share a transaction.
+func (s *Store) group(home data.Where) *group.Group[casting] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.groups[home]
+	if g == nil {
+		g = &group.Group[casting]{Most: s.Together, Now: s.Source.Now, Sleep: s.DB.Sleep(),
+			Run:   func(ctx context.Context, votes []*casting) error { return s.record(ctx, home, votes) },
+			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
+		if s.groups == nil {
+			s.groups = map[data.Where]*group.Group[casting]{}
+		}
+		s.groups[home] = g
+	}
+	return g
+}

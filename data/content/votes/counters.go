@@ -1,0 +1,111 @@
+package votes
+
+import (
+	"plaza/data"
+	"plaza/data/content/threads"
+	"plaza/data/lists/hot"
+	"plaza/ranking"
+)
+
+// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the
+// DELETE: exactly what was added up is deleted, whoever else folds, however often a message comes. Deltas are found
+// by the index vote_deltas_target or count_deltas_post, everything else by primary key.
+var (
+	foldPosts = `UPDATE posts SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
+  hot = ` + ranking.HotSQL(postScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `posts.id`
+
+	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns + `,
+  best = ` + commentBest + `, qa = iif(comments.qa < 1, ` + commentBest + `, comments.qa)` + sumOfDeltas + `comments.id`
+	commentBest = ranking.WilsonSQL(commentUps, commentDowns)
+	// Only comments that have or had votes both ways are written, which are few. The others keep their entry in the
+	// index.
+	foldControversy = `UPDATE comments SET controversy = ` + ranking.ControversySQL("ups", "downs") + `
+WHERE id IN (SELECT value FROM json_each(:targets)) AND (controversy > 0 OR ups > 0 AND downs > 0)`
+)
+
+const (
+	sumOfDeltas = ` FROM (SELECT target_id, sum(ups) AS ups, sum(downs) AS downs FROM vote_deltas
+  WHERE target_id IN (SELECT value FROM json_each(:targets)) GROUP BY target_id) d WHERE d.target_id = `
+	postUps      = `(posts.ups + d.ups)`
+	postDowns    = `(posts.downs + d.downs)`
+	postScore    = postUps + ` - ` + postDowns
+	commentUps   = `(comments.ups + d.ups)`
+	commentDowns = `(comments.downs + d.downs)`
+
+	// An author's own votes earn nothing. The author of an account that was deleted has no name.
+	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id, lower(p.author_name)), sum(d.ups - d.downs)
+FROM vote_deltas d JOIN posts p ON p.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
+ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
+	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '', '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)
+FROM vote_deltas d JOIN comments c ON c.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
+ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
+
+	deleteVoteDeltas = `DELETE FROM vote_deltas WHERE target_id IN (SELECT value FROM json_each(:targets))`
+	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
+)
+
+// addVotes adds the deltas of targets to the counters, scores and ranks of these targets and to the karma of their
+// authors, and deletes the deltas. Run fills the list that it returns: how each of the posts now stands in hot
+// listings, even if nothing was added.
+func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
+	var posts, comments []data.ID
+	for _, id := range targets {
+		if id.IsComment() {
+			comments = append(comments, id)
+		} else {
+			posts = append(posts, id)
+		}
+	}
+	changes := &[]hot.Change{}
+	if len(posts) > 0 {
+		w.Do(foldPosts, data.Args{"targets": posts})
+		w.Do(foldPostKarma, data.Args{"targets": posts})
+		w.Do(deleteVoteDeltas, data.Args{"targets": posts})
+		w.Find(foldedPosts, data.Args{"targets": posts}, func(r *data.Row) {
+			*changes = append(*changes, hot.Change{ID: r.ID(), Community: r.Text(), Hot: r.Float(), Listed: r.Bool()})
+		})
+	}
+	if len(comments) > 0 {
+		w.Do(foldComments, data.Args{"targets": comments})
+		w.Do(foldControversy, data.Args{"targets": comments})
+		w.Do(threads.RankQuestions, data.Args{"targets": comments})
+		w.Do(foldCommentKarma, data.Args{"targets": comments})
+		w.Do(deleteVoteDeltas, data.Args{"targets": comments})
+	}
+	return changes
+}
+
+const (
+	foldPostComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT post_id, count(*) AS n FROM count_deltas
+  WHERE post_id IN (SELECT value FROM json_each(:posts)) GROUP BY post_id) d WHERE d.post_id = posts.id`
+	foldReplies = `UPDATE comments SET replies = comments.replies + d.n FROM (SELECT parent_id, count(*) AS n FROM count_deltas
+  WHERE post_id IN (SELECT value FROM json_each(:posts)) AND parent_id <> 0 GROUP BY parent_id) d WHERE d.parent_id = comments.id`
+	// Every ancestor of a new comment is a prefix of its path, found by the unique index on (post_id, path). 13 is
+	// data.IDTextLen.
+	foldDescendants = `UPDATE comments SET descendants = comments.descendants + d.n FROM (
+  WITH RECURSIVE ancestors (post_id, path) AS (
+    SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts)) AND parent_id <> 0
+    UNION ALL
+    SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
+  SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d
+WHERE comments.post_id = d.post_id AND comments.path = d.path`
+	// What is shown of them counts for the standing of their authors.
+	foldStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
+FROM count_deltas d CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path CROSS JOIN posts p ON p.id = d.post_id
+WHERE d.post_id IN (SELECT value FROM json_each(:posts)) AND c.author_id IS NOT NULL GROUP BY p.community_id, c.author_id
+ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
+	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))`
+)
+
+// addComments adds new comments to the counters of their posts and of the comments above them, and deletes them from
+// count_deltas, where the triggers comments_added and comments_shown have written them.
+func addComments(w *data.Write, posts []data.ID) {
+	if len(posts) == 0 {
+		return
+	}
+	for _, fold := range []string{foldPostComments, foldReplies, foldDescendants, foldStandings, deleteCountDeltas} {
+		w.Do(fold, data.Args{"posts": posts})
+	}
+}

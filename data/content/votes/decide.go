@@ -1,0 +1,114 @@
+package votes
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+)
+
+// A Decision is what becomes of the votes of a case.
+type Decision string
+
+const (
+	Release Decision = "release" // they count again, as if they had never been quarantined
+	Drop    Decision = "drop"    // they never count
+	Undo    Decision = "undo"    // they are quarantined again, as if nothing had been decided
+)
+
+// outcome returns which status the case and its votes have after a decision; ok is false for a decision that is not
+// known.
+func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
+	switch d {
+	case Release:
+		return "released", data.VoteCounted, true
+	case Drop:
+		return "dropped", data.VoteDropped, true
+	case Undo:
+		return "open", data.VoteQuarantined, true
+	}
+	return "", 0, false
+}
+
+// Primary keys, and the index quarantines_open for another case of the same votes. Only open cases are decided and
+// only decided ones undone, so these statements change nothing the second time.
+var (
+	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
+	mayWrite = data.LiveSession + ` AND ` + communities.ByApprover
+
+	decideVotes = `UPDATE votes SET status = :status
+WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
+  SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
+	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` + data.NameNow(":name") + `
+WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
+
+	// A released vote that its voter has changed since is not quarantined again.
+	undoVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
+WHERE (target_id, user_id, status) IN (
+  SELECT q.target_id, m.user_id, iif(q.status = 'released', ` + data.VoteCountedSQL + `, ` + data.VoteDroppedSQL + `)
+  FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
+  AND (status = ` + data.VoteDroppedSQL + ` OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
+	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
+WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
+	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`
+
+	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
+)
+
+// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target. The trigger votes_changed has
+// written to vote_deltas what the decision changes. The trigger quarantines_settled has counted the community's open cases.
+//
+// The first decision stays; making the same one again changes nothing. Invalid, Unauthenticated, Forbidden (neither a
+// moderator or approver of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
+// can't be undone because a newer case about the same votes is open).
+func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (target data.ID, err error) {
+	ofCase, ofVotes, ok := d.outcome()
+	if !ok {
+		return 0, data.Mistake("decision", "A decision is to release, to drop or to undo.")
+	}
+	authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Approver, nil)
+	if err != nil {
+		return 0, err
+	}
+	args := func(more data.Args) data.Args {
+		more["case"] = id
+		return authority.Args(more)
+	}
+	w := s.DB.Write(authority.Home)
+	if d == Undo {
+		w.Do(undoVotes, args(data.Args{}))
+		w.Do(undoCase, args(data.Args{}))
+	} else {
+		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
+		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
+	}
+	approver := authority.Check(w)
+	var status, name string
+	var by data.ID
+	w.Find(decidedCase, data.Args{"case": id, "community": strings.ToLower(community)}, func(r *data.Row) {
+		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
+		if status == ofCase {
+			w.Fold(target)
+		}
+	})
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	if err := approver.Err(); err != nil {
+		return 0, err
+	}
+	switch {
+	case target == 0:
+		return 0, &data.Error{Code: data.NotFound, Message: "There is no such case in this community."}
+	case status == ofCase:
+		return target, nil
+	case d == Undo:
+		return 0, &data.Error{Code: data.Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
+	case by == a.UserID:
+		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + status + ". To decide otherwise, undo that first."}
+	}
+	return 0, &data.Error{Code: data.Conflict, Message: name + " was faster: these votes were " + status + " already."}
+}

@@ -1,0 +1,121 @@
+package votes
+
+import (
+	"context"
+	"errors"
+
+	"plaza/data"
+	"plaza/data/lists/hot"
+)
+
+// Left is what a fold could not do.
+type Left struct {
+	Refused Pending // the database refuses each of these even by itself, until somebody mends it
+	Rest    Pending // their database could not be reached, or too many others were refused
+}
+
+// foldCalls bounds the transactions of one fold over all shards, because the free plan allows a delivery 50 requests.
+// Each shard has at least one.
+const foldCalls = 30
+
+// foldItem is a target whose votes are to be counted, or a post whose new comments are.
+type foldItem struct {
+	id       data.ID
+	comments bool
+}
+
+// Fold adds what is pending for these targets and posts to their counters: one transaction a shard, and one update of
+// a target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It
+// may run any number of times, on any targets, in any order.
+//
+// A shard or target that fails does not stop the others. What could not be folded is in left, and the error says why.
+// If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
+// error says so: hot.Sets.Distrust makes up for that.
+func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
+	parts := map[data.Where][]foldItem{}
+	for _, id := range p.Targets {
+		parts[data.HomeOfID(id)] = append(parts[data.HomeOfID(id)], foldItem{id, false})
+	}
+	for _, id := range p.Posts {
+		parts[data.HomeOfID(id)] = append(parts[data.HomeOfID(id)], foldItem{id, true})
+	}
+	var changes []hot.Change
+	calls := foldCalls
+	for _, shard := range s.DB.Shards() { // ids of shards that do not exist are passed over
+		if len(parts[shard]) > 0 {
+			folded, failed := s.foldShard(ctx, shard, parts[shard], &calls, &left)
+			changes, err = append(changes, folded...), errors.Join(err, failed)
+		}
+	}
+	return left, errors.Join(err, s.Hot.Apply(ctx, changes))
+}
+
+// foldShard folds the items of one shard. Then it judges the targets that are crowded and quarantines the votes of
+// brigades, which are counted until then. calls is how many transactions it may still make.
+func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int, left *Left) (changes []hot.Change, err error) {
+	var crowded crowd
+	fold := data.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
+		folded, err := s.foldTogether(ctx, shard, items, &crowded)
+		changes = append(changes, folded...)
+		return err
+	}}
+	fold.Run(items)
+	left.Refused.add(fold.Refused)
+	left.Rest.add(fold.Rest)
+	*calls = fold.Calls
+	if len(crowded.targets) == 0 {
+		return changes, fold.Err
+	}
+	found, err := s.judge(ctx, crowded.targets, crowded.now)
+	if err != nil {
+		left.Rest.Targets = append(left.Rest.Targets, crowded.targets...)
+		return changes, errors.Join(fold.Err, err)
+	}
+	quarantine := data.Trial[brigade]{Calls: *calls, Do: func(found []brigade) error {
+		taken, err := s.quarantine(ctx, shard, found, crowded.now)
+		changes = append(changes, taken...)
+		return err
+	}}
+	quarantine.Run(found)
+	for _, b := range quarantine.Refused {
+		left.Refused.Targets = append(left.Refused.Targets, b.target)
+	}
+	for _, b := range quarantine.Rest {
+		left.Rest.Targets = append(left.Rest.Targets, b.target)
+	}
+	*calls = quarantine.Calls
+	return changes, errors.Join(fold.Err, quarantine.Err)
+}
+
+// foldTogether folds items in one transaction, and adds to crowded the targets that are crowded.
+func (s *Store) foldTogether(ctx context.Context, shard data.Where, items []foldItem, crowded *crowd) ([]hot.Change, error) {
+	var targets, posts []data.ID
+	for _, item := range items {
+		if item.comments {
+			posts = append(posts, item.id)
+		} else {
+			targets = append(targets, item.id)
+		}
+	}
+	w := s.DB.Write(shard)
+	if s.Limits.MinVotes > 0 && len(targets) > 0 {
+		s.findCrowded(w, targets, crowded)
+		s.countVoters(w, targets)
+	}
+	changes := addVotes(w, targets)
+	addComments(w, posts)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	return *changes, nil
+}
+
+func (p *Pending) add(items []foldItem) {
+	for _, item := range items {
+		if item.comments {
+			p.Posts = append(p.Posts, item.id)
+		} else {
+			p.Targets = append(p.Targets, item.id)
+		}
+	}
+}

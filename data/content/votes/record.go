@@ -1,0 +1,173 @@
+package votes
+
+import (
+	"context"
+	"encoding/json"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/bans"
+)
+
+// The statements that record votes. :votes is a JSON array of them (givenTo); no member votes twice on one target in it.
+var (
+	given = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
+  value->>'value' AS value, value->>'network' AS network, value->>'referrer' AS referrer, value->>'asked' AS asked
+  FROM json_each(:votes)) g`
+	// data.LiveSession for the voter of each vote.
+	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
+
+	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
+	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
+	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
+	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
+	// that was never cast.
+	//
+	// It also does nothing for a vote that was asked for before the stored one: a transaction that nobody waits for
+	// any more may arrive after the voter was answered about a later vote.
+	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
+SELECT t.id, g.user, g.value, ` + data.DatabaseNow + `, g.asked FROM ` + given + ` CROSS JOIN `
+	castVote = ` AND ` + liveVoter + `
+  AND (g.value <> 0 OR EXISTS (SELECT 1 FROM votes v WHERE v.target_id = g.target AND v.user_id = g.user))
+ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, asked_at = excluded.asked_at,
+  updated_at = iif(value = excluded.value, updated_at, excluded.updated_at)
+WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> excluded.value`
+
+	// Only for votes that were just stored. A vote that was stored before has its ballot already.
+	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
+SELECT v.updated_at / ` + ballotPartSQL + `, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
+FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
+WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
+
+	statesOnPosts    = `SELECT g.n, ` + posts.StatusNow + voteState + ` CROSS JOIN posts t ON t.id = g.target AND t.status NOT IN ('draft', 'scheduled') CROSS JOIN posts p ON p.id = t.id` + voterVote
+	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` + voteState + `
+CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
+	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
+	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
+	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
+)
+
+// record writes votes in one transaction on their shard and fills in what their voters see. Run asks for the fold of their
+// targets before any voter is answered.
+//
+// Triggers do part of the work. votes_cast and votes_changed append to vote_deltas what a new or changed vote adds to
+// its target's counters, where Fold finds it. votes_replaced deletes the ballot of the vote that was there before.
+func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
+	var onPosts, onComments []*casting
+	for _, v := range votes {
+		if v.target.IsComment() {
+			onComments = append(onComments, v)
+		} else {
+			onPosts = append(onPosts, v)
+		}
+	}
+	w := s.DB.Write(home)
+	s.recordOn(w, castVotesOnPosts, statesOnPosts, onPosts)
+	s.recordOn(w, castVotesOnComments, statesOnComments, onComments)
+	rights := s.askRights(ctx, w, home, votes)
+	err := w.Run(ctx)
+	viewers := rights()
+	if err != nil {
+		return err
+	}
+	for _, v := range votes {
+		if viewer := viewers[v.UserID]; viewer != nil {
+			v.state.Moderated = viewer.Approves(v.community)
+		}
+	}
+	return nil
+}
+
+// recordOn gathers the statements of votes on posts, or on comments.
+func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
+	if len(votes) == 0 {
+		return
+	}
+	list := givenTo(votes)
+	w.Do(cast, data.Args{"votes": list, "now": s.Source.DatabaseNow()})
+	w.Do(createBallots, data.Args{"votes": list})
+	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
+		if n := r.Int(); n >= 0 && n < int64(len(votes)) {
+			votes[n].scan(r)
+			w.Fold(votes[n].target)
+		}
+	})
+}
+
+// scan reads what follows the first column of statesOnPosts or statesOnComments.
+func (v *casting) scan(r *data.Row) {
+	v.there = true
+	v.status = r.Text()
+	v.ban.Scan(r)
+	v.live = r.Bool()
+	post := posts.Post{Community: r.Text(), Slug: r.Text()}
+	v.community = post.Community
+	if v.state.URL = post.URL(); v.target.IsComment() {
+		v.state.URL += "/" + v.target.Text()
+	}
+	v.stood = r.Int()
+	v.state.Ups, v.state.Downs = r.Int(), r.Int()
+	mine, ups, downs := data.OwnVote(r)
+	v.state.Mine, v.state.Ups, v.state.Downs = mine, v.state.Ups+ups, v.state.Downs+downs
+}
+
+// givenTo returns the argument :votes. Its integers are read exactly by SQLite; its texts are host names and
+// networks.
+func givenTo(votes []*casting) string {
+	type vote struct {
+		Target   int64  `json:"target"`
+		User     int64  `json:"user"`
+		Session  int64  `json:"session"`
+		Issued   int64  `json:"issued"`
+		Value    int    `json:"value"`
+		Network  string `json:"network"`
+		Referrer string `json:"referrer"`
+		Asked    int64  `json:"asked"`
+	}
+	list := make([]vote, len(votes))
+	for i, v := range votes {
+		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer, v.asked}
+	}
+	text, _ := json.Marshal(list) // numbers and texts can always be encoded
+	return string(text)
+}
+
+// voterRights reads what members moderate. Users by primary key, and people.Moderated.
+const voterRights = `SELECT u.id, u.admin, ` + people.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
+
+// askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,
+// otherwise at the same time as the transaction. Call the function that it returns after the transaction; it waits
+// for the answer. If the directory does not answer, nobody counts as a moderator, which changes no more than the
+// counts that they are shown.
+func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*people.Viewer {
+	voters := make([]data.ID, len(votes))
+	for i, v := range votes {
+		voters[i] = v.UserID
+	}
+	args := data.Args{"voters": voters}
+	found := map[data.ID]*people.Viewer{}
+	scan := func(r *data.Row) {
+		id, viewer := r.ID(), &people.Viewer{}
+		viewer.ScanRights(r)
+		found[id] = viewer
+	}
+	if s.DB.Same(data.Directory, home) {
+		w.Find(voterRights, args, scan)
+		return func() map[data.ID]*people.Viewer { return found }
+	}
+	r := s.DB.Read()
+	r.Find(data.Directory, voterRights, args, scan)
+	answered := make(chan struct{})
+	go func() {
+		_ = r.Run(ctx)
+		close(answered)
+	}()
+	return func() map[data.ID]*people.Viewer {
+		<-answered
+		return found
+	}
+}

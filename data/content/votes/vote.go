@@ -1,0 +1,26 @@
+// Package votes holds the votes of members on posts and comments: Cast records one, Fold adds what votes have changed
+// to the counters of its target, and between the two a brigade's votes are found and quarantined until a moderator
+// decides.
+package votes
+
+import (
+	"sync"
+
+	"plaza/data"
+	"plaza/data/lists/hot"
+	"plaza/data/pace/group"
+	"plaza/ranking"
+)
+
+// Store records votes, folds them into the counters and quarantines those of brigades.
+type Store struct {
+	DB     *data.DB
+	Hot    *hot.Sets
+	Source data.Source
+	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
+	// Together is how many votes one transaction takes at most: 0 means 100, and 1 that each vote has its own.
+	Together int
+
+	mu     sync.Mutex // never held across I/O
+	groups map[data.Where]*group.Group[casting]
+}

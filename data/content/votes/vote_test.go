@@ -1,0 +1,113 @@
+package votes_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/votes"
+	"plaza/data/storetest"
+	"plaza/ranking"
+)
+
+func TestVote(t *testing.T) {
+	s := storetest.Open(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+
+	t.Run("the voter sees the vote before it is folded, others after", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "seen at once")
+		s.FoldAll()
+		state := s.Vote(ben, p.ID, 1)
+		require.Equal(t, votes.State{Ups: 2, Mine: 1, URL: p.URL()}, state)
+		require.Equal(t, int64(2), s.Find(p.ID, ben.UserID).Ups)
+		require.Equal(t, 1, s.Find(p.ID, ben.UserID).MyVote)
+		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
+		s.FoldAll()
+		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
+		require.Equal(t, int64(2), s.Find(p.ID, ben.UserID).Ups)
+	})
+
+	t.Run("a vote can be switched, taken back and sent twice", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "switched")
+		for _, step := range []struct {
+			value      int
+			ups, downs int64
+		}{{1, 2, 0}, {1, 2, 0}, {-1, 1, 1}, {-1, 1, 1}, {0, 1, 0}, {0, 1, 0}, {-1, 1, 1}} {
+			state := s.Vote(ben, p.ID, step.value)
+			require.Equal(t, step.value, state.Mine)
+			require.Equal(t, step.ups, 1+state.Ups, "own vote alone: the author's is not folded yet")
+			require.Equal(t, step.downs, state.Downs)
+		}
+		s.FoldAll()
+		got := s.Find(p.ID, 0)
+		require.Equal(t, [2]int64{1, 1}, [2]int64{got.Ups, got.Downs})
+		require.Equal(t, int64(2), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(p.ID)))
+	})
+
+	t.Run("folding twice counts once, and hot is ranking's", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "twice")
+		s.Vote(ben, p.ID, 1)
+		for range 3 {
+			s.FoldOnly(votes.Pending{Targets: []data.ID{p.ID, p.ID}})
+		}
+		got := s.Find(p.ID, 0)
+		require.Equal(t, int64(2), got.Ups)
+		require.Equal(t, ranking.Hot(2, 0, got.CreatedAt), got.Hot)
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM vote_deltas WHERE target_id = ?1", int64(p.ID)))
+	})
+
+	t.Run("comments fold too, with Wilson's bound, karma and counts along their path", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "talked about")
+		root := s.Comment(ben, p.ID, 0, "root")
+		reply := s.Comment(ann, 0, root.ID, "reply")
+		leaf := s.Comment(ben, 0, reply.ID, "leaf")
+		s.Vote(ann, root.ID, 1)
+		s.Vote(ann, leaf.ID, -1)
+		s.FoldAll()
+		s.FoldAll()
+		require.Equal(t, int64(3), s.Find(p.ID, 0).Comments)
+		row := func(id data.ID) []any {
+			return s.Rows("SELECT ups, downs, score, replies, descendants, depth, best FROM comments WHERE id = ?1", int64(id))[0]
+		}
+		require.Equal(t, []any{int64(2), int64(0), int64(2), int64(1), int64(2), int64(0), ranking.Wilson(2, 0)}, row(root.ID))
+		require.Equal(t, []any{int64(1), int64(0), int64(1), int64(1), int64(1), int64(1), ranking.Wilson(1, 0)}, row(reply.ID))
+		require.Equal(t, []any{int64(1), int64(1), int64(0), int64(0), int64(0), int64(2), ranking.Wilson(1, 1)}, row(leaf.ID))
+		require.Equal(t, int64(0), s.One("SELECT comments FROM author_karma WHERE author_id = ?1", int64(ben.UserID)), "one up, one down, own votes not counted")
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM count_deltas"))
+	})
+
+	t.Run("comments are voted on where the thread is locked, not where the post is gone", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "locked")
+		c := s.Comment(ann, p.ID, 0, "still voted on")
+		s.Exec("UPDATE posts SET locked = 1 WHERE id = ?1", int64(p.ID))
+		s.Vote(ben, c.ID, 1)
+		for _, status := range []string{"removed", "deleted"} {
+			s.Exec("UPDATE posts SET status = ?2 WHERE id = ?1", int64(p.ID), status)
+			_, err := s.Votes.Cast(storetest.Ctx, ben, c.ID, -1)
+			require.Equal(t, data.Forbidden, data.ErrorCode(err), status)
+		}
+		require.Equal(t, int64(1), s.One("SELECT value FROM votes WHERE target_id = ?1 AND user_id = ?2", int64(c.ID), int64(ben.UserID)))
+	})
+
+	t.Run("refuses what is no vote, no target, closed or from an ended session", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "refused")
+		_, err := s.Votes.Cast(storetest.Ctx, ben, p.ID, 2)
+		require.Equal(t, data.Invalid, data.ErrorCode(err))
+		_, err = s.Votes.Cast(storetest.Ctx, ben, p.ID+2, 1)
+		require.Equal(t, data.NotFound, data.ErrorCode(err))
+		_, err = s.Votes.Cast(storetest.Ctx, ben, data.NewID(*s.Clock, 7, data.KindPost, 1), 1)
+		require.Equal(t, data.NotFound, data.ErrorCode(err), "a shard that is not there")
+		s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(p.ID))
+		_, err = s.Votes.Cast(storetest.Ctx, ben, p.ID, 1)
+		require.Equal(t, data.Forbidden, data.ErrorCode(err))
+		cid := s.Member("cid")
+		other := s.Post(ann, "gophers", "other")
+		require.NoError(t, s.Sessions.End(storetest.Ctx, cid))
+		_, err = s.Votes.Cast(storetest.Ctx, cid, other.ID, 1)
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM votes WHERE user_id IN (?1, ?2) AND target_id IN (?3, ?4)",
+			int64(ben.UserID), int64(cid.UserID), int64(p.ID), int64(other.ID)))
+	})
+}

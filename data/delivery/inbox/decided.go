@@ -1,0 +1,188 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/standing"
+)
+
+// aboutMembers are decisions of a community about a member. Notify only members who have written there or subscribed, so that moderators
+// can't send messages to strangers by banning them.
+var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
+
+const (
+	// The trigger moderation_log_told leaves the work. Primary keys. Whose post it was still reads its title.
+	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name, ''), coalesce(p.slug, ''),
+  coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
+FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+LEFT JOIN communities k ON k.id = l.community_id`
+	// Primary keys.
+	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = j.value ->> 2)
+FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
+
+	// toldToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
+	// inbox_notices, the last fifty from its end.
+	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
+  WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow + ` / 86400000
+    AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
+	// Primary keys. Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
+	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
+WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'actor'))`
+	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
+  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + toldToday + ` IS NULL) ON CONFLICT DO NOTHING`
+	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
+	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject', v.value ->> 'excerpt', 1 FROM json_each(:news) v
+  WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
+WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo + ` AND n.value ->> 'communal') y
+  CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
+)
+
+// verdict is a decision about a member, or about a post or comment of theirs.
+type verdict struct {
+	decided
+	member, actor, place data.ID // place is the community; 0 is the site
+}
+
+// TellDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
+// (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
+// moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notice, of the last one.
+// An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not be asked.
+func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+		var news []*verdict
+		r := s.DB.Read()
+		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := &verdict{}
+			n.subject, n.notice = row.ID(), Notice(row.Text())
+			rule, note := row.Text(), row.Text()
+			n.member, n.about, n.post = row.ID(), row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.place, n.actor = row.ID(), row.ID()
+			switch {
+			case n.post != n.subject:
+			case n.community == "":
+				n.title = "Your account"
+			default:
+				n.title = "c/" + n.community
+			}
+			if rule != "" {
+				n.excerpt = "Rule: " + rule
+			}
+			if note != "" {
+				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
+			}
+			news = append(news, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		news, err := s.leaveOutStrangers(ctx, where, lastOfEach(news))
+		if err != nil {
+			return err
+		}
+		return s.writeDecided(ctx, news)
+	})
+}
+
+// lastOfEach keeps the last of several decisions of a community about the same thing.
+func lastOfEach(all []*verdict) []*verdict {
+	type same struct{ place, member, about data.ID }
+	last := map[same]*verdict{}
+	for _, n := range all {
+		key := same{n.place, n.member, n.about}
+		if n.place == 0 { // an account's decisions are rare, and of administrators
+			key.about = n.subject
+		}
+		if other := last[key]; other == nil || other.subject < n.subject {
+			last[key] = n
+		}
+	}
+	return slices.Collect(maps.Values(last))
+}
+
+// leaveOutStrangers leaves out decisions about members who have neither written in the community nor subscribed.
+func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
+	asked, pairs := map[int64]*verdict{}, [][3]int64{}
+	for _, n := range news {
+		if n.place == 0 || !slices.Contains(aboutMembers, n.notice) {
+			list = append(list, n)
+			continue
+		}
+		asked[int64(n.subject)] = n
+		pairs = append(pairs, [3]int64{int64(n.subject), int64(n.member), int64(n.place)})
+	}
+	if len(pairs) == 0 {
+		return list, nil
+	}
+	text, err := json.Marshal(pairs)
+	if err != nil {
+		return nil, err
+	}
+	unsure := s.DB.Read()
+	been := map[*verdict]*standing.Been{}
+	r := s.DB.Read()
+	r.Find(data.Directory, takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
+		n := asked[row.Int()]
+		name := row.Text()
+		if row.Bool() {
+			list = append(list, n)
+			return
+		}
+		been[n] = standing.FindBeen(unsure, where, n.place, n.member, name)
+	})
+	if err := r.Run(ctx); err != nil || len(been) == 0 {
+		return list, err
+	}
+	if err := unsure.Run(ctx); err != nil {
+		return nil, err
+	}
+	for n, b := range been {
+		if b.Wrote {
+			list = append(list, n)
+		}
+	}
+	return list, nil
+}
+
+// writeDecided writes into inboxes.
+func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
+	if len(list) == 0 {
+		return nil
+	}
+	type row struct {
+		Notice    Notice `json:"notice"`
+		Subject   int64  `json:"subject"`
+		About     int64  `json:"about"`
+		Post      int64  `json:"post"`
+		Community string `json:"community"`
+		Slug      string `json:"slug"`
+		Title     string `json:"title"`
+		Excerpt   string `json:"excerpt"`
+		Member    int64  `json:"member"`
+		Actor     int64  `json:"actor"`
+		Communal  bool   `json:"communal"`
+	}
+	slices.SortFunc(list, func(a, b *verdict) int { return cmp.Compare(a.subject, b.subject) }) // inboxes have them in the order of the log
+	rows := make([]row, len(list))
+	for i, n := range list {
+		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member), int64(n.actor), n.place != 0}
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	args := data.Args{"news": string(text), "now": s.Source.DatabaseNow()}
+	w.Do(retellDecided, args)
+	w.Do(tellDecided, args)
+	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
+	return w.Run(ctx)
+}

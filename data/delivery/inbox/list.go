@@ -1,0 +1,137 @@
+package inbox
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// Item is one thing that a member was told.
+type Item struct {
+	ID        data.ID // of the row; a later one is greater
+	Kind      string  // "answer", "mention" or "thread"
+	Notice    Notice  // what was decided; "" for what others wrote
+	About     data.ID // of a notice: the post, comment or member that was decided about
+	Subject   data.ID // the post or comment; of a notice the entry of the log
+	Post      data.ID // its thread
+	Community string
+	Slug      string
+	Title     string // of the thread
+	Author    string // "" when the account is gone
+	Avatar    string // the author's, as users.avatar
+	Excerpt   string
+	Unread    bool
+	At        time.Time
+	Watch     Watch // the thread's
+}
+
+// PostURL is the address of the thread, or of a notice that is about none.
+func (i *Item) PostURL() string {
+	if i.Slug == "" {
+		return i.URL()
+	}
+	if i.Title == removedTitle || i.Title == posts.DeletedTitle { // the slug would say what it was
+		return posts.URLByID(i.Post)
+	}
+	return "/c/" + i.Community + "/p/" + i.Slug
+}
+
+// URL is the address of the post or comment, or of what was decided.
+func (i *Item) URL() string {
+	switch {
+	case (i.Notice == ReportRemoved || i.Notice == ReportKept) && i.Community == "":
+		return "/report?user=" + url.QueryEscape(i.Title)
+	case i.Notice == ReportRemoved || i.Notice == ReportKept:
+		return "/report?target=" + i.About.Text()
+	case i.Notice == Withheld:
+		return i.PostURL()
+	case i.Notice == FromModerators || i.Notice == ToModerators:
+		return "/messages/" + i.Post.Text()
+	case i.Notice != "":
+		return "/decisions/" + i.Subject.Text()
+	}
+	if !i.Subject.IsComment() {
+		return i.PostURL()
+	}
+	return i.PostURL() + "/" + i.Subject.Text()
+}
+
+// The lists of an inbox, which are the orders of their cursors.
+const (
+	ListAll      data.Order = 'i'
+	ListUnread   data.Order = 'u'
+	ListAnswers  data.Order = 'a'
+	ListMentions data.Order = 'e'
+	ListNotices  data.Order = 'd'
+)
+
+const (
+	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, i.notice, i.about_id, ` + watchNow + `
+FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id WHERE i.user_id = :member AND `
+	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
+
+	// Index inbox_listed in its order, of which all merges three ranges; index inbox_unread in its order. Then primary keys.
+	inboxAnswers  = itemColumns + `i.kind = 'answer' AND i.id < :before` + inOrder
+	inboxNotices  = itemColumns + `i.notice <> '' AND i.id < :before` + inOrder // index inbox_notices
+	inboxMentions = itemColumns + `i.kind = 'mention' AND i.id < :before` + inOrder
+	inboxAll      = itemColumns + `i.kind = 'answer' AND i.id < :before UNION ALL ` + itemColumns + `i.kind = 'mention' AND i.id < :before UNION ALL ` +
+		itemColumns + `i.kind = 'thread' AND i.id < :before ORDER BY 1 DESC LIMIT :limit`
+	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
+)
+
+// Page is a page of an inbox. Read it after Run.
+type Page struct {
+	list  data.Order
+	limit int
+	items []*Item
+}
+
+// Find reads a page of a member's inbox along with a page of the site. Lists begin with what the member was told last, that
+// of unread items with what was written last.
+func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *Page {
+	p := &Page{list: list, limit: limit}
+	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions, ListNotices: inboxNotices}[list]
+	_, before := data.KeysetFrom(after)
+	r.Find(data.Directory, sql, data.Args{"member": member, "before": before, "limit": limit + 1}, func(row *data.Row) {
+		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
+			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time(),
+			Notice: Notice(row.Text()), About: row.ID()}
+		i.Watch = watchOf(row.Value())
+		p.items = append(p.items, i)
+	})
+	return p
+}
+
+// Items is the page in its order.
+func (p *Page) Items() []*Item { return p.items[:min(len(p.items), p.limit)] }
+
+// Next is the cursor of the following page; zero on the last.
+func (p *Page) Next() data.Cursor {
+	if len(p.items) <= p.limit {
+		return data.Cursor{}
+	}
+	last := p.items[p.limit-1]
+	id := last.ID
+	if p.list == ListUnread {
+		id = last.Subject
+	}
+	return data.Cursor{Order: byte(p.list), ID: id}
+}
+
+// Index inbox_unread.
+const unreadSubject = `SELECT EXISTS (SELECT 1 FROM inbox WHERE user_id = :viewer AND subject_id = :subject AND unread = 1)`
+
+// FindUnread reads along with a page whether the member was told of a comment and has not read that yet.
+func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
+	unread := new(bool)
+	if viewer != 0 && subject != 0 {
+		r.FindOwn(data.Directory, subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject}, func(row *data.Row) { *unread = row.Bool() })
+	}
+	return unread
+}
+
+// pathOf names a thread by its address.
+func pathOf(community, slug string) string { return strings.ToLower(community) + "/" + slug }

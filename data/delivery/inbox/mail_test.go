@@ -1,0 +1,141 @@
+package inbox_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/delivery/inbox"
+	"plaza/data/delivery/mails"
+	"plaza/data/delivery/outbox"
+	"plaza/data/storetest"
+)
+
+// mailed is a member with a confirmed address, whose post somebody else answers.
+type mailed struct {
+	*kit
+	ann, bob data.Actor
+	post     data.ID
+}
+
+func openMailed(t *testing.T, k *kit) *mailed {
+	m := &mailed{kit: k, ann: k.Member("ann"), bob: k.Member("bob")}
+	k.Exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE id = ?1", int64(m.ann.UserID))
+	k.Community(m.ann, "gophers")
+	m.post = k.Post(m.ann, "gophers", "A post").ID
+	return m
+}
+
+// say answers the post, and has that told.
+func (m *mailed) say(body string) data.ID {
+	m.Helper()
+	c := m.Comment(m.bob, m.post, 0, body)
+	m.consume(outbox.WorkTell, c.ID)
+	return c.ID
+}
+
+// leave leaves the mails that are due after some time, and returns what each says, none for one that is not sent.
+func (m *mailed) leave(after time.Duration) (letters [][]string) {
+	m.Helper()
+	*m.Clock = m.Clock.Add(after)
+	require.NoError(m, m.inbox.LeaveMails(storetest.Ctx))
+	claimed, err := (&mails.Store{DB: m.DB, Source: m.Posts.Source}).Claim(storetest.Ctx, m.Asked(mails.Word))
+	require.NoError(m, err)
+	for _, mail := range claimed {
+		items, err := m.inbox.FindToMail(storetest.Ctx, mail.Mail, 20)
+		require.NoError(m, err)
+		words := []string{}
+		for _, i := range items {
+			words = append(words, i.Excerpt)
+		}
+		letters = append(letters, words)
+	}
+	return letters
+}
+
+func TestMailsOfThreads(t *testing.T) {
+	m := openMailed(t, open(t))
+	first := m.say("one")
+	require.Equal(t, [][]string{{"one"}}, m.leave(0))
+
+	t.Run("who deletes an answer and writes another is mailed again", func(t *testing.T) {
+		_, err := m.Comments.Delete(storetest.Ctx, m.bob, first)
+		require.NoError(t, err)
+		m.consume(outbox.WorkAmend, first)
+		m.say("two")
+		require.Equal(t, [][]string{{"two"}}, m.leave(11*time.Minute))
+	})
+	t.Run("an edit mails nothing again, however late", func(t *testing.T) {
+		c := m.say("three")
+		require.Equal(t, [][]string{{"three"}}, m.leave(11*time.Minute))
+		for _, later := range []time.Duration{time.Hour, 30 * time.Hour} {
+			*m.Clock = m.Clock.Add(later)
+			require.NoError(t, m.inbox.PurgeMailed(storetest.Ctx))
+			m.edit(m.bob, c, "three, I mean")
+			m.consume(outbox.WorkAmend, c)
+			require.Empty(t, m.leave(11*time.Minute), later)
+		}
+	})
+	t.Run("what waits when its thread is muted is not mailed", func(t *testing.T) {
+		m.say("four")
+		require.Len(t, m.leave(0), 1)
+		m.say("five")
+		_, err := m.inbox.Watch(storetest.Ctx, m.ann, m.post, inbox.Muted)
+		require.NoError(t, err)
+		require.Equal(t, [][]string{{}}, m.leave(11*time.Minute))
+		_, err = m.inbox.Watch(storetest.Ctx, m.ann, m.post, inbox.Usual)
+		require.NoError(t, err)
+	})
+	t.Run("what nobody leaves for a day is forgotten", func(t *testing.T) {
+		*m.Clock = m.Clock.Add(time.Hour)
+		m.say("six")
+		*m.Clock = m.Clock.Add(25 * time.Hour)
+		require.NoError(t, m.inbox.PurgeMailed(storetest.Ctx))
+		require.Equal(t, int64(0), m.One("SELECT count(*) FROM thread_mails"))
+		require.Empty(t, m.leave(time.Hour))
+	})
+}
+
+// TestToldWhileMailsAreLeft has somebody answer between the two requests of LeaveMails.
+func TestToldWhileMailsAreLeft(t *testing.T) {
+	k, other := openTwo(t)
+	m := openMailed(t, k)
+	m.say("one")
+	requests := 0
+	between := &storetest.Trouble{Hook: func() {
+		if requests++; requests == 2 {
+			m.say("two")
+		}
+	}}
+	require.NoError(t, other.LeaveMails(storetest.With(storetest.Ctx, storetest.ToSQL, between)))
+	require.Equal(t, int64(1), m.One("SELECT count(*) FROM mails"))
+	require.Equal(t, 2, requests)
+	require.Empty(t, m.leave(5*time.Minute))
+	require.Equal(t, [][]string{{"two"}}, m.leave(6*time.Minute))
+	require.Empty(t, m.leave(time.Hour))
+}
+
+func TestDigestsKeepTheirTime(t *testing.T) {
+	m := openMailed(t, open(t))
+	choose := func(days int) {
+		t.Helper()
+		require.NoError(t, m.inbox.ChooseMail(storetest.Ctx, m.ann, inbox.MailChoices{Answers: inbox.MailDigest, Mentions: inbox.MailNever, Threads: inbox.MailNever, Days: days}))
+	}
+	at := func() int64 { return m.One("SELECT digest_at FROM mail_choices").(int64) }
+	const day = 24 * time.Hour
+	choose(1)
+	first := at()
+	m.say("one")
+	require.Equal(t, [][]string{{"one"}}, m.leave(day+40*time.Minute), "the job was late")
+	require.Equal(t, first+day.Milliseconds(), at())
+	require.Len(t, m.leave(3*day), 1, "one for all that were missed")
+	require.Equal(t, first+4*day.Milliseconds(), at())
+	choose(1)
+	require.Equal(t, first+4*day.Milliseconds(), at(), "choosing the same changes nothing")
+	choose(7)
+	require.Greater(t, at(), first+9*day.Milliseconds())
+	m.say("two")
+	require.Equal(t, [][]string{{"two"}}, m.leave(8*day))
+}

@@ -1,0 +1,137 @@
+// Package inbox keeps what members were told: that somebody has answered or mentioned them, or has written in a thread
+// that they follow. It is in the directory.
+//
+// The transaction that writes a comment leaves work in the outbox of its shard. The consumer of the events queue claims
+// it (Claim), reads whom the text mentions, and writes the rows of inbox (Tell). There is one row a member and comment,
+// whatever was the reason and however often the work is done. Triggers keep users.unread.
+package inbox
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Store keeps inboxes.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	Factor int // multiplies MentionsOfOne and MentionsOfYoung; 0 is 1
+}
+
+const (
+	// MentionsMax is how many members a post or comment can mention, its edits included.
+	MentionsMax = 10
+	// MentionsOfOne is how many mentions by the same author a member is told of in a day.
+	MentionsOfOne = 10
+	// MentionsOfYoung is the same of authors whose account is younger than youngAge.
+	MentionsOfYoung = 3
+
+	youngAge = 7 * 24 * time.Hour
+)
+
+// News is a post or comment that members are told of. Who claims it fills in Names and Excerpt, which are made from Body.
+type News struct {
+	Subject data.ID
+	Body    string   // Markdown
+	Names   []string // of members that Body mentions
+	Excerpt string   // the first words of Body, plain
+
+	post                   data.ID
+	community, slug, title string
+	author                 data.ID
+	published              bool
+	revision               int64
+	answered               data.ID  // the author of what it answers; 0 for nobody
+	mentioned              []string // keys of the names that it has mentioned before
+	back                   bool     // it was removed and approved more than once: it comes back into inboxes as read, without a mail or push
+	work                   outbox.Work
+	queuedAt               int64
+}
+
+// removedTitle stands in place of the title of a removed post.
+const removedTitle = "[removed by a moderator]"
+
+const (
+	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
+	// removedOf and backTwice make a column: it was removed more than once, and that was taken back. Index moderation_log_target.
+	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL AND l.target_id = `
+	backTwice = ` LIMIT 2)) > 1`
+	// Primary keys.
+	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title + `, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
+  iif(c.parent_id = 0, p.author_id, (SELECT a.author_id FROM comments a WHERE a.id = c.parent_id AND a.status = 'published')),
+  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = c.id), ` + removedOf + `c.id` + backTwice + `
+FROM json_each(:subjects) j CROSS JOIN comments c ON c.id = j.value CROSS JOIN posts p ON p.id = c.post_id`
+	newsOfPosts = `SELECT p.id, t.text, p.id, p.community_name, p.slug, ` + title + `, p.author_id, p.status IN ('published', 'archived'), coalesce(p.edited_at, 0), NULL,
+  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = p.id), ` + removedOf + `p.id` + backTwice + `
+FROM json_each(:subjects) j CROSS JOIN posts p ON p.id = j.value LEFT JOIN post_texts t ON t.post_id = p.id`
+)
+
+func (n *News) scan(r *data.Row) {
+	n.Subject, n.Body, n.post, n.community, n.slug, n.title = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
+	n.author, n.published, n.revision, n.answered = r.ID(), r.Bool(), r.Int(), r.ID()
+	r.Fail(json.Unmarshal([]byte(r.Text()), &n.mentioned))
+	n.back = r.Bool()
+}
+
+// Claim begins the work outbox.WorkTell or outbox.WorkAmend for posts and comments of any shards. It returns the news that
+// nobody else has begun with. missed are those of shards that could not be asked; then the error is Unavailable.
+func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
+	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		var posts, comments []data.ID
+		for _, id := range subjects {
+			switch {
+			case data.HomeOfID(id) != shard:
+			case id.IsComment():
+				comments = append(comments, id)
+			default:
+				posts = append(posts, id)
+			}
+		}
+		here := slices.Concat(posts, comments)
+		if len(here) == 0 {
+			return nil
+		}
+		claimed, found := map[data.ID]int64{}, []*News{}
+		scan := func(r *data.Row) {
+			n := &News{work: work}
+			n.scan(r)
+			found = append(found, n)
+		}
+		w := s.DB.Write(shard)
+		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject] = c.QueuedAt })
+		w.Find(newsOfPosts, data.Args{"subjects": posts}, scan)
+		w.Find(newsOfComments, data.Args{"subjects": comments}, scan)
+		if err := w.Run(ctx); err != nil {
+			missed = append(missed, here...)
+			return err
+		}
+		for _, n := range found {
+			if at, ok := claimed[n.Subject]; ok {
+				n.queuedAt = at
+				all = append(all, n)
+			}
+		}
+		return nil
+	})
+	return all, missed, err
+}
+
+// newNames are the keys of the names that n mentions for the first time.
+func (n *News) newNames() (keys []string) {
+	for _, name := range n.Names {
+		key := strings.ToLower(name)
+		if len(n.mentioned)+len(keys) == MentionsMax {
+			break
+		}
+		if !slices.Contains(n.mentioned, key) && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}

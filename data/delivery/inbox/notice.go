@@ -1,0 +1,247 @@
+package inbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Notice is what moderators or administrators have decided, where a member is told of that: an action of the log, or one of these.
+type Notice string
+
+// What became of a report.
+const (
+	ReportRemoved Notice = "report-removed"
+	ReportKept    Notice = "report-kept"
+)
+
+// Withheld tells of a scheduled post that was not published when its time came.
+const Withheld Notice = "withheld"
+
+// Messages of conversations (package modmail), whose subject is the message and whose post the conversation.
+const (
+	FromModerators Notice = "from-moderators" // to the member
+	ToModerators   Notice = "to-moderators"
+)
+
+// noticesTogether is how many members one transaction tells of decisions.
+const noticesTogether = 1000
+
+// decided is a decision about what is somebody's, or the outcome of a report, as the shard has it.
+type decided struct {
+	notice                 Notice
+	subject, about, post   data.ID
+	community, slug, title string
+	excerpt                string
+	members                []data.ID // who is told
+}
+
+const (
+	// Primary keys.
+	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
+  coalesce(` + title + `, '')
+FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
+	// Primary key.
+	endOutcome = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
+	// Primary keys.
+	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
+	// Index inbox_subject.
+	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
+	// Primary key. Who reports and decides is not told; nor is again who was told of an earlier decision.
+	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
+  AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
+
+	// Primary keys. A suspended member reads it later.
+	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug',
+  iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
+  n.value ->> 'excerpt', ` + data.DatabaseNow + `
+FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
+)
+
+// TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
+// has its row in report_outcomes until its reporters are told, so that another report in between keeps nothing from them. It returns the
+// same as TellDecided.
+func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+		type report struct {
+			decided
+			came, at int64
+			decider  data.ID
+		}
+		var found []report
+		r := s.DB.Read()
+		r.Find(where, reportNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := report{decided: decided{notice: ReportKept, about: row.ID()}}
+			if row.Bool() {
+				n.notice = ReportRemoved
+			}
+			n.came, n.at, n.decider, n.post = row.Int(), row.Int(), row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.subject = StandIn(n.about, data.Millis(n.at))
+			found = append(found, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		for _, n := range found {
+			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at, "limit": noticesTogether}); err != nil {
+				told.failed(n.about, err)
+				continue
+			}
+			told.end(endOutcome, data.Args{"target": n.about, "decided": n.at})
+		}
+		return nil
+	})
+}
+
+// TellWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as TellDecided. Whoever
+// has read the same about the same post before is told again.
+func (s *Store) TellWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+		var news []decided
+		r := s.DB.Read()
+		r.Find(where, withheldNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := decided{notice: Withheld, about: row.ID()}
+			n.post, n.members, n.subject = n.about, []data.ID{row.ID()}, StandIn(n.about, row.Time())
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			news = append(news, n)
+		})
+		if err := r.Run(ctx); err != nil || len(news) == 0 {
+			return err
+		}
+		w := s.DB.Write(data.Directory)
+		for _, n := range news {
+			w.Do(forgetWithheld, data.Args{"post": n.post, "subject": n.subject, "author": n.members[0]})
+		}
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+		return s.writeNotices(ctx, news)
+	})
+}
+
+// tellReporters tells all reporters of one thing, some at a time.
+func (s *Store) tellReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
+	for after := data.ID(0); ; {
+		n.members = nil
+		args["after"] = after
+		r := s.DB.Read()
+		r.Find(where, reporters, args, func(row *data.Row) { after = row.ID(); n.members = append(n.members, after) })
+		if err := r.Run(ctx); err != nil || len(n.members) == 0 {
+			return err
+		}
+		if err := s.writeNotices(ctx, []decided{n}); err != nil || len(n.members) < noticesTogether {
+			return err
+		}
+	}
+}
+
+// StandIn is the subject of a notice about what has no entry in the log: a number like an id of the moment at, and the same whenever it is
+// asked for. Of a report it is the moment when it was decided about the thing, of a post that was withheld when that was written.
+func StandIn(about data.ID, at time.Time) data.ID {
+	mixed := uint64(about) * 0x9E3779B97F4A7C15
+	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
+}
+
+// telling is what one run has come to.
+type telling struct {
+	errors map[data.ID]error // about single subjects, whose work is not done
+	ends   []func(w *data.Write)
+}
+
+func (t *telling) failed(subject data.ID, err error) { t.errors[subject] = err }
+
+// end has a statement written along with the end of the work.
+func (t *telling) end(sql string, args data.Args) {
+	t.ends = append(t.ends, func(w *data.Write) { w.Do(sql, args) })
+}
+
+// notify claims work about decisions and ends what tell has done.
+func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID,
+	tell func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error) (missed []data.ID, err error) {
+	for _, where := range s.DB.Databases() {
+		var here []data.ID
+		for _, id := range subjects {
+			if where == data.Directory || data.HomeOfID(id) == where { // what is about members and the site has ids of any shard
+				here = append(here, id)
+			}
+		}
+		if len(here) == 0 {
+			continue
+		}
+		claimed := map[data.ID]int64{}
+		var ids []data.ID
+		w := s.DB.Write(where)
+		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject], ids = c.QueuedAt, append(ids, c.Subject) })
+		if failed := w.Run(ctx); failed != nil {
+			missed, err = append(missed, here...), errors.Join(err, failed)
+			continue
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		told := &telling{errors: map[data.ID]error{}}
+		if failed := tell(ctx, where, ids, told); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		w = s.DB.Write(where)
+		for _, end := range told.ends {
+			end(w)
+		}
+		for id, queued := range claimed {
+			if told.errors[id] != nil {
+				err = errors.Join(err, told.errors[id])
+				continue
+			}
+			outbox.Done(w, id, work, queued)
+		}
+		err = errors.Join(err, w.Run(ctx))
+	}
+	return missed, err
+}
+
+// LeaveMessageMail has those mailed who were told of a message of a conversation by the same transaction, if they want mails.
+func LeaveMessageMail(w *data.Write, s data.Source, conversation, message data.ID) {
+	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(), "pause": mailPause})
+}
+
+// writeNotices writes into inboxes.
+func (s *Store) writeNotices(ctx context.Context, list []decided) error {
+	if len(list) == 0 {
+		return nil
+	}
+	type row struct {
+		Notice    Notice  `json:"notice"`
+		Subject   int64   `json:"subject"`
+		About     int64   `json:"about"`
+		Post      int64   `json:"post"`
+		Community string  `json:"community"`
+		Slug      string  `json:"slug"`
+		Title     string  `json:"title"`
+		Excerpt   string  `json:"excerpt"`
+		Members   []int64 `json:"members"`
+	}
+	rows := make([]row, len(list))
+	for i, n := range list {
+		rows[i] = row{Notice: n.notice, Subject: int64(n.subject), About: int64(n.about), Post: int64(n.post), Community: n.community, Slug: n.slug, Title: n.title, Excerpt: n.excerpt}
+		for _, m := range n.members {
+			rows[i].Members = append(rows[i].Members, int64(m))
+		}
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(tellNotices, data.Args{"news": string(text), "now": s.Source.DatabaseNow()})
+	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
+	return w.Run(ctx)
+}

@@ -1,0 +1,194 @@
+package inbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// tellStep bounds how many rows a statement writes that has no other bound.
+	tellStep = 1000
+	// tellSteps is how many transactions follow each other for followers and changes. What they leave is due a minute later.
+	tellSteps = 10
+	// tellTries bounds the transactions for news among which the database refuses some.
+	tellTries = 20
+)
+
+const (
+	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at) SELECT u.id, `
+	tellValues  = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title', n.value ->> 'author',
+  n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
+	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
+	// while they had muted it. Primary keys.
+	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
+  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND ` + mutedThen + `)
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
+
+	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
+	// that a member has left for another still mentions them.
+	tellAnswered  = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold + ` ON CONFLICT DO NOTHING`
+	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
+  ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f WHERE f.name_key = m.value))
+WHERE n.value ->> 'published'` + mayBeTold + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
+	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may less
+	// often. Index inbox_listed, some from its end.
+	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention' ORDER BY i.id DESC LIMIT :most * 10) y
+  WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow + ` - 86400000) < iif(n.value ->> 'author' >= :young, :few, :most)`
+	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
+WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject' AND x.user_id = u.id)` +
+		mayBeTold + ` LIMIT :step`
+
+	// Index inbox_subject.
+	ofNews        = ` FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' WHERE `
+	forgetDeleted = `DELETE FROM inbox WHERE id IN (SELECT i.id` + ofNews + `NOT n.value ->> 'published' LIMIT :step)`
+	amendExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.subject_id)
+WHERE id IN (SELECT i.id` + ofNews + `n.value ->> 'published' AND NOT n.value ->> 'new' AND i.excerpt <> n.value ->> 'excerpt' LIMIT :step)`
+	amendTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
+WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject' WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
+)
+
+// Tell writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post
+// or comment it answers, the members that it mentions, and those who follow the thread. A post tells the members that
+// it mentions. What was changed tells only whom it mentions for the first time, and what was deleted or removed is
+// taken out of all inboxes. Nobody has two rows of the same comment, whatever is repeated.
+//
+// An error means that the work of some news is not done. It is due again later.
+func (s *Store) Tell(ctx context.Context, all []*News) error {
+	told, begun := []*News{}, []*News{}
+	trial := data.Trial[*News]{Calls: tellTries, Do: func(list []*News) error {
+		whole, err := s.write(ctx, list)
+		switch {
+		case err != nil:
+		case whole:
+			told = append(told, list...)
+		default:
+			begun = append(begun, list...)
+		}
+		return err
+	}}
+	trial.Run(all)
+	return errors.Join(trial.Err, s.done(ctx, told), s.goOn(ctx, begun))
+}
+
+// goOn has the sweep find news again, of which there is more to write.
+func (s *Store) goOn(ctx context.Context, begun []*News) error {
+	if len(begun) == 0 {
+		return nil
+	}
+	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		w := s.DB.Write(shard)
+		for _, n := range begun {
+			if data.HomeOfID(n.Subject) == shard {
+				outbox.Again(w, s.Source, n.Subject, n.work)
+			}
+		}
+		return w.Run(ctx)
+	})
+}
+
+// write writes news into inboxes. It returns false when there is more to write than one delivery of a queue does.
+func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error) {
+	text, err := newsJSON(list)
+	if err != nil {
+		return false, err
+	}
+	now := data.Args{"news": text, "now": s.Source.DatabaseNow()}
+	step := data.Args{"news": text, "step": tellStep}
+	for range tellSteps {
+		w := s.DB.Write(data.Directory)
+		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(amendExcerpts, step), w.Do(amendTitles, step)}
+		w.Do(tellAnswered, now)
+		for _, n := range list { // one by one, so that each knows of those before
+			if names := n.newNames(); n.published && len(names) > 0 {
+				one, err := newsJSON([]*News{n})
+				if err != nil {
+					return false, err
+				}
+				w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1), "most": MentionsOfOne * max(s.Factor, 1),
+					"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
+			}
+		}
+		bounded = append(bounded, w.Do(tellFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": tellStep}))
+		w.Do(unmailed, data.Args{"news": text, "now": s.Source.DatabaseNow(), "pause": mailPause})
+		if err := w.Run(ctx); err != nil {
+			return false, err
+		}
+		whole = true
+		for _, change := range bounded {
+			whole = whole && change.Rows < tellStep
+		}
+		if whole {
+			break
+		}
+	}
+	return whole, nil
+}
+
+// newsJSON is what the statements of write read. Integers stay integers.
+func newsJSON(list []*News) (string, error) {
+	type row struct {
+		Subject   int64    `json:"subject"`
+		Post      int64    `json:"post"`
+		Community string   `json:"community"`
+		Slug      string   `json:"slug"`
+		Title     string   `json:"title"`
+		Author    int64    `json:"author"`
+		Excerpt   string   `json:"excerpt"`
+		Answered  int64    `json:"answered"`
+		Names     []string `json:"names"`
+		Published bool     `json:"published"`
+		New       bool     `json:"new"` // a comment that was just written
+		Back      bool     `json:"back"`
+		At        int64    `json:"at"` // when it was written or changed, by its database
+	}
+	rows := make([]row, len(list))
+	for i, n := range list {
+		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(), n.published,
+			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.back, n.queuedAt}
+	}
+	text, err := json.Marshal(rows)
+	return string(text), err
+}
+
+const (
+	// Primary keys.
+	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true ON CONFLICT DO NOTHING`
+)
+
+// done notes whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
+func (s *Store) done(ctx context.Context, all []*News) error {
+	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		names, done := [][2]any{}, [][3]any{}
+		w := s.DB.Write(shard)
+		for _, n := range all {
+			if data.HomeOfID(n.Subject) != shard {
+				continue
+			}
+			done = append(done, [3]any{int64(n.Subject), n.published, n.revision})
+			if n.published {
+				for _, key := range n.newNames() {
+					names = append(names, [2]any{int64(n.Subject), key})
+				}
+			}
+			outbox.Done(w, n.Subject, n.work, n.queuedAt)
+		}
+		if len(done) == 0 {
+			return nil
+		}
+		listNames, err := json.Marshal(names)
+		if err != nil {
+			return err
+		}
+		listDone, err := json.Marshal(done)
+		if err != nil {
+			return err
+		}
+		w.Do(noteMentions, data.Args{"names": string(listNames)})
+		outbox.LeaveChanged(w, s.Source, string(listDone))
+		return w.Run(ctx)
+	})
+}

@@ -1,0 +1,138 @@
+// Package pushes keeps the devices that show members at once what comes into their inbox (Web Push), and the messages that wait to be
+// sent to these devices. All of it is in the directory.
+//
+// A trigger of the table inbox makes a row of pushes for each device, in the transaction that tells the member. It is for one thread:
+// what comes in the same thread before it is sent is told by the same message. To have them sent, call Ask and send a message of the
+// queue for each id that it returns. The consumer of these calls Claim and, at the end, Report.
+package pushes
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// Store keeps devices and messages to them.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Device is a browser that shows a member's notifications.
+type Device struct {
+	ID        data.ID
+	Name      string
+	Endpoint  string // where its messages are sent
+	CreatedAt time.Time
+	ToldAt    time.Time // when its push service took the last message; zero for never
+}
+
+// DevicesMax is how many devices a member may have.
+const DevicesMax = 10
+
+// signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices. A
+// revocation is kept for 31 days (data/accounts/people). Primary keys.
+const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` + data.DatabaseNow + ` - 2678400000
+  AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`
+
+// Index devices_user, in its order.
+const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.told_at FROM devices d WHERE d.user_id = :user AND ` + signedIn + ` ORDER BY d.id LIMIT :limit`
+
+// Find reads a member's devices along with a page, the oldest first.
+func (s *Store) Find(r *data.Read, member data.ID) *[]Device {
+	list := &[]Device{}
+	r.Find(data.Directory, devicesOf, data.Args{"user": member, "limit": DevicesMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		*list = append(*list, Device{row.ID(), row.Text(), row.Text(), row.Time(), row.Time()})
+	})
+	return list
+}
+
+// New is a device that is to be added.
+type New struct {
+	Name, Endpoint string
+	Key, Secret    string // p256dh and auth of the subscription
+}
+
+const (
+	// Unique index devices_endpoint. Two members who use the same browser, one after the other: it shows what the last one is told.
+	takeDevice = `DELETE FROM devices WHERE endpoint = :endpoint AND user_id <> :actor AND public_key = :key AND secret = :secret AND ` + data.LiveSession
+	// Unique index devices_endpoint; index devices_user for the number of those that there are.
+	addDevice = `INSERT INTO devices (id, user_id, session_id, endpoint, public_key, secret, name, created_at)
+SELECT :id, :actor, :session, :endpoint, :key, :secret, :name, :at WHERE ` + data.LiveSession + `
+AND (SELECT count(*) FROM devices d WHERE d.user_id = :actor AND d.endpoint <> :endpoint AND ` + signedIn + `) < :most
+ON CONFLICT (endpoint) DO UPDATE SET session_id = excluded.session_id, public_key = excluded.public_key, secret = excluded.secret, name = excluded.name
+WHERE user_id = excluded.user_id`
+	addedDevice = `SELECT coalesce((SELECT user_id FROM devices WHERE endpoint = :endpoint), 0), ` + data.LiveSession
+)
+
+var (
+	errFull  = &data.Error{Code: data.Conflict, Message: "At most ten devices can show notifications. Please remove one that you don't use any more."}
+	errOther = &data.Error{Code: data.Conflict, Message: "This browser shows the notifications of another account. Please remove it in that account's settings first."}
+)
+
+// Add has a device show the actor's notifications until the session ends. The second time it changes nothing. Conflict (too many
+// devices, or the device shows those of another account), Unauthenticated.
+func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
+	w.Do(addDevice, a.Args(data.Args{"id": s.Source.NewID(0, data.KindOther), "endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret, "name": d.Name,
+		"at": s.Source.Now(), "most": DevicesMax, "now": s.Source.DatabaseNow()}))
+	var owner data.ID
+	var live bool
+	w.Find(addedDevice, a.Args(data.Args{"endpoint": d.Endpoint}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch owner {
+	case a.UserID:
+	case 0:
+		if live {
+			return errFull
+		}
+	default:
+		if live {
+			return errOther
+		}
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	return nil
+}
+
+const (
+	// Primary key.
+	removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
+)
+
+// Remove ends notifications on one of the actor's devices. The second time it changes nothing. Unauthenticated.
+func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(removeDevice, a.Args(data.Args{"id": id}))
+	return w.RunAs(ctx, a)
+}
+
+// Choices are the kinds of things that a member's devices show.
+type Choices struct{ Answers, Mentions, Threads bool }
+
+const (
+	// Primary key.
+	choicesOf = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :user`
+	choose    = `INSERT INTO push_choices (user_id, answers, mentions, threads) SELECT :actor, :answers, :mentions, :threads WHERE ` + data.LiveSession + `
+ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads`
+)
+
+// FindChoices reads a member's choices along with a page. Who has made none is shown everything.
+func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
+	c := &Choices{true, true, true}
+	r.Find(data.Directory, choicesOf, data.Args{"user": member}, func(row *data.Row) { *c = Choices{row.Bool(), row.Bool(), row.Bool()} })
+	return c
+}
+
+// Choose stores the member's choices. They are for what comes from then on. Unauthenticated.
+func (s *Store) Choose(ctx context.Context, a data.Actor, c Choices) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(choose, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads}))
+	return w.RunAs(ctx, a)
+}

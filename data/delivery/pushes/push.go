@@ -1,0 +1,138 @@
+package pushes
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/inbox"
+)
+
+const (
+	// Life is how long a message is worth showing.
+	Life = 24 * time.Hour
+	// tries is how often a message is tried. Each wait is four times as long as the one before, from a minute on: nearly six hours.
+	tries = 6
+	// askLimit bounds what one call of Ask returns.
+	askLimit = 100
+	// unansweredAfter is how long a message of the queue, or its consumer, may take. Then the push is due again.
+	unansweredAfter = time.Minute
+)
+
+const (
+	// Index pushes_due, from its front.
+	duePushes = `SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` LIMIT 1`
+	askPushes = `UPDATE pushes SET asked = 1, due_at = ` + data.DatabaseNow + ` + :wait
+WHERE id IN (SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at LIMIT :limit) RETURNING id`
+)
+
+// Ask returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. Nobody else gets these
+// pushes from Ask for a minute. Unavailable.
+func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
+	due := false
+	r := s.DB.Read()
+	r.Find(data.Directory, duePushes, data.Args{"now": s.Source.DatabaseNow()}, func(*data.Row) { due = true })
+	if err := r.Run(ctx); err != nil || !due {
+		return nil, err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": unansweredAfter, "limit": askLimit}, func(row *data.Row) { ids = append(ids, row.ID()) })
+	err = w.Run(ctx)
+	return ids, err
+}
+
+// Waiting is a push that is about to be sent.
+type Waiting struct {
+	ID     data.ID
+	upto   int64
+	device data.ID
+
+	Endpoint, Key, Secret string // as of New
+	// Last is the newest of what it tells of that is still unread; nil when there is nothing to tell any more: the member has read it,
+	// has muted the thread, or has logged out on the device.
+	Last    *inbox.Item
+	Unread  int           // how much the member has not read in the thread
+	TTL     time.Duration // how long it is still worth showing
+	LastTry bool          // nobody tries again after this failure
+}
+
+const (
+	// Primary keys. Of two messages of the queue that say the same, the first finds the push asked for.
+	claimPushes = `UPDATE pushes SET asked = 0, attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + :wait
+WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto`
+	unreadThere = `FROM inbox n WHERE n.user_id = d.user_id AND n.unread = 1 AND +n.post_id = p.post_id`
+	// Primary keys; index inbox_unread, among all that is unread, at most 1,000 rows.
+	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
+  (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.notice, i.about_id
+FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id CROSS JOIN users u ON u.id = d.user_id AND u.status = 'active'
+CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto) LEFT JOIN users a ON a.id = i.author_id
+WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = d.user_id AND q.post_id = p.post_id AND q.muted = 1 AND q.quiet_to IS NULL)`
+)
+
+// Claim begins to send pushes. It returns those that nobody else has begun to send. Nobody else gets one of them for a minute,
+// within which the caller calls Report. Unavailable.
+func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, err error) {
+	mine := map[data.ID]*Waiting{}
+	w := s.DB.Write(data.Directory)
+	w.Find(claimPushes, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": unansweredAfter}, func(row *data.Row) {
+		p := &Waiting{ID: row.ID(), upto: row.Int()}
+		mine[p.ID], claimed = p, append(claimed, p)
+	})
+	w.Find(claimedPushes, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "life": Life}, func(row *data.Row) {
+		p := mine[row.ID()]
+		if p == nil {
+			return
+		}
+		p.device, p.Endpoint, p.Key, p.Secret = row.ID(), row.Text(), row.Text(), row.Text()
+		attempts := row.Int()
+		p.LastTry, p.TTL = attempts >= tries, time.Duration(row.Int())*time.Millisecond
+		p.Unread = int(row.Int())
+		item := &inbox.Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Author: row.Text(), Excerpt: row.Text(),
+			Notice: inbox.Notice(row.Text()), About: row.ID()}
+		if p.TTL > 0 && attempts <= tries { // more tries than that: sending it ends instances
+			p.Last = item
+		}
+	})
+	return claimed, w.Run(ctx)
+}
+
+// Outcome is what came of a push.
+type Outcome struct {
+	*Waiting
+	Told  bool          // the push service has taken it
+	Gone  bool          // the push service does not know the device any more
+	Again bool          // it is to be tried again
+	After time.Duration // not before that, at the push service's wish
+}
+
+const (
+	// Primary keys. What came meanwhile is another message.
+	endPush     = `DELETE FROM pushes WHERE id = :id AND upto = :upto`
+	goOnPush    = `UPDATE pushes SET since = :upto, attempts = 0, due_at = ` + data.DatabaseNow + ` WHERE id = :id AND upto > :upto AND since < :upto`
+	againPush   = `UPDATE pushes SET due_at = ` + data.DatabaseNow + ` + max(:after, 60000 << (2 * min(attempts - 1, 8))) WHERE id = :id AND asked = 0`
+	toldDevice  = `UPDATE devices SET told_at = ` + data.DatabaseNow + ` WHERE id = :device`
+	leftDevices = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
+)
+
+// Report stores what came of pushes: they are done, or tried again later. After Unavailable they are sent once more.
+func (s *Store) Report(ctx context.Context, list []Outcome) error {
+	if len(list) == 0 {
+		return nil
+	}
+	w := s.DB.Write(data.Directory)
+	for _, o := range list {
+		if o.Again {
+			w.Do(againPush, data.Args{"id": o.ID, "after": min(o.After, Life), "now": s.Source.DatabaseNow()})
+			continue
+		}
+		if o.Gone {
+			w.Do(leftDevices, data.Args{"device": o.device, "endpoint": o.Endpoint})
+		}
+		if o.Told {
+			w.Do(toldDevice, data.Args{"device": o.device, "now": s.Source.DatabaseNow()})
+		}
+		w.Do(endPush, data.Args{"id": o.ID, "upto": o.upto})
+		w.Do(goOnPush, data.Args{"id": o.ID, "upto": o.upto, "now": s.Source.DatabaseNow()})
+	}
+	return w.Run(ctx)
+}

@@ -1,0 +1,158 @@
+package hot
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/wire/upstash"
+)
+
+// rebuildLock is how long a rebuild may take, in seconds, before another may begin.
+const rebuildLock = 30
+
+// rebuilding is a set on its way from the database into Redis.
+type rebuilding struct {
+	scope, key, lock string
+	add              upstash.Cmd
+	err              error
+}
+
+// Rebuild makes one set from the database, unless it is whole.
+func (h *Sets) Rebuild(ctx context.Context, scope string) error {
+	_, err := h.RebuildAll(ctx, []string{scope})
+	return err
+}
+
+// RebuildAll makes sets from the database, except those that are whole. It returns the scopes of the sets that could
+// not be made, and why. For any number of sets it costs three Redis requests and one request a shard; one more a
+// shard if the site's own set is among them, and one if the directory has to be asked for shards. An answer has up to
+// Cap rows a set, so callers bound how many they ask for.
+//
+// What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and what was read
+// does not overwrite members that were added since. Two rebuilds of one set would disturb each other, because the
+// second would empty what the first has written. So each takes a lock, and a set that another rebuild is making
+// counts as made.
+func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
+	sets, err := h.beginRebuilds(ctx, scopes)
+	if err != nil {
+		return scopes, err
+	}
+	if len(sets) == 0 {
+		return nil, nil
+	}
+	h.readHottest(ctx, sets)
+	var cmds []upstash.Cmd
+	for _, s := range sets {
+		if s.err == nil {
+			cmds = append(cmds, append(s.add, math.Inf(1), Whole),
+				upstash.Cmd{"ZREMRANGEBYRANK", s.key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", s.key, life})
+		}
+		cmds = append(cmds, upstash.Cmd{"DEL", s.lock})
+	}
+	replies, errRedis := h.Redis.Multi(ctx, cmds...)
+	if errRedis == nil {
+		errRedis = upstash.FirstError(replies)
+	}
+	if errRedis != nil {
+		return scopes, errRedis
+	}
+	for _, s := range sets {
+		if s.err != nil {
+			failed, err = append(failed, s.scope), errors.Join(err, s.err)
+		}
+	}
+	return failed, err
+}
+
+// beginRebuilds takes the locks of sets that are not whole and empties these sets.
+func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebuilding, err error) {
+	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
+	for _, scope := range scopes {
+		key := KeyOf(scope)
+		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, Whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
+	}
+	if len(cmds) == 0 {
+		return nil, nil
+	}
+	replies, err := h.Redis.Pipeline(ctx, cmds...)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil {
+		return nil, err
+	}
+	del := upstash.Cmd{"DEL"}
+	for i, scope := range scopes {
+		key := KeyOf(scope)
+		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
+		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
+		switch {
+		case !locked: // another rebuild of it is under way
+		case isWhole:
+			del = append(del, s.lock)
+		default:
+			del = append(del, key)
+			sets = append(sets, s)
+		}
+	}
+	if len(del) > 1 {
+		_, err = h.Redis.Do(ctx, del)
+	}
+	return sets, err
+}
+
+const (
+	// Indexes posts_hot and posts_site_hot, in their order.
+	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community) AND status = 'published'
+ORDER BY hot DESC, id DESC LIMIT :cap`
+	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
+)
+
+// readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
+// site's. A shard that is down fails only the sets that need it.
+func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
+	var names []string
+	for _, s := range sets {
+		if s.scope != SiteScope {
+			names = append(names, s.scope)
+		}
+	}
+	homes, errHomes := h.DB.Homes(ctx, names)
+	on := map[data.Where][]*rebuilding{}
+	for _, s := range sets {
+		home, known := homes[strings.ToLower(s.scope)]
+		switch {
+		case s.scope == SiteScope:
+			r := h.DB.Read()
+			for _, shard := range h.DB.Shards() {
+				r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, s.scan)
+			}
+			s.err = r.Run(ctx)
+		case known:
+			on[home] = append(on[home], s)
+		case errHomes != nil:
+			s.err = errHomes
+		default:
+			s.err = data.ErrNoCommunity
+		}
+	}
+	for home, list := range on {
+		r := h.DB.Read()
+		for _, s := range list {
+			r.Find(home, hottestOfCommunity, data.Args{"community": strings.ToLower(s.scope), "cap": h.Cap}, s.scan)
+		}
+		if err := r.Run(ctx); err != nil {
+			for _, s := range list {
+				s.err = err
+			}
+		}
+	}
+}
+
+func (s *rebuilding) scan(r *data.Row) {
+	id := r.ID()
+	s.add = append(s.add, r.Float(), id.Text())
+}

@@ -1,0 +1,177 @@
+package hot_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/lists/hot"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
+)
+
+func TestHotSets(t *testing.T) {
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	for i := range 40 {
+		s.Post(ann, "gophers", fmt.Sprint("post ", i))
+	}
+	s.FoldAll()
+
+	t.Run("what is written into a lost set goes by itself, though nobody opens it", func(t *testing.T) {
+		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("FLUSHALL"))
+		require.NoError(t, err)
+		p := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
+		s.Vote(s.Member("ben"), p.ID, 1)
+		s.FoldAll()
+		for _, key := range []string{"hot:c:gophers", "hot:site"} {
+			require.Equal(t, int64(1), s.RedisInt("ZCARD", key))
+			left := s.RedisInt("TTL", key)
+			require.True(t, left > 0 && left <= 3600, "%s lives for %d s", key, left)
+		}
+	})
+
+	t.Run("a vote does not lengthen the life of a whole set, so that it is made anew in time", func(t *testing.T) {
+		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
+		require.Equal(t, int64(1), s.RedisInt("EXPIRE", "hot:c:gophers", 100))
+		s.Vote(s.Member("cid"), s.HotListing("gophers", 1, data.Cursor{}).Items()[0].ID, 1)
+		s.FoldAll()
+		left := s.RedisInt("TTL", "hot:c:gophers")
+		require.True(t, left > 0 && left <= 100, "%d s", left)
+	})
+
+	t.Run("of two changes of a post in one call, the later counts", func(t *testing.T) {
+		p := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
+		listed := hot.Change{ID: p.ID, Community: "gophers", Hot: 5, Listed: true}
+		gone := listed
+		gone.Listed = false
+		for _, changes := range [][]hot.Change{{listed, gone}, {gone, listed}} {
+			require.NoError(t, s.Hot.Apply(storetest.Ctx, changes))
+			for _, key := range []string{"hot:c:gophers", "hot:site"} {
+				score, err := s.Redis.Do(storetest.Ctx, upstash.Cmd{"ZSCORE", key, p.ID.Text()})
+				require.NoError(t, err)
+				require.Equal(t, !changes[1].Listed, score.Nil(), "%s after %v", key, changes)
+			}
+		}
+	})
+
+	t.Run("only a lost set asks for a rebuild, not a page that lies beyond the end of a whole one", func(t *testing.T) {
+		s.Hot.Cap = 12
+		defer func() { s.Hot.Cap = 100 }()
+		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("FLUSHALL"))
+		require.NoError(t, err)
+		require.True(t, s.HotListing("gophers", 5, data.Cursor{}).Stale)
+		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
+		seen := 0
+		for after, page := (data.Cursor{}), 0; page == 0 || !after.IsZero(); page++ {
+			l := s.HotListing("gophers", 5, after)
+			require.False(t, l.Stale, "page %d", page)
+			seen, after = seen+len(l.Items()), l.Next()
+		}
+		require.Equal(t, 40, seen)
+	})
+}
+
+// TestRebuildAll makes many sets anew in as many requests as one takes.
+func TestRebuildAll(t *testing.T) {
+	directory := stacktest.OpenSchema(t)
+	url, client := stacktest.OpenDB(t)
+	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url, HTTP: client}))
+	shard := hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	s := storetest.New(t, data.NewDB(directory, directory, shard), directory, stacktest.OpenRedis(t))
+	ann := s.Member("ann")
+	var scopes, here, there []string
+	for i := range 9 {
+		name := fmt.Sprintf("club%d", i)
+		s.Community(ann, name)
+		p := s.Post(ann, name, "hello")
+		if scopes = append(scopes, name); p.ID.Shard() == 0 {
+			here = append(here, name)
+		} else {
+			there = append(there, name)
+		}
+	}
+	require.NotEmpty(t, here)
+	require.NotEmpty(t, there)
+	s.FoldAll()
+	scopes = append(scopes, hot.SiteScope)
+	lost := func() (lost []string) {
+		for _, scope := range scopes {
+			page, err := s.Hot.Page(storetest.Ctx, scope, data.Cursor{}, 25)
+			require.NoError(t, err)
+			if page.Lost {
+				lost = append(lost, scope)
+			}
+		}
+		return lost
+	}
+	flush := func() {
+		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("FLUSHALL"))
+		require.NoError(t, err)
+		require.Equal(t, scopes, lost())
+	}
+
+	t.Run("with three requests of Redis and two a shard", func(t *testing.T) {
+		flush()
+		counted, redis := upstash.WithMeter(storetest.Ctx)
+		counted, sql := hrana.WithMeter(counted)
+		failed, err := s.Hot.RebuildAll(counted, scopes)
+		require.NoError(t, err)
+		require.Empty(t, failed)
+		require.Empty(t, lost())
+		require.Equal(t, 3, redis.Requests)
+		require.Equal(t, int64(4), sql.Requests())
+		for _, scope := range scopes[:9] {
+			require.Len(t, s.HotListing(scope, 25, data.Cursor{}).Items(), 1)
+		}
+		require.Len(t, s.HotListing("", 25, data.Cursor{}).Items(), 9)
+	})
+
+	t.Run("whole ones are left as they are", func(t *testing.T) {
+		counted, sql := hrana.WithMeter(storetest.Ctx)
+		failed, err := s.Hot.RebuildAll(counted, scopes)
+		require.NoError(t, err)
+		require.Empty(t, failed)
+		require.Empty(t, lost())
+		require.Equal(t, int64(0), sql.Requests())
+		require.Equal(t, int64(0), s.RedisInt("EXISTS", "rebuild:hot:site", "rebuild:hot:c:club0"), "nor do their locks stay")
+	})
+
+	t.Run("a shard that is down holds up its own communities and the site, and they can be tried again at once", func(t *testing.T) {
+		flush()
+		failed, err := s.Hot.RebuildAll(storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Plan: []storetest.Fault{storetest.Drop, storetest.Drop}}), scopes)
+		require.Error(t, err)
+		require.ElementsMatch(t, append([]string{hot.SiteScope}, there...), failed)
+		require.ElementsMatch(t, failed, lost())
+		failed, err = s.Hot.RebuildAll(storetest.Ctx, failed)
+		require.NoError(t, err)
+		require.Empty(t, failed)
+		require.Empty(t, lost())
+	})
+
+	t.Run("a name of no community is told, the others are made", func(t *testing.T) {
+		flush()
+		failed, err := s.Hot.RebuildAll(storetest.Ctx, []string{"nowhere", "club1"})
+		require.Equal(t, data.NotFound, data.ErrorCode(err))
+		require.Equal(t, []string{"nowhere"}, failed)
+		require.NotContains(t, lost(), "club1")
+	})
+
+	t.Run("without Redis all of them fail", func(t *testing.T) {
+		hot := &hot.Sets{DB: s.DB, Cap: 100, Redis: upstash.New(upstash.Options{URL: "http://redis.invalid", Token: "x", HTTP: noHTTP{}})}
+		failed, err := hot.RebuildAll(storetest.Ctx, scopes)
+		require.Error(t, err)
+		require.Equal(t, scopes, failed)
+	})
+}
+
+type noHTTP struct{}
+
+func (noHTTP) Do(*http.Request) (*http.Response, error) { return nil, context.DeadlineExceeded }

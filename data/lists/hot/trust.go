@@ -1,0 +1,84 @@
+package hot
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"plaza/data/wire/upstash"
+)
+
+// missedMost bounds how many sets an instance notes for Distrust. The others are wrong until their life ends.
+const missedMost = 10000
+
+// missed are the keys of sets that lack an update, because Redis could not be reached after the fold. When Redis
+// answers again, Distrust marks them as not whole.
+type missed struct {
+	mu   sync.Mutex // never held across I/O
+	keys map[string]bool
+}
+
+// note adds keys, as long as there is room.
+func (m *missed) note(keys []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.keys == nil {
+		m.keys = map[string]bool{}
+	}
+	for _, key := range keys {
+		if len(m.keys) < missedMost {
+			m.keys[key] = true
+		}
+	}
+}
+
+// some returns up to most of the keys.
+func (m *missed) some(most int) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	keys := slices.Sorted(maps.Keys(m.keys))
+	return keys[:min(len(keys), most)]
+}
+
+// settle forgets keys.
+func (m *missed) settle(keys []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, key := range keys {
+		delete(m.keys, key)
+	}
+}
+
+// distrustStep is how many sets one request distrusts.
+const distrustStep = 250
+
+// Distrust marks the sets that missed an update in this instance as not whole, so that readers have them rebuilt. If
+// there are none it costs nothing. An error means that Redis still can't be reached; the next call tries again. A set
+// that is being rebuilt at this moment may have been read from the database before the update, so it stays noted
+// until that is over.
+func (h *Sets) Distrust(ctx context.Context) error {
+	keys := h.missed.some(distrustStep)
+	if len(keys) == 0 {
+		return nil
+	}
+	cmds := make([]upstash.Cmd, 0, 2*len(keys))
+	for _, key := range keys {
+		cmds = append(cmds, upstash.Cmd{"EXISTS", rebuildKey(key)}, upstash.Cmd{"ZREM", key, Whole})
+	}
+	replies, err := h.Redis.Pipeline(ctx, cmds...)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil {
+		return err
+	}
+	var lost []string
+	for i, key := range keys {
+		if making, err := replies[2*i].Int(); err == nil && making == 0 {
+			lost = append(lost, key)
+		}
+	}
+	h.missed.settle(lost)
+	return nil
+}

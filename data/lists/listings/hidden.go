@@ -1,0 +1,39 @@
+package listings
+
+import (
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// Index hides_listed in its order, then primary keys.
+const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
+WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id) ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
+
+// FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.
+func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
+	return s.findKept(r, hiddenPosts, Query{Order: data.OrderHidden, Viewer: member, After: after, Limit: limit})
+}
+
+// notHidden is added to the condition of a listing: the viewer has not hidden the post. Primary key.
+const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
+
+// safeForWork is added to the condition of a listing for those who want nothing else.
+const safeForWork = ` AND p.nsfw = 0`
+
+// leavesOut tells whether the listing leaves out what the viewer has hidden: all listings do, except those of one
+// author or one thing and the viewer's own lists.
+func (q *Query) leavesOut() bool {
+	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != data.OrderSaved && q.Order != data.OrderHidden
+}
+
+// Rest returns what to ask for when the viewer has hidden all posts of this page although the listing goes on, or none
+// of them is safe for work (LeaveOutNSFW): the posts after it that are shown. more tells whether that is so. Such a page costs a second request.
+func (l *Page) Rest() (q Query, more bool) {
+	next := l.Next()
+	if next.IsZero() || len(l.Items()) > 0 {
+		return q, false
+	}
+	q = l.query
+	q.After, q.FromDatabase, q.visible, q.safe = next, true, true, l.safe
+	return q, true
+}

@@ -1,0 +1,175 @@
+package listings
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// homeLoud bounds the loud followees whose posts a page of a timeline merges: the 100 whom the member began to follow
+// last.
+const homeLoud = 100
+
+// Home is a page of a member's timeline: posts of those whom the member follows and the member's own, the last
+// published first, without what the member hides and whom they block. Read it after Run.
+//
+// Most posts are entries of the timeline. Those of the member, and of authors who are followed by so many that their
+// posts are not written into timelines, are merged when it is read. So are the posts of the tags that the member follows.
+type Home struct {
+	limit int
+	slots map[data.ID]*homeSlot
+	end   *homeSlot // behind it posts are not known; nil if all are
+}
+
+// homeSlot is a place in a timeline.
+type homeSlot struct {
+	at   float64
+	id   data.ID
+	post *posts.Post // nil while it is not read, and when it is gone or hidden
+}
+
+const (
+	// Every database knows who blocks whom.
+	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
+    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
+
+	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
+	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
+
+	// With one database: the entries whose posts are there. Primary keys.
+	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
+WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
+ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
+	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+
+	// With several: the entries, from the directory, and then their posts. Primary keys.
+	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
+
+	// Whose posts are merged. Index follows_loud, from its end.
+	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC LIMIT :loud`
+	homeMine          = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
+	homeGiven         = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
+
+	// The merge. The queue of the recursion holds the next post of each author, each found by a seek in posts_by. The
+	// newest one is taken out, and the next one of its author is put in.
+	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
+  SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published' AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)), `
+	homeMerged = `(author, at, id) AS (
+  SELECT h.author, h.at, h.id FROM heads h
+  UNION ALL
+  SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
+  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
+)
+
+// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in other databases than
+// timelines, it asks the directory first.
+func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
+	h := &Home{limit: limit, slots: map[data.ID]*homeSlot{}}
+	value, id := data.KeysetFrom(after)
+	args := func(more data.Args) data.Args {
+		more["viewer"] = member
+		return more
+	}
+	// find reads the posts that merged has, with the arguments more.
+	find := func(where data.Where, scan func(*data.Row), before, merged string, more data.Args) {
+		all := walk(args(data.Args{"value": value, "id": id}), unseen, limit+1)
+		maps.Copy(all, more)
+		r.Find(where, walkSQL(unseen, before, merged, homeShown), all, scan)
+	}
+	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
+		find(data.Directory, h.scan, walkedWith, homeFiled, nil)
+		find(data.Directory, h.scan, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.Directory, h.scanTagged(), homeTags+homeTagHeads, homeTagged, nil)
+		return h, nil
+	}
+	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
+	before := s.DB.Read()
+	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
+		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
+		h.slots[slot.id] = slot
+		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
+	})
+	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}), func(row *data.Row) { authors = append(authors, row.ID()) })
+	var tags []string
+	before.Find(data.Directory, homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })
+	if err := before.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, shard := range s.DB.Shards() {
+		if ids := entries[shard]; len(ids) > 0 {
+			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.scan)
+		}
+		find(shard, h.scan, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
+		if len(tags) > 0 {
+			find(shard, h.scanTagged(), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
+		}
+	}
+	return h, nil
+}
+
+// scan reads a post, when it was published, and whether the statement has looked no further.
+func (h *Home) scan(row *data.Row) { h.scanSlot(row) }
+
+func (h *Home) scanSlot(row *data.Row) *homeSlot {
+	p := &posts.Post{}
+	p.Scan(row)
+	slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+	if row.Bool() {
+		h.endAt(slot)
+		return slot
+	}
+	h.slots[p.ID] = slot
+	return slot
+}
+
+// endAt notes that behind a place posts are not known.
+func (h *Home) endAt(slot *homeSlot) {
+	if h.end == nil || slot.before(h.end) < 0 {
+		h.end = slot
+	}
+}
+
+func (h *Home) sorted() []*homeSlot {
+	list := make([]*homeSlot, 0, len(h.slots))
+	for _, slot := range h.slots {
+		list = append(list, slot)
+	}
+	slices.SortFunc(list, (*homeSlot).before)
+	if h.end != nil {
+		list = slices.DeleteFunc(list, func(s *homeSlot) bool { return h.end.before(s) < 0 })
+	}
+	return list
+}
+
+// Items is the page in its order. With several databases it may be shorter than its limit although there are more
+// pages: what is gone or hidden leaves its place empty. So may one that leaves out what was seen (walkFactor).
+func (h *Home) Items() (items []*posts.Post) {
+	list := h.sorted()
+	for _, slot := range list[:min(len(list), h.limit)] {
+		if slot.post != nil {
+			items = append(items, slot.post)
+		}
+	}
+	return items
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (h *Home) Next() data.Cursor {
+	last := h.end
+	if list := h.sorted(); len(list) > h.limit {
+		last = list[h.limit-1]
+	}
+	if last == nil {
+		return data.Cursor{}
+	}
+	return data.Cursor{Order: byte(data.OrderHome), Value: last.at, ID: last.id}
+}

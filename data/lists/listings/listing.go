@@ -1,0 +1,196 @@
+// Package listings reads lists of posts: of a community and the site, of an author, about one thing, of what a member
+// saves, hides and drafts, and a member's front page. Hot ones come from Redis (package hot), all others from the shards.
+package listings
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/lists/hot"
+	"plaza/ranking"
+)
+
+// Query asks for one page of a listing.
+type Query struct {
+	Community string  // "" is site-wide
+	Flair     data.ID // of the community's posts, those of this flair, in the order hot, new or top; 0 is all
+	Tags      string  // posts that have these tags (tags.ParseAddress), of all communities; "" is all
+	Former    string  // a name under which some of the author's posts may still be
+	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
+	About     string  // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
+	Order     data.Order
+	Window    ranking.Window // of the orders that have windows; "" is all time
+	After     data.Cursor
+	Limit     int
+	Viewer    data.ID // 0 is a visitor
+	// Unseen leaves out what the viewer, who has to be a member, has seen. The database does that, so FromDatabase is of no account then. A
+	// page may then be shorter than Limit although another one follows (walkFactor).
+	Unseen bool
+	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
+	FromDatabase bool
+	// Pins has the first page of a community's listing begin with the posts that its moderators have pinned.
+	Pins bool
+
+	visible bool // the database leaves out what the viewer has hidden; see Rest
+	safe    bool // and what is not safe for work
+}
+
+// Store reads listings of posts.
+type Store struct {
+	DB     *data.DB
+	Hot    *hot.Sets
+	Source data.Source
+	warm   data.Warm[Query, warmPage]
+}
+
+// Forget has the next listing read from the database, even if it is remembered.
+func (s *Store) Forget() { s.warm.Clear() }
+
+// risingPool is how many of the newest posts rising picks from. What it sorts by changes with the clock and can have
+// no index, so without a bound it would read all posts. Of a list by tags each post costs two rows.
+func (q *Query) risingPool() int {
+	if q.Tags != "" {
+		return 48
+	}
+	return 75
+}
+
+// Find reads one page of a listing along with a page of the site. A hot listing asks Redis for its ids at once;
+// everything else waits for the Read. A community that does not exist has no posts.
+//
+// A post whose sort value does not change while somebody pages is shown exactly once, whatever happens to the others.
+// One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
+// between two pages. In the order new nothing ever moves. Rising has one page.
+func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) {
+	l := &Page{query: q, at: s.Source.Now()}
+	if !q.visible && !q.Unseen && s.findWarm(r, l) {
+		return l, nil
+	}
+	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
+		l.findPins(r)
+	}
+	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase && !q.Unseen {
+		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
+		if page.OK {
+			l.findByIDs(r, page.Members)
+			return l, nil
+		}
+		l.Stale, l.RedisErr = page.Lost, err
+	}
+	s.findSorted(r, l)
+	return l, nil
+}
+
+// findSorted reads the page from the databases, which sort it.
+func (s *Store) findSorted(r *data.Read, l *Page) {
+	q, of := l.query, l.query.scope()
+	limit, after := q.Limit+1, q.After
+	if q.Order == data.OrderRising {
+		limit, after = q.risingPool(), data.Cursor{}
+	}
+	value, id := data.KeysetFrom(after)
+	args := data.Args{"limit": limit, "value": value, "id": id}
+	if of.parameter != "" {
+		args[of.parameter] = of.key
+	}
+	if q.bounded() {
+		args["window"], args["now"] = q.Window.Duration(), s.Source.DatabaseNow()
+	}
+	columns, condition := forVisitor, of.condition
+	if q.Viewer != 0 {
+		columns, args["viewer"] = forMember, q.Viewer
+		if q.visible {
+			condition += notHidden
+		}
+		if q.safe {
+			condition += safeForWork
+		}
+	}
+	window := q.Window
+	if q.Author != "" {
+		window = noWindow
+	}
+	sql, scan := listingSQL(columns, of.rows, condition, q.Order, window), l.scanSorted
+	if q.Unseen {
+		sql, scan = unseenSQL(of.rows, condition, q.Order, window), l.scanUnseen
+		args = walk(args, true, q.Limit+1)
+	}
+	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
+		former := maps.Clone(args)
+		former["author"] = q.Former
+		for _, shard := range s.DB.Shards() {
+			r.Find(shard, sql, former, l.scanSorted)
+		}
+	}
+	places := s.DB.Shards()
+	if q.Community != "" {
+		places = []data.Where{data.HomeOf(q.Community)}
+	}
+	for _, shard := range places {
+		r.Find(shard, sql, args, scan)
+	}
+}
+
+// Index posts_pinned, in its order.
+const ofPins = ` WHERE ` + ofCommunity + ` AND p.pinned_at IS NOT NULL ORDER BY p.pinned_at LIMIT 2`
+
+// findPins reads the posts that the community's moderators have pinned, the first of them first.
+func (l *Page) findPins(r *data.Read) {
+	to, args := forVisitor, data.Args{"community": strings.ToLower(l.query.Community)}
+	if l.query.Viewer != 0 {
+		to, args["viewer"] = forMember, l.query.Viewer
+	}
+	r.Find(data.HomeOf(l.query.Community), to.columns+` FROM posts p`+to.vote+ofPins, args, func(row *data.Row) {
+		p := &posts.Post{}
+		p.Scan(row)
+		p.Pinned = true
+		l.pins = append(l.pins, listed{Post: p})
+	})
+}
+
+// bounded tells whether the listing leaves out what is older than its window.
+func (q *Query) bounded() bool { return q.Order.HasWindows() && q.Window.Duration() > 0 }
+
+// scope returns whose posts the query lists.
+func (q *Query) scope() scope {
+	switch {
+	case q.About != "":
+		return scope{fromPosts, ofThing, "about", q.About}
+	case q.Author != "":
+		return scope{fromPosts, ofAuthor, "author", q.Author}
+	case q.Tags != "":
+		return scope{fromTags, ofTags, "tags", q.Tags}
+	case q.Flair != 0:
+		return scope{fromPosts, ofFlair, "flair", q.Flair}
+	case q.Community != "":
+		return scope{fromPosts, ofCommunity, "community", strings.ToLower(q.Community)}
+	}
+	return scope{rows: fromPosts, condition: ofSite}
+}
+
+// findByIDs reads the posts whose ids came from Redis.
+func (l *Page) findByIDs(r *data.Read, members []hot.Member) {
+	if len(members) > l.query.Limit {
+		members, l.more = members[:l.query.Limit], true
+	}
+	l.ids = append([]hot.Member{}, members...)
+	byShard := map[data.Where][]data.ID{}
+	for _, m := range members {
+		home := data.HomeOfID(m.ID)
+		byShard[home] = append(byShard[home], m.ID)
+	}
+	for shard, ids := range byShard {
+		sql, args := forVisitor.byIDs(), data.Args{"ids": ids}
+		if l.query.Viewer != 0 {
+			sql, args["viewer"] = forMember.byIDs(), l.query.Viewer
+		}
+		r.Find(shard, sql, args, func(row *data.Row) {
+			p := &posts.Post{}
+			p.Scan(row)
+			l.posts = append(l.posts, listed{Post: p})
+		})
+	}
+}

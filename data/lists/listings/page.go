@@ -1,0 +1,149 @@
+package listings
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/lists/hot"
+	"plaza/ranking"
+)
+
+// Page is a page of posts. Read it after Run.
+type Page struct {
+	query Query
+	at    time.Time // when it was asked for
+	posts []listed
+	end   *listed      // of a listing that leaves out what was seen: as far as all databases have looked
+	pins  []listed     // at the top of the page
+	ids   []hot.Member // from Redis, in their order; nil when the database lists
+	more  bool         // Redis has more after ids
+	// Stale tells that the hot set is lost and has to be rebuilt.
+	Stale bool
+	// RedisErr is why Redis could not be asked, if that failed.
+	RedisErr error
+
+	safe bool // leaves out what is not safe for work
+}
+
+// LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.
+func (l *Page) LeaveOutNSFW() { l.safe = true }
+
+// leavesOut tells whether the page does not show a post.
+func (l *Page) leavesOut(p *posts.Post) bool {
+	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW)
+}
+
+// listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that
+// is not folded yet is in the post's counters, but not in this value.
+type listed struct {
+	*posts.Post
+	value float64
+}
+
+// scanSorted reads a post and its sort value.
+func (l *Page) scanSorted(row *data.Row) {
+	p := &posts.Post{}
+	p.Scan(row)
+	l.posts = append(l.posts, listed{p, row.Float()})
+}
+
+// scanUnseen is scanSorted for a listing that leaves out what the viewer has seen.
+func (l *Page) scanUnseen(row *data.Row) {
+	l.scanSorted(row)
+	if row.Bool() {
+		last := len(l.posts) - 1
+		l.end, l.posts = earlier(l.end, l.posts[last], compareListed), l.posts[:last]
+	}
+}
+
+// Items is the page in its order, pinned posts first, without what the viewer does not want to see.
+func (l *Page) Items() []*posts.Post {
+	items := make([]*posts.Post, 0, len(l.pins)+l.query.Limit)
+	for _, p := range l.pins {
+		items = append(items, p.Post)
+	}
+	for _, p := range l.all() {
+		if !slices.ContainsFunc(l.pins, func(pin listed) bool { return pin.ID == p.ID }) {
+			items = append(items, p)
+		}
+	}
+	return slices.DeleteFunc(items, l.leavesOut)
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (l *Page) Next() data.Cursor {
+	if l.ids != nil {
+		if !l.more {
+			return data.Cursor{}
+		}
+		last := l.ids[len(l.ids)-1]
+		return data.Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
+	}
+	l.page()
+	last, more := lastOf(l.posts, l.end, l.query.Limit)
+	if !more || l.query.Order == data.OrderRising {
+		return data.Cursor{}
+	}
+	return data.Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
+}
+
+// all is the page in its order, with what the viewer has hidden.
+func (l *Page) all() []*posts.Post {
+	if l.ids != nil {
+		items, at := make([]*posts.Post, 0, len(l.ids)), 0
+		for _, m := range l.ids { // remembered posts have this order already
+			if at >= len(l.posts) || l.posts[at].ID != m.ID {
+				at = slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == m.ID })
+				if at < 0 { // deleted since: its place stays empty
+					at = 0
+					continue
+				}
+			}
+			items = append(items, l.posts[at].Post)
+			at++
+		}
+		return items
+	}
+	page := l.page()
+	items := make([]*posts.Post, len(page))
+	for i, p := range page {
+		items[i] = p.Post
+	}
+	return items
+}
+
+// page returns the page of what the database listed, in its order.
+func (l *Page) page() []listed {
+	if l.query.Order == data.OrderRising {
+		return l.rising()
+	}
+	l.posts = until(l.posts, l.end, compareListed)
+	if l.query.Former != "" {
+		l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
+	}
+	return l.posts[:min(len(l.posts), l.query.Limit)]
+}
+
+// rising picks from the newest posts those that gain attention fastest.
+func (l *Page) rising() (page []listed) {
+	sortByValue(l.posts)
+	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // of each shard came a pool
+		if l.leavesOut(p.Post) {
+			continue
+		}
+		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {
+			page = append(page, listed{p.Post, value})
+		}
+	}
+	sortByValue(page)
+	return page[:min(len(page), l.query.Limit)]
+}
+
+func sortByValue(list []listed) { slices.SortFunc(list, compareListed) }
+
+func compareListed(a, b listed) int {
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID))
+}

@@ -1,0 +1,24 @@
+package listings_test
+
+import (
+	"testing"
+
+	"plaza/data/lists/listings"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: listings.Assembled(),
+		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven", "frontShown", "newShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd"},
+		Exceptions: map[string]map[string]string{
+			"subscribedCommunities":       {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"frontOfMember, unseen false": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},
+			"frontOfMember, unseen true":  {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"newOfMember, unseen false":   {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"newOfMember, unseen true":    {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"frontOfGiven, unseen false":  {"USE TEMP B-TREE FOR ORDER BY": "the next post of each community that was given, fifty at most"},
+		},
+	})
+}

@@ -1,0 +1,97 @@
+package listings_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/tags"
+	"plaza/data/lists/listings"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/ranking"
+)
+
+// TestTagRows measures what a page of a tag and of combinations reads, of many posts that all have the tags go and wasm, a quarter of which
+// have web and a thousand the tag rare; and what it costs to find tags by their use and by their first letters.
+func TestTagRows(t *testing.T) {
+	const items = 25
+	n := 6_000
+	if os.Getenv("PLAZA_SLOW") != "" {
+		n = 1_000_000
+	}
+	s := storetest.Open(t)
+	s.CommunityOn(0, s.Member("ann"), "big")
+	began := time.Now()
+	fill(s, "big", n, n/1000, true)
+	t.Logf("%d posts tagged in %s", n, time.Since(began).Round(time.Millisecond))
+	_, err := s.Home("big").Query(storetest.Ctx, storetest.StmtOf("INSERT INTO tag_keys (name, posts, heat) SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000 FROM generate_series(1, ?1)", n/10))
+	require.NoError(t, err)
+
+	middle := int64(n/2) << 22
+	created := s.One("SELECT created_at FROM posts WHERE id = ?1", middle).(int64)
+	var figures strings.Builder
+	for _, names := range []string{"go", "rare", "go wasm", "go rare", "go wasm web", "go rare wasm"} {
+		for _, l := range []struct {
+			order  data.Order
+			window ranking.Window
+			value  float64 // in the middle of the list
+		}{
+			{data.OrderHot, "", float64(n/2) / 8}, {data.OrderNew, "", float64(created)}, {data.OrderTop, ranking.WindowAll, 150}, {data.OrderTop, ranking.WindowWeek, 150},
+			{data.OrderControversial, ranking.WindowAll, 500}, {data.OrderComments, ranking.WindowMonth, 18}, {data.OrderViews, ranking.WindowAll, 23}, {data.OrderRising, "", 0},
+		} {
+			fmt.Fprintf(&figures, "%-13s %-13s %-5s", names, orderNames[l.order], l.window)
+			for _, after := range []data.Cursor{{}, {Order: byte(l.order), Value: l.value, ID: data.ID(middle)}} {
+				if l.order == data.OrderRising && !after.IsZero() {
+					continue
+				}
+				page, rows, took := measured(s, listings.Query{Tags: names, Order: l.order, Window: l.window, After: after, Limit: items})
+				require.Len(t, page.Items(), items, figures.String())
+				fmt.Fprintf(&figures, "  %3d rows %5.1f ms", rows, took)
+				require.LessOrEqual(t, rows, int64(4*items), figures.String())
+			}
+			figures.WriteByte('\n')
+		}
+	}
+	t.Logf("a page of %d items, the first and one deep down:\n%s", items, figures.String())
+
+	store := &tags.Store{DB: s.DB}
+	find := func(what string, find func(r *data.Read) *tags.Tags) *tags.Tags {
+		metered, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		found := find(r)
+		began := time.Now()
+		require.NoError(t, r.Run(metered))
+		t.Logf("%s: %d tags, %d rows, %d requests, %.1f ms", what, len(found.Items()), meter.RowsRead(), meter.Requests(), time.Since(began).Seconds()*1000)
+		require.LessOrEqual(t, meter.RowsRead(), int64(40*len(s.Shards)), what)
+		return found
+	}
+	for _, letters := range []string{"x", "x1", "g", "nothing"} {
+		found := find("tags that begin with "+letters, func(r *data.Read) *tags.Tags { return store.FindBeginning(r, letters, 10) })
+		if letters == "x" {
+			require.Len(t, fmt.Sprint(found.Items()[0].Posts), 4, "those with the most posts first")
+		}
+	}
+	find("tags in use", func(r *data.Read) *tags.Tags { return store.FindTrending(r, 30) })
+}
+
+// measured reads a page of a listing twice. It returns the second page, how many rows it read, and in how many milliseconds.
+func measured(s *storetest.Stores, q listings.Query) (page *listings.Page, rows int64, took float64) {
+	s.Helper()
+	for range 2 {
+		metered, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		var err error
+		page, err = s.Listings.Find(metered, r, q)
+		require.NoError(s, err)
+		began := time.Now()
+		require.NoError(s, r.Run(metered))
+		rows, took = meter.RowsRead(), time.Since(began).Seconds()*1000
+	}
+	return page, rows, took
+}

@@ -1,0 +1,84 @@
+package listings
+
+import (
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/ranking"
+)
+
+// walkFactor bounds how many posts a page looks at that leaves out what its reader has seen: this many for each that it has room for. A page
+// that has not found enough by then ends early, and the next one goes on behind the last post that this one has looked at.
+const walkFactor = 5
+
+// walk adds the arguments of walkSQL to those of a page.
+func walk(args data.Args, unseen bool, limit int) data.Args {
+	args["walk"] = limit
+	if unseen {
+		args["walk"], args["limit"] = walkFactor*limit, limit
+	}
+	return args
+}
+
+// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
+// (id) in their order; before is what comes before it. It makes of it the table shown, which the last SELECT reads: merged itself, or with
+// unseen the first :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has the
+// place of the last post that was looked at.
+func walkSQL(unseen bool, before, merged, last string) string {
+	if !unseen {
+		return before + allFrom + merged + allEnd + last
+	}
+	return before + unseenFrom + merged + unseenElse + merged + unseenEnd + last
+}
+
+// SQLite reads merged row by row, as far as it is needed, only where its name is used once. A LIMIT of 0 has it read nothing, and that OFFSET
+// is at most :walk. Primary keys.
+const (
+	allFrom    = `merged `
+	allEnd     = `, shown AS (SELECT *, 0 AS ends FROM merged) `
+	unseenFrom = `unseen AS MATERIALIZED (WITH RECURSIVE merged `
+	unseenElse = ` SELECT w.* FROM merged w WHERE NOT EXISTS (SELECT 1 FROM visits seen CROSS JOIN posts own ON own.id = seen.post_id
+    WHERE seen.user_id = :viewer AND seen.post_id = w.id AND own.author_id IS NOT :viewer) LIMIT :limit),
+shown AS (SELECT *, 0 AS ends FROM unseen
+  UNION ALL SELECT *, 1 FROM (WITH RECURSIVE merged `
+	unseenEnd  = ` SELECT * FROM merged LIMIT ((SELECT count(*) FROM unseen) < :limit) OFFSET :walk - 1)) `
+	walkedWith = `WITH `
+	walkedIDs  = `SELECT p.id`
+	walkedShow = `SELECT ` + posts.Columns + posts.Own + `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+)
+
+// unseenSQL returns the statement of a listing that leaves out what its reader has seen. It has the columns of listingSQL, and ends.
+func unseenSQL(of rows, whose string, order data.Order, window ranking.Window) string {
+	merged := `(id, value) AS (` + strings.TrimSuffix(listingSQL(reader{columns: walkedIDs}, of, whose, order, window), ":limit") + ":walk)"
+	return walkSQL(true, walkedWith, merged, walkedShow)
+}
+
+// earlier is the place of the two that comes first. nil is behind all places.
+func earlier[T any](a *T, b T, compare func(a, b T) int) *T {
+	if a != nil && compare(*a, b) <= 0 {
+		return a
+	}
+	return &b
+}
+
+// until sorts what was found and leaves out what is behind the end: where one database has stopped looking, if any has.
+func until[T any](found []T, end *T, compare func(a, b T) int) []T {
+	slices.SortFunc(found, compare)
+	if end == nil {
+		return found
+	}
+	return slices.DeleteFunc(found, func(item T) bool { return compare(*end, item) < 0 })
+}
+
+// lastOf is the place where a page ends that another one follows. list is what until has returned.
+func lastOf[T any](list []T, end *T, limit int) (last T, more bool) {
+	switch {
+	case len(list) > limit:
+		return list[limit-1], true
+	case end != nil:
+		return *end, true
+	}
+	return last, false
+}

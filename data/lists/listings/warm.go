@@ -1,0 +1,111 @@
+package listings
+
+import (
+	"slices"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/lists/hot"
+)
+
+// warmPage is the part of a listing's page that is the same for every member. Pages share it, so nothing in it is
+// changed.
+type warmPage struct {
+	pins   []listed
+	posts  []listed // their counters have no votes of the viewer who read them
+	ids    []hot.Member
+	more   bool
+	shards []warmShard
+}
+
+// warmShard are the posts of the page that are on one shard.
+type warmShard struct {
+	shard data.Where
+	ids   string // a JSON array
+}
+
+// ownState reads what the member :viewer has done with the posts :ids: votes, saves, hides and visits. It reads the posts'
+// counters along with them, so that a vote is counted once even if it was folded since the listing was read. It costs
+// four look-ups by primary key a post, and some rows more for each post where they find something.
+const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` + posts.OwnVote + `
+WHERE v.target_id IS NOT NULL
+  OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
+  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
+  OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
+
+// findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
+// returns false, and remembers what the Read finds. Visitors' pages are in the edge cache instead.
+func (s *Store) findWarm(r *data.Read, l *Page) bool {
+	if l.query.Viewer == 0 {
+		return false
+	}
+	kept, ok := s.warm.Get(l.warmKey(), l.at, r.Changed)
+	if !ok {
+		r.After(func() { s.keepWarm(l) })
+		return false
+	}
+	l.ids, l.more = kept.ids, kept.more
+	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
+	for _, of := range kept.shards {
+		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
+			id := row.ID()
+			is := func(p listed) bool { return p.ID == id }
+			i, pin := slices.IndexFunc(l.posts, is), slices.IndexFunc(l.pins, is)
+			var p posts.Post
+			switch {
+			case i >= 0:
+				p = *l.posts[i].Post
+			case pin >= 0:
+				p = *l.pins[pin].Post
+			default:
+				return
+			}
+			p.Ups, p.Downs = row.Int(), row.Int()
+			p.AddOwn(row)
+			if i >= 0 {
+				l.posts[i].Post = &p
+			}
+			if pin >= 0 {
+				own := p
+				own.Pinned = true
+				l.pins[pin].Post = &own
+			}
+		})
+	}
+	return true
+}
+
+// warmKey is the query without its viewer.
+func (l *Page) warmKey() Query {
+	key := l.query
+	key.Viewer = 0
+	return key
+}
+
+// keepWarm remembers the page that was read, for other members.
+func (s *Store) keepWarm(l *Page) {
+	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more}
+	all := append(slices.Clone(l.posts), l.pins...)
+	for i, p := range all {
+		neutral := *p.Post
+		neutral.Ups, neutral.Downs = p.Ups-p.OwnUps, p.Downs-p.OwnDowns
+		neutral.MyVote, neutral.OwnUps, neutral.OwnDowns = 0, 0, 0
+		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
+		if i < len(l.posts) {
+			kept.posts[i] = listed{&neutral, p.value}
+		} else {
+			kept.pins[i-len(l.posts)] = listed{&neutral, p.value}
+		}
+	}
+	place := func(p listed) int { return slices.IndexFunc(l.ids, func(m hot.Member) bool { return m.ID == p.ID }) }
+	slices.SortStableFunc(kept.posts, func(a, b listed) int { return place(a) - place(b) })
+	byShard := map[data.Where][]data.ID{}
+	for _, p := range all {
+		home := data.HomeOfID(p.ID)
+		byShard[home] = append(byShard[home], p.ID)
+	}
+	for home, ids := range byShard {
+		kept.shards = append(kept.shards, warmShard{home, data.JSONIDs(ids)})
+	}
+	s.warm.Put(l.warmKey(), kept, l.at.Add(data.ListingLife))
+}

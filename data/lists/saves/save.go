@@ -1,0 +1,90 @@
+// Package saves keeps what members save, and what they hide from their listings, on the shard of the post or comment.
+package saves
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// Store keeps what members save and hide.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Kept is whether a member saves or hides a target, and where the target is.
+type Kept struct {
+	Saved  bool
+	Hidden bool // of a post
+	URL    string
+}
+
+const (
+	// Primary keys.
+	savePost = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, p.id, :at FROM posts p
+WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	saveComment = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, c.id, :at FROM comments c
+WHERE c.id = :target AND c.status <> 'deleted' AND c.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	unsave = `DELETE FROM saves WHERE user_id = :actor AND target_id = :target AND ` + data.LiveSession
+)
+
+// Save saves a post or comment for a member, or with on false ends that. The second time it changes nothing.
+// NotFound, Forbidden (deleted) and Unauthenticated.
+func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool) (Kept, error) {
+	save := savePost
+	if target.IsComment() {
+		save = saveComment
+	}
+	return s.change(ctx, a, target, on, save, unsave, func(k Kept) bool { return k.Saved })
+}
+
+const (
+	// What the member does with a target, and what it is. Primary keys.
+	keptPost = `SELECT p.community_name, p.slug, p.status,
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
+  EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + `
+FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
+	keptComment = `SELECT p.community_name, p.slug, c.status,
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = c.id), 0, ` + data.LiveSession + `
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held = 0`
+)
+
+// change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds
+// tells whether that is the state that add leads to. If it is not the state that was asked for, the error is
+// Forbidden.
+func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string, holds func(Kept) bool) (Kept, error) {
+	w := s.DB.Write(data.HomeOfID(target))
+	if on {
+		w.Do(add, a.Args(data.Args{"target": target, "at": s.Source.Now()}))
+	} else {
+		w.Do(remove, a.Args(data.Args{"target": target}))
+	}
+	look := keptPost
+	if target.IsComment() {
+		look = keptComment
+	}
+	var k Kept
+	var p posts.Post
+	var found, live bool
+	w.Find(look, a.Args(data.Args{"target": target}), func(r *data.Row) {
+		p.Community, p.Slug, p.Status, k.Saved, k.Hidden, live = r.Text(), r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool()
+		found = true
+	})
+	if err := w.Run(ctx); err != nil {
+		return Kept{}, err
+	}
+	switch {
+	case !found:
+		return Kept{}, &data.Error{Code: data.NotFound, Field: "target", Message: "There is nothing here by that id. It may have been deleted."}
+	case !live:
+		return Kept{}, data.ErrSessionEnded
+	case holds(k) != on:
+		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This is " + p.Status + ": it can't be kept any more."}
+	}
+	if k.URL = p.URL(); target.IsComment() {
+		k.URL += "/" + target.Text()
+	}
+	return k, nil
+}

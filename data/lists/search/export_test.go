@@ -1,0 +1,31 @@
+package search
+
+import "plaza/ranking"
+
+// FoldedLetters are the letters that are replaced, each in front of that which takes its place.
+func FoldedLetters() []string { return foldedLetters }
+
+// Fold and Folded are a text as a query has it, and a word as the index has it.
+func Fold(text string) string   { return fold(text) }
+func Folded(word string) string { return folded(word) }
+
+// Assembled are the statements that are put together when they are sent.
+func Assembled() map[string]string {
+	s := &Store{}
+	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b", Prefix: true}}}
+	list := map[string]string{
+		"judgement": ofPosts.with(&words) + judgement, "places": ofPosts.fill(places), "lengths": ofComments.fill(lengths),
+	}
+	one := Query{Words: Words{All: words.All}, Limit: 25}
+	sql, _ := s.statement(&one, &ofPosts, "{title body}")
+	list["posts with one word"] = sql + postRows
+	for name, order := range map[string]Query{"relevance": {Order: OrderRelevance}, "new": {Order: OrderNew}, "top": {Order: OrderTop}} {
+		q := order
+		q.Words, q.Community, q.Author, q.Kind, q.Window, q.Limit = words, "c", "a", "text", ranking.WindowDay, 25
+		sql, _ := s.statement(&q, &ofPosts, "{title body}")
+		list["posts by "+name] = sql + postRows
+		sql, _ = s.statement(&q, &ofComments, "body")
+		list["comments by "+name] = sql + commentRows
+	}
+	return list
+}

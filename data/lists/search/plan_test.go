@@ -1,0 +1,25 @@
+package search_test
+
+import (
+	"testing"
+
+	"plaza/data/lists/search"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	const ranks = "a bounded number of candidates"
+	sorted := map[string]string{"USE TEMP B-TREE FOR ORDER BY": ranks}
+	ranked := map[string]string{"USE TEMP B-TREE FOR ORDER BY": ranks, "USE TEMP B-TREE FOR GROUP BY": ranks}
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: search.Assembled(),
+		Fragments: []string{"foundCommunities", "foundPeople", "candidates", "ranked", "rankedNew", "postRows", "postRowsAnon", "commentRows", "commentRowsAnon", "commentColumns", "commentFrom", "ofLatest", "asked", "askedOf", "weighing", "begins", "begun", "keptWords", "judgement", "places", "lengths"},
+		Exceptions: map[string]map[string]string{
+			"posts with one word": ranked, "judgement": ranked, "posts by new": ranked, "comments by new": ranked,
+			"posts by relevance": ranked, "comments by relevance": ranked, "posts by top": ranked, "comments by top": ranked,
+			"searchCommunities": sorted, "searchCommunitiesAnon": sorted, "searchPeople": sorted, "searchPeopleAnon": sorted,
+			"suggestCommunities": sorted, "suggestPeople": sorted,
+		},
+	})
+}

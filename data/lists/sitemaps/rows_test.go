@@ -1,0 +1,65 @@
+package sitemaps_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/lists/sitemaps"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+)
+
+// manyPosts are posts ?1 to ?2: 20 days with 20,000 posts each, and before them 600 a day.
+const manyPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+SELECT value << 22, (SELECT id FROM communities), 'many', '', 'p' || value, 'text', 'A title', 0,
+  1790000000000 - iif(value <= 400000, value * 4320, 400000 * 4320 + (value - 400000) * 144000) FROM generate_series(?1, ?2)`
+
+// TestRowsRead measures what the list of sitemaps and one of them read, of 1,000,000 posts.
+func TestRowsRead(t *testing.T) {
+	if os.Getenv("PLAZA_SLOW") == "" {
+		t.Skip("PLAZA_SLOW=1 runs it, for a minute")
+	}
+	s := storetest.Open(t)
+	s.CommunityOn(0, s.Member("ann"), "many")
+	began := time.Now()
+	for from := 1; from < 1_000_000; from += 20_000 {
+		s.ExecAt(data.ID(s.CommunityID("many")), manyPosts, from, from+19_999)
+	}
+	t.Logf("1,000,000 posts made in %s", time.Since(began).Round(time.Second))
+	store := &sitemaps.Store{DB: s.DB}
+	read := func(what string, add func(r *data.Read)) int64 {
+		metered, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		add(r)
+		began := time.Now()
+		require.NoError(t, r.Run(metered))
+		t.Logf("%s: %d rows, %.1f ms", what, meter.RowsRead(), time.Since(began).Seconds()*1000)
+		return meter.RowsRead()
+	}
+	var days func() []sitemaps.Day
+	rows := read("the list", func(r *data.Read) { days = store.FindDays(r) })
+	require.LessOrEqual(t, rows, int64(len(days())+1), "a row for each day")
+	listed, most := 0, int64(0)
+	for i, day := range days() {
+		for _, part := range day.Parts() {
+			if part.Number > 1 && i%5 > 0 {
+				break
+			}
+			from, to := part.Span()
+			metered, meter := hrana.WithMeter(storetest.Ctx)
+			r := s.DB.Read()
+			found := store.FindPosts(r, from, to)
+			require.NoError(t, r.Run(metered))
+			require.LessOrEqual(t, meter.RowsRead(), int64(len(*found)+1), "only its own posts")
+			listed, most = listed+1, max(most, meter.RowsRead())
+		}
+	}
+	t.Logf("%d days; %d sitemaps read, %d rows at most", len(days()), listed, most)
+	last := days()[len(days())-2].Parts()
+	from, to := last[len(last)/2].Span()
+	read("a sitemap of a day with "+last[0].String(), func(r *data.Read) { store.FindPosts(r, from, to) })
+}

@@ -1,0 +1,289 @@
+package timelines
+
+import (
+	"context"
+	"errors"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// step is how many followers one transaction of a fan-out looks at.
+	step = 1000
+	// stepsTogether is how many such transactions one call of FanOut makes, unless a single post needs more.
+	stepsTogether = 12
+	// loudStep is how many follows one transaction marks whose followee has become loud.
+	loudStep = 5000
+	// loudSteps is how many of these one call makes.
+	loudSteps = 10
+	// trimEach: a fan-out trims each timeline with a chance of one in trimEach. Trimming reads Kept entries.
+	trimEach = 50
+)
+
+// published is a post that is to be written into timelines.
+type published struct {
+	entry
+	followers int64
+	loudTo    data.ID // the author is loud, and the follows of followers up to this one are marked; -1 for who is not loud
+	queued    int64   // when the work was left
+}
+
+const (
+	// Primary keys.
+	publishedPosts = `SELECT p.id, p.author_id, p.created_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'published' AND p.author_id IS NOT NULL`
+	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.loud_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
+)
+
+// FanOut does the work outbox.WorkTimeline for posts of any shards: it writes them into the timelines of their authors'
+// followers. rest are posts that are too many for one call, and whose messages are to be sent again. With an error,
+// which is Unavailable, the work of some of the others becomes due again.
+func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, err error) {
+	found, err := s.published(ctx, posts)
+	if err != nil {
+		return nil, err
+	}
+	var now []published
+	gone := []data.ID{} // whose work is nothing
+	steps := int64(0)
+	for _, id := range posts {
+		p, there := found[id]
+		if !there {
+			gone = append(gone, id)
+			continue
+		}
+		cost := min(p.followers, s.threshold())/step + 1
+		if steps += cost; steps > stepsTogether && len(now) > 0 {
+			rest = append(rest, id)
+			continue
+		}
+		now = append(now, p)
+	}
+	claimed, err := s.claim(ctx, now, gone)
+	if err != nil {
+		return rest, err
+	}
+	var quiet, done []published
+	for _, p := range claimed {
+		switch {
+		case p.loudTo < 0 && p.followers <= s.threshold():
+			quiet = append(quiet, p)
+		case p.loudTo == 1<<62 && p.followers <= s.threshold()/2:
+			if failed := s.makeQuiet(ctx, p); failed != nil {
+				err = errors.Join(err, failed)
+				continue
+			}
+			quiet = append(quiet, p)
+		default:
+			marked, failed := s.markLoud(ctx, p)
+			err = errors.Join(err, failed)
+			if marked {
+				done = append(done, p)
+			} else if failed == nil { // there are more follows to mark
+				rest = append(rest, p.post)
+				err = errors.Join(err, s.again(ctx, p))
+			}
+		}
+	}
+	if failed := s.fanOut(ctx, quiet); failed != nil {
+		return rest, errors.Join(err, failed)
+	}
+	return rest, errors.Join(err, s.end(ctx, append(done, quiet...)))
+}
+
+// published reads posts that are still there, and of their authors how many follow them.
+func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]published, error) {
+	found := map[data.ID]published{}
+	r := s.DB.Read()
+	for shard, ids := range byShard(posts) {
+		r.Find(shard, publishedPosts, data.Args{"posts": ids}, func(row *data.Row) {
+			p := published{entry: entry{post: row.ID(), author: row.ID(), at: row.Int()}}
+			found[p.post] = p
+		})
+	}
+	if err := r.Run(ctx); err != nil || len(found) == 0 {
+		return found, err
+	}
+	var authors []data.ID
+	for _, p := range found {
+		authors = append(authors, p.author)
+	}
+	r = s.DB.Read()
+	r.Find(data.Directory, authorsFollowers, data.Args{"authors": authors}, func(row *data.Row) {
+		author, followers, loudTo := row.ID(), row.Int(), row.ID()
+		for id, p := range found {
+			if p.author == author {
+				p.followers, p.loudTo = followers, loudTo
+				found[id] = p
+			}
+		}
+	})
+	return found, r.Run(ctx)
+}
+
+func byShard(ids []data.ID) map[data.Where][]data.ID {
+	shards := map[data.Where][]data.ID{}
+	for _, id := range ids {
+		shards[data.HomeOfID(id)] = append(shards[data.HomeOfID(id)], id)
+	}
+	return shards
+}
+
+// claim begins the work of posts, and ends that of posts that are gone. It returns the posts whose work nobody else has
+// begun.
+func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (claimed []published, err error) {
+	ids := append([]data.ID{}, gone...)
+	for _, p := range posts {
+		ids = append(ids, p.post)
+	}
+	for shard, here := range byShard(ids) {
+		w := s.DB.Write(shard)
+		queued := map[data.ID]int64{}
+		outbox.Claim(w, s.Source, outbox.WorkTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
+		outbox.Drop(w, outbox.WorkTimeline, gone)
+		if failed := w.Run(ctx); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		for _, p := range posts {
+			if at, mine := queued[p.post]; mine {
+				p.queued = at
+				claimed = append(claimed, p)
+			}
+		}
+	}
+	return claimed, err
+}
+
+const (
+	// A part of the followers of :author: the :step after :after. Index follows_followee in its order.
+	someFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > :after ORDER BY f.follower_id LIMIT :step)`
+
+	// Primary keys.
+	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
+FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + ` ON CONFLICT DO NOTHING`
+
+	// trimTimelines of those of the followers whose turn it is, by their ids and by chance.
+	trimFollowers = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
+  SELECT t.user_id, t.posted_at, t.post_id FROM ` + someFollowers + ` j CROSS JOIN timeline t ON t.user_id = j.id
+  WHERE (j.id / 4194304 + :turn) % :each = 0
+    AND t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.id ORDER BY x.posted_at DESC LIMIT :kept) k))`
+
+	lastOfFollowers = `SELECT max(x.id), count(*) FROM ` + someFollowers + ` x`
+)
+
+// fanOut writes posts into timelines, in transactions of up to step followers. Posts of authors with few followers
+// share a transaction.
+func (s *Store) fanOut(ctx context.Context, posts []published) error {
+	after := make([]data.ID, len(posts))
+	left := make([]bool, len(posts))
+	for i := range left {
+		left[i] = posts[i].followers > 0
+	}
+	for {
+		w := s.DB.Write(data.Directory)
+		looked := int64(0)
+		for i, p := range posts {
+			if !left[i] || looked >= step {
+				continue
+			}
+			args := data.Args{"author": p.author, "after": after[i], "step": step}
+			with := func(more data.Args) data.Args {
+				for k, v := range args {
+					more[k] = v
+				}
+				return more
+			}
+			w.Do(addToFollowers, with(data.Args{"at": p.at, "post": p.post, "now": s.Source.DatabaseNow(), "away": Away}))
+			w.Do(trimFollowers, with(data.Args{"turn": int64(s.Source.Rand() % trimEach), "each": trimEach, "kept": Kept}))
+			w.Find(lastOfFollowers, args, func(row *data.Row) {
+				last, n := row.ID(), row.Int()
+				after[i], left[i] = last, n == step
+			})
+			looked += min(p.followers, step)
+		}
+		if looked == 0 {
+			return nil
+		}
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+const (
+	// Primary key. It goes on where an earlier call has ended.
+	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
+	// Followers behind loud_to, in order.
+	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u WHERE u.id = :author)
+  ORDER BY f.follower_id LIMIT :step)`
+	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet + ` x)
+AND NOT (loud = 1 AND unfilled = 0)`
+	moveLoud = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
+	loudTo   = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
+	// allMarked is loud_to when all follows are marked. Later ones are marked when they are made.
+	allMarked = `4611686018427387904`
+)
+
+// markLoud has an author be loud. Their followers find it in follows.loud. It returns whether all are marked.
+func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error) {
+	if p.loudTo == 1<<62 {
+		return true, nil
+	}
+	for range loudSteps {
+		args := data.Args{"author": p.author, "step": loudStep}
+		w := s.DB.Write(data.Directory)
+		w.Do(beginLoud, data.Args{"author": p.author})
+		w.Do(markFollows, args)
+		w.Do(moveLoud, args)
+		w.Find(loudTo, data.Args{"author": p.author}, func(row *data.Row) { all = row.Bool() })
+		if err := w.Run(ctx); err != nil || all {
+			return all, err
+		}
+	}
+	return false, nil
+}
+
+const (
+	// Primary key; index follows_followee. While a follow is loud, its followee's posts are merged, those that are written as well:
+	// a page shows each once.
+	endLoud     = `UPDATE users SET loud_to = NULL WHERE id = :author AND loud_to = ` + allMarked
+	unfillLouds = `UPDATE follows SET unfilled = 1 WHERE followee_id = :author AND loud = 1`
+)
+
+// makeQuiet has the posts of an author who was loud be written again. Followers find the older ones by their loud follow,
+// until these are filled in.
+func (s *Store) makeQuiet(ctx context.Context, p published) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(endLoud, data.Args{"author": p.author})
+	w.Do(unfillLouds, data.Args{"author": p.author})
+	outbox.LeaveFills(w, s.Source, p.author, Away)
+	return w.Run(ctx)
+}
+
+// again leaves the work of a post for another call, at once.
+func (s *Store) again(ctx context.Context, p published) error {
+	w := s.DB.Write(data.HomeOfID(p.post))
+	outbox.Again(w, s.Source, p.post, outbox.WorkTimeline)
+	return w.Run(ctx)
+}
+
+// end ends the work of posts.
+func (s *Store) end(ctx context.Context, posts []published) error {
+	var err error
+	ids := make([]data.ID, len(posts))
+	for i, p := range posts {
+		ids[i] = p.post
+	}
+	for shard := range byShard(ids) {
+		w := s.DB.Write(shard)
+		for _, p := range posts {
+			if data.HomeOfID(p.post) == shard {
+				outbox.Done(w, p.post, outbox.WorkTimeline, p.queued)
+			}
+		}
+		err = errors.Join(err, w.Run(ctx))
+	}
+	return err
+}

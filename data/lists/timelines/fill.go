@@ -1,0 +1,178 @@
+package timelines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// together is how many members one call of Fill or Rebuild serves.
+	together = 3
+	// fillStep is how many new followees one call of Fill reads the posts of, for each member.
+	fillStep = 25
+	// rebuildStep is how many followees one statement merges.
+	rebuildStep = 500
+	// rebuildSteps bounds the followees whose posts a rebuilt timeline has: the first 5,000 in the order of their
+	// accounts.
+	rebuildSteps = 10
+)
+
+// Fill does the work outbox.WorkFill for members: the newest posts of those whom they have begun to follow come into
+// their timelines. rest are members who are too many for one call, or who follow more people; their messages are to be
+// sent again. Unavailable.
+func (s *Store) Fill(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
+	return s.each(ctx, outbox.WorkFill, members, s.fill)
+}
+
+// Rebuild does the work outbox.WorkRebuild for members: the newest posts of all those whom they follow come into their
+// timelines. rest are members who are too many for one call, and whose messages are to be sent again. Unavailable.
+func (s *Store) Rebuild(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
+	return s.each(ctx, outbox.WorkRebuild, members, s.rebuild)
+}
+
+// each claims work for members and does it. do returns whether there is more to do.
+func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, do func(context.Context, data.ID) (bool, error)) (rest []data.ID, err error) {
+	if len(members) > together {
+		members, rest = members[:together], members[together:]
+	}
+	var claimed []outbox.Claimed
+	w := s.DB.Write(data.Directory)
+	outbox.Claim(w, s.Source, work, members, func(c outbox.Claimed) { claimed = append(claimed, c) })
+	if err := w.Run(ctx); err != nil {
+		return rest, err
+	}
+	for _, c := range claimed {
+		more, failed := do(ctx, c.Subject)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		w := s.DB.Write(data.Directory)
+		if more {
+			outbox.Again(w, s.Source, c.Subject, work)
+			rest = append(rest, c.Subject)
+		} else {
+			outbox.Done(w, c.Subject, work, c.QueuedAt)
+		}
+		err = errors.Join(err, w.Run(ctx))
+	}
+	return rest, err
+}
+
+const (
+	// Index follows_unfilled.
+	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
+	// Index posts_by, in its order.
+	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published' ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
+	// Primary keys. :follows is a JSON array of followees and when each follow began: one that was ended and begun again
+	// meanwhile is not filled.
+	filledOf = `UPDATE follows SET unfilled = 0, loud = 0 WHERE follower_id = :member AND unfilled = 1
+AND (followee_id, created_at) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:follows))`
+)
+
+// fill is Fill for one member.
+func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error) {
+	var authors []data.ID
+	var follows [][2]int64
+	r := s.DB.Read()
+	r.Find(data.Directory, unfilledOf, data.Args{"member": member, "step": fillStep}, func(row *data.Row) {
+		author, at := row.ID(), row.Int()
+		authors, follows = append(authors, author), append(follows, [2]int64{int64(author), at})
+	})
+	if err := r.Run(ctx); err != nil || len(authors) == 0 {
+		return false, err
+	}
+	var entries []entry
+	r = s.DB.Read()
+	for _, author := range authors {
+		var of []entry
+		for _, shard := range s.DB.Shards() {
+			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, func(row *data.Row) { of = append(of, scanEntry(row)) })
+		}
+		r.After(func() { entries = append(entries, newest(of, Filled)...) })
+	}
+	if err := r.Run(ctx); err != nil {
+		return false, err
+	}
+	begun, _ := json.Marshal(follows) // integers can always be encoded
+	w := s.DB.Write(data.Directory)
+	w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(entries)})
+	w.Do(filledOf, data.Args{"member": member, "follows": string(begun)})
+	s.trim(w, member)
+	return len(authors) == fillStep, w.Run(ctx)
+}
+
+// Primary key of follows, in its order. Loud followees are merged when the timeline is read.
+const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :member AND f.followee_id > :after AND f.loud = 0 ORDER BY f.followee_id LIMIT :step`
+
+// newestOfAll are the newest posts of :authors, a JSON array, merged as in listings.homeMerged: the queue of the
+// recursion holds the next post of each author, and the newest is taken out. Index posts_by.
+const newestOfAll = `WITH RECURSIVE heads (author, at, id) AS MATERIALIZED (
+  SELECT j.value, p.created_at, p.id FROM json_each(:authors) j CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = j.value AND f.status = 'published' ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
+merged (author, at, id) AS (
+  SELECT h.author, h.at, h.id FROM heads h
+  UNION ALL
+  SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
+  ORDER BY 2 DESC, 3 DESC LIMIT :limit)
+SELECT at, id, author FROM merged`
+
+// rebuild is Rebuild for one member.
+func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err error) {
+	after := data.ID(0)
+	for range rebuildSteps {
+		var authors []data.ID
+		r := s.DB.Read()
+		r.Find(data.Directory, quietFollowees, data.Args{"member": member, "after": after, "step": rebuildStep}, func(row *data.Row) { authors = append(authors, row.ID()) })
+		if err := r.Run(ctx); err != nil || len(authors) == 0 {
+			return false, err
+		}
+		after = authors[len(authors)-1]
+		var entries []entry
+		r = s.DB.Read()
+		for _, shard := range s.DB.Shards() {
+			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, func(row *data.Row) { entries = append(entries, scanEntry(row)) })
+		}
+		if err := r.Run(ctx); err != nil {
+			return false, err
+		}
+		w := s.DB.Write(data.Directory)
+		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(newest(entries, Kept))})
+		s.trim(w, member)
+		if err := w.Run(ctx); err != nil || len(authors) < rebuildStep {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// trim takes the oldest entries from a timeline that has more than Kept.
+func (s *Store) trim(w *data.Write, member data.ID) {
+	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": Kept})
+}
+
+func scanEntry(row *data.Row) entry { return entry{at: row.Int(), post: row.ID(), author: row.ID()} }
+
+// newest returns the newest entries of several shards.
+func newest(list []entry, limit int) []entry {
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.post, a.post)) })
+	return list[:min(len(list), limit)]
+}
+
+// jsonEntries is the argument :entries.
+func jsonEntries(list []entry) string {
+	rows := make([][3]int64, len(list))
+	for i, e := range list {
+		rows[i] = [3]int64{e.at, int64(e.post), int64(e.author)}
+	}
+	text, _ := json.Marshal(rows) // integers can always be encoded
+	return string(text)
+}

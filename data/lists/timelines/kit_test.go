@@ -1,0 +1,134 @@
+package timelines_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+	"plaza/data/lists/timelines"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+)
+
+// kit are the stores, with what waits in the outbox.
+type kit struct {
+	*storetest.Stores
+	outbox *outbox.Store
+}
+
+func open(t *testing.T) *kit {
+	s := storetest.Open(t)
+	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+}
+
+// due is the work on timelines that waits, a minute from now and later.
+func (k *kit) due() (list []outbox.Due) {
+	k.Helper()
+	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several tries
+	list, err := k.outbox.FindDue(storetest.Ctx)
+	require.NoError(k, err)
+	return slices.DeleteFunc(list, func(d outbox.Due) bool {
+		return !slices.Contains([]outbox.Work{outbox.WorkTimeline, outbox.WorkFill, outbox.WorkRebuild}, d.Work)
+	})
+}
+
+// do handles a message, as the events consumer does.
+func (k *kit) do(d outbox.Due) {
+	k.Helper()
+	handle := map[outbox.Work]func([]data.ID) ([]data.ID, error){
+		outbox.WorkTimeline: func(ids []data.ID) ([]data.ID, error) { return k.Timelines.FanOut(storetest.Ctx, ids) },
+		outbox.WorkFill:     func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Fill(storetest.Ctx, ids) },
+		outbox.WorkRebuild:  func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Rebuild(storetest.Ctx, ids) },
+	}[d.Work]
+	require.NotNil(k, handle, d.Work)
+	_, err := handle([]data.ID{d.Subject})
+	require.NoError(k, err)
+}
+
+// settle does all that waits.
+func (k *kit) settle() {
+	k.Helper()
+	for range 50 {
+		list := k.due()
+		if len(list) == 0 {
+			return
+		}
+		for _, d := range list {
+			k.do(d)
+		}
+	}
+	k.Fatal("there is always more work")
+}
+
+// here has a member be here, as opening a page does.
+func (k *kit) here(a data.Actor) {
+	k.Helper()
+	require.NoError(k, k.Timelines.Saw(storetest.Ctx, a.UserID))
+}
+
+// present is a new member who is here.
+func (k *kit) present(name string) data.Actor {
+	a := k.Member(name)
+	k.here(a)
+	return a
+}
+
+// title posts, and returns the title.
+func (k *kit) title(a data.Actor, title string) string {
+	k.Helper()
+	k.Post(a, "gophers", title)
+	return title
+}
+
+func (k *kit) follow(a data.Actor, name string, on bool) {
+	k.Helper()
+	require.NoError(k, k.Users.Follow(storetest.Ctx, a, name, on))
+}
+
+// home is a whole timeline, page by page.
+func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
+	k.Helper()
+	after := data.Cursor{}
+	for {
+		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		r := k.DB.Read()
+		h, err := k.Listings.FindHome(ctx, r, a.UserID, false, after, limit)
+		require.NoError(k, err)
+		require.NoError(k, r.Run(ctx))
+		rows = append(rows, meter.RowsRead())
+		for _, p := range h.Items() {
+			titles = append(titles, p.Title)
+		}
+		if after = h.Next(); after.IsZero() {
+			return titles, rows
+		}
+		after, err = data.ParseCursor(byte(data.OrderHome), after.String())
+		require.NoError(k, err)
+	}
+}
+
+// crowd makes members with ids from first who follow somebody and are here.
+func (k *kit) crowd(first, n int, followee data.Actor) {
+	k.Helper()
+	now := k.Clock.UnixMilli()
+	k.Exec(`WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2 - 1)
+INSERT INTO users (id, username, username_key, password_hash, created_at, seen_at) SELECT i, 'fan' || i, 'fan' || i, '', 1, ?3 FROM n`, first, n, now)
+	k.Exec(`INSERT INTO follows (follower_id, followee_id, created_at) SELECT id, ?3, 1 FROM users WHERE id BETWEEN ?1 AND ?1 + ?2 - 1`, first, n, int64(followee.UserID))
+}
+
+func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.Sprint("fan", id)} }
+
+// openTwo is a kit, and another instance's way to the same timelines, which can be cut off. It asks once.
+func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
+	url, client := stacktest.OpenDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	stacktest.ApplySchema(t, sql)
+	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
+	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}, &timelines.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
+}

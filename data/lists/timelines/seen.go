@@ -1,0 +1,24 @@
+package timelines
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// SeenStep is how old users.seen_at has to be before it is written again.
+const SeenStep = 24 * time.Hour
+
+// Primary key.
+const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
+
+// Saw notes that a member was here, at most once a day. If they were away for long, it leaves their timeline to be made again.
+// Unavailable.
+func (s *Store) Saw(ctx context.Context, member data.ID) error {
+	w := s.DB.Write(data.Directory)
+	outbox.LeaveRebuild(w, s.Source, member, Away)
+	w.Do(sawMember, data.Args{"member": member, "step": SeenStep, "now": s.Source.DatabaseNow()})
+	return w.Run(ctx)
+}

@@ -1,0 +1,183 @@
+// Package views counts how many people look at posts and profiles. Each is counted once a week. The people of a week are HyperLogLogs in
+// Redis, which know about how many there were (0.81 % off) and not who; Flush adds their counts to posts.views and users.views.
+package views
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/wire/upstash"
+)
+
+// Store counts views.
+type Store struct {
+	DB     *data.DB
+	Redis  *upstash.Client
+	Source data.Source
+}
+
+// Subject is what is looked at: a post or a member's profile.
+type Subject struct{ Post, Member data.ID }
+
+// String is p and the id of a post, or u and the id of a member.
+func (s Subject) String() string {
+	if s.Member != 0 {
+		return "u" + s.Member.Text()
+	}
+	return "p" + s.Post.Text()
+}
+
+// ParseSubject is the opposite of String.
+func ParseSubject(text string) (s Subject, ok bool) {
+	if text == "" {
+		return s, false
+	}
+	id, err := data.ParseID(text[1:])
+	switch text[0] {
+	case 'p':
+		s.Post = id
+	case 'u':
+		s.Member = id
+	default:
+		return s, false
+	}
+	return s, err == nil && id != 0
+}
+
+const week = 7 * 24 * time.Hour
+
+// Week is the number of a time's week since 1970.
+func Week(at time.Time) int64 { return at.UnixMilli() / week.Milliseconds() }
+
+const (
+	changed  = "views:changed"  // subjects that were looked at since the last Flush, each with the week
+	counting = "views:counting" // those that a Flush adds to the databases. Until that is done they stay here, so that nothing is lost
+	// life is how many seconds a week's HyperLogLog is kept after the last view: longer than the week and what follows until it is counted.
+	life = 8 * 24 * 3600
+)
+
+// keyOf is the key of the HyperLogLog of a subject in a week; member is theirs in the sets above.
+func keyOf(member string) string { return "views:" + member }
+func memberOf(number int64, subject Subject) string {
+	return strconv.FormatInt(number, 10) + ":" + subject.String()
+}
+
+// Count counts a viewer. who tells viewers apart; Redis does not keep it.
+func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
+	member := memberOf(Week(s.Source.Now()), subject)
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"EXPIRE", keyOf(member), life}, upstash.Cmd{"SADD", changed, member})
+	if err != nil {
+		return err
+	}
+	return upstash.FirstError(replies)
+}
+
+const (
+	// flushStep is how many subjects one transaction a database takes.
+	flushStep = 500
+	// flushSteps bounds the steps of a run; the next run goes on.
+	flushSteps = 4
+)
+
+// Flush adds the views that were counted since the last time to the databases. It may be stopped anywhere, repeated, and run twice at
+// once: a row knows how many views of the week it has already.
+func (s *Store) Flush(ctx context.Context) error {
+	// What an earlier run has left comes first: RENAMENX renames nothing then. It is an error if nothing was looked at.
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"RENAMENX", changed, counting}, upstash.Cmd{"SRANDMEMBER", counting, flushStep})
+	if err != nil {
+		return err
+	}
+	for range flushSteps {
+		members, err := replies[1].Strings()
+		if err != nil || len(members) == 0 {
+			return err
+		}
+		done, failed := s.add(ctx, members)
+		if len(done) == 0 {
+			return failed
+		}
+		remove := upstash.Cmd{"SREM", counting}
+		for _, m := range done {
+			remove = append(remove, m)
+		}
+		if replies, err = s.Redis.Pipeline(ctx, remove, upstash.Cmd{"SRANDMEMBER", counting, flushStep}); err != nil || failed != nil {
+			return errors.Join(failed, err)
+		}
+	}
+	return nil
+}
+
+// The :counts of the week :week are pairs of an id and how many have looked at it in that week. Primary keys.
+const (
+	addToPosts = `UPDATE posts SET views = views + c.n - iif(views_week = :week, week_views, 0), week_views = c.n, views_week = :week
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c
+WHERE posts.id = c.id AND posts.status = 'published' AND views_week <= :week AND c.n > iif(views_week = :week, week_views, 0)`
+	addToUsers = `UPDATE users SET views = views + c.n - iif(views_week = :week, week_views, 0), week_views = c.n, views_week = :week
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c
+WHERE users.id = c.id AND users.username <> '' AND views_week <= :week AND c.n > iif(views_week = :week, week_views, 0)`
+)
+
+// batch are rows of one statement: those of one table and week in one database.
+type batch struct {
+	where data.Where
+	sql   string
+	week  int64
+}
+
+// add adds what the HyperLogLogs of some members of counting say. It returns those that are done: not those of a database that can't be
+// reached.
+func (s *Store) add(ctx context.Context, members []string) (done []string, failed error) {
+	cmds := make([]upstash.Cmd, len(members))
+	for i, m := range members {
+		cmds[i] = upstash.Cmd{"PFCOUNT", keyOf(m)}
+	}
+	replies, err := s.Redis.Pipeline(ctx, cmds...)
+	if err != nil {
+		return nil, err
+	}
+	of := map[data.Where][]string{}
+	counts := map[batch][][2]int64{}
+	for i, m := range members {
+		number, text, _ := strings.Cut(m, ":")
+		week, err := strconv.ParseInt(number, 10, 64)
+		subject, ok := ParseSubject(text)
+		n, errN := replies[i].Int()
+		if err != nil || !ok || errN != nil || n == 0 {
+			done = append(done, m) // not ours, or its time is over
+			continue
+		}
+		b, id := batch{data.Directory, addToUsers, week}, subject.Member
+		if id == 0 {
+			id = subject.Post
+			b.where, b.sql = data.HomeOfID(id), addToPosts
+		}
+		counts[b] = append(counts[b], [2]int64{int64(id), n})
+		of[b.where] = append(of[b.where], m)
+	}
+	places := map[data.Where][]batch{}
+	for b := range counts {
+		places[b.where] = append(places[b.where], b)
+	}
+	failed = data.OnEach(slices.Collect(maps.Keys(places)), func(where data.Where) error {
+		w := s.DB.Write(where)
+		list := places[where]
+		slices.SortFunc(list, func(a, b batch) int { return int(a.week - b.week) }) // the week before, then this one
+		for _, b := range list {
+			pairs, _ := json.Marshal(counts[b]) // integers can always be encoded
+			w.Do(b.sql, data.Args{"week": b.week, "counts": string(pairs)})
+		}
+		err := w.Run(ctx)
+		if err == nil {
+			done = append(done, of[where]...)
+		}
+		return err
+	})
+	return done, failed
+}

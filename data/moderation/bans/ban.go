@@ -1,0 +1,235 @@
+// Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read. Muted
+// members may also vote and report. A ban is a row on the community's shard. All statements that write in the community have a condition on
+// it, with the time, so a ban ends by itself.
+package bans
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/modlog"
+)
+
+// Ban is what keeps a member from taking part in a community. The zero value is none.
+type Ban struct {
+	Kind  modlog.Action // modlog.Ban or modlog.Mute
+	Until time.Time     // when it ends; the zero time is never
+	Rule  string        // title of the rule that is cited
+	Note  string        // the moderators' message to the member
+}
+
+// never is the end of what does not end. A cursor's number can hold it exactly.
+const never = int64(1) << 52
+
+// Parts of statements. community is an expression: its id. Primary key; :now is data.Source.DatabaseNow.
+const (
+	now       = `ban.until > ` + data.DatabaseNow
+	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
+	described = `(SELECT ` + lineBan + `
+  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
+)
+
+// Silenced is a condition: the actor may not write in the community.
+func Silenced(community string) string {
+	return inForce + `:actor AND ban.community_id = ` + community + `)`
+}
+
+// Banned is a condition: the actor may neither write nor vote nor report there.
+func Banned(community string) string {
+	return inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
+
+// VoterBanned is the same for the voter g.user.
+func VoterBanned(community string) string {
+	return inForce + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
+
+// Mine is a column that Ban.Scan reads.
+func Mine(community string) string {
+	return described + `:actor AND ban.community_id = ` + community + `)`
+}
+
+// VoterMine is the same for the voter g.user, but only bans and no mutes.
+func VoterMine(community string) string {
+	return described + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
+
+// Scan reads the column Mine.
+func (b *Ban) Scan(row *data.Row) {
+	*b = Ban{}
+	parts := strings.SplitN(row.Text(), "\n", 4)
+	if len(parts) < 4 {
+		return
+	}
+	until, err := strconv.ParseInt(parts[1], 10, 64)
+	row.Fail(err)
+	*b = Ban{Kind: modlog.Action(parts[0]), Until: endOf(until), Rule: parts[2], Note: parts[3]}
+}
+
+// endOf is the end of a ban as it is stored.
+func endOf(until int64) time.Time {
+	if until >= never {
+		return time.Time{}
+	}
+	return data.Millis(until)
+}
+
+// stored is what endOf reads.
+func stored(until time.Time) int64 {
+	if until.IsZero() {
+		return never
+	}
+	return min(until.UnixMilli(), never)
+}
+
+// Err tells the member what keeps them from writing, why and how long: Forbidden. It is nil for none.
+func (b Ban) Err() error {
+	if b.Kind == "" {
+		return nil
+	}
+	return &data.Error{Code: data.Forbidden, Message: b.Say()}
+}
+
+// Say is the same as a text; "" for none.
+func (b Ban) Say() string {
+	what := "You are banned from this community"
+	switch b.Kind {
+	case "":
+		return ""
+	case modlog.Mute:
+		what = "You may read and vote in this community, but not write"
+	}
+	if !b.Until.IsZero() {
+		what += " until " + b.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+	}
+	what += "."
+	if b.Rule != "" {
+		what += " Rule: " + strings.TrimRight(b.Rule, ".") + "."
+	}
+	if b.Note != "" {
+		what += " The moderators say: " + b.Note
+	}
+	return what
+}
+
+// Store bans and mutes.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Unique index on name_key, primary keys.
+var ownBan = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
+
+// FindOwn reads along with a page what keeps its member from writing in a community. A visitor has none.
+func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
+	b := &Ban{}
+	if viewer == 0 || data.IsProfile(community) {
+		return b
+	}
+	key := strings.ToLower(community)
+	r.FindOwn(data.HomeOf(community), key, ownBan, data.Args{"actor": viewer, "community": key, "now": s.Source.DatabaseNow()}, b.Scan)
+	return b
+}
+
+var (
+	// Primary keys.
+	ownBanAtPost    = `SELECT ` + Mine("p.community_id") + ` FROM posts p WHERE p.id = :target`
+	ownBanAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
+)
+
+// FindOwnAt is FindOwn for the community of a post or comment.
+func (s *Store) FindOwnAt(r *data.Read, target, viewer data.ID) *Ban {
+	b, sql := &Ban{}, ownBanAtPost
+	if target.IsComment() {
+		sql = ownBanAtComment
+	}
+	r.Find(data.HomeOfID(target), sql, data.Args{"actor": viewer, "target": target, "now": s.Source.DatabaseNow()}, b.Scan)
+	return b
+}
+
+// Line is a banned or muted member in a list.
+type Line struct {
+	Ban
+	Name  string
+	User  data.ID
+	By    string // "" for an account that is deleted
+	At    time.Time
+	entry data.ID
+	until int64
+}
+
+// List is the order of a list of bans: those without an end first, then those that end last.
+const List data.Order = 'B'
+
+const (
+	lineColumns = `SELECT ban.username, ban.user_id, ` + lineBan + `, l.actor_name, ban.id, ban.until`
+	lineBan     = `ban.kind || char(10) || ban.until || char(10) || coalesce(l.rule, '') || char(10) || coalesce(l.note, '')`
+	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + now
+	// Index bans_listed, in its order, and primary keys.
+	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC LIMIT :limit`
+	// Those of one decision about several. Primary key, and primary keys.
+	bansBetween = lineColumns + ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.id BETWEEN :first AND :last
+  AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + now + ` ORDER BY ban.id LIMIT :limit`
+	// Index bans_named.
+	banOfName = lineColumns + lineFrom + ` AND ban.username = :name COLLATE NOCASE`
+)
+
+func (l *Line) scan(row *data.Row) {
+	l.Name, l.User = row.Text(), row.ID()
+	l.Ban.Scan(row)
+	l.By, l.entry, l.until = row.Text(), row.ID(), row.Int()
+	l.At = l.entry.Time()
+}
+
+// Page is a page of a list. Read it after Run.
+type Page struct {
+	limit int
+	lines []Line
+}
+
+// Lines are those of the page.
+func (p *Page) Lines() []Line { return p.lines[:min(p.limit, len(p.lines))] }
+
+// Next is where the next page begins; zero after the last.
+func (p *Page) Next() data.Cursor {
+	if len(p.lines) <= p.limit {
+		return data.Cursor{}
+	}
+	last := p.lines[p.limit-1]
+	return data.Cursor{Order: byte(List), Value: float64(last.until), ID: last.entry}
+}
+
+// Find reads who is banned or muted in a community along with a page.
+func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit int) *Page {
+	p := &Page{limit: limit}
+	value, id := int64(math.MaxInt64), data.ID(math.MaxInt64)
+	if !after.IsZero() {
+		value, id = int64(after.Value), after.ID
+	}
+	r.Find(data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		p.lines = append(p.lines, Line{})
+		p.lines[len(p.lines)-1].scan(row)
+	})
+	return p
+}
+
+// FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
+func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *Page {
+	p := &Page{limit: SeveralMax}
+	r.Find(data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community), "first": first, "last": last, "limit": SeveralMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		p.lines = append(p.lines, Line{})
+		p.lines[len(p.lines)-1].scan(row)
+	})
+	return p
+}
+
+// FindNamed reads the ban of one member, by their name, along with a page; its Kind is "" if there is none.
+func (s *Store) FindNamed(r *data.Read, community, name string) *Line {
+	l := &Line{}
+	r.Find(data.HomeOf(community), banOfName, data.Args{"community": strings.ToLower(community), "name": name, "now": s.Source.DatabaseNow()}, l.scan)
+	return l
+}

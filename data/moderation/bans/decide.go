@@ -1,0 +1,274 @@
+package bans
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/modlog"
+)
+
+const (
+	// youngAge is how long a community is young. In a day it decides youngMost times at most about members who never wrote there.
+	youngAge  = 30 * 24 * time.Hour
+	youngMost = 20
+)
+
+// Lift ends a ban or a mute.
+const Lift modlog.Action = "lift"
+
+// Decision is what is decided about a member of a community.
+type Decision struct {
+	Community  string
+	Name       string  // of the member
+	modlog.Act         // modlog.Ban, modlog.Mute or Lift; by one of the community's rules or of communities.GeneralRules
+	Clear      int     // removes what they have written there in so many days, one of ClearDays; 0 removes nothing
+	Only       data.ID // lifts only what this entry of the log has decided; 0 is any
+}
+
+// ClearDays are the times for which what a member has written can be removed together with a ban or a mute.
+var ClearDays = []int{1, 7, 30}
+
+// Validate checks the fields, but for whether the community has such a rule. Invalid.
+func (d *Decision) Validate() error {
+	d.Name = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/")
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.", To: "member", Ends: "ban",
+		Rule: "Please choose the rule that they have broken."}
+	if d.Action == Lift {
+		d.Act, d.Clear, terms.Rule = modlog.Act{Action: Lift}, 0, ""
+	}
+	return data.AllMistakes(
+		data.MistakeIf(d.Name == "", "user", "Please type the name of a member."),
+		d.Check(terms),
+		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."))
+}
+
+var (
+	// Whom it is about. Primary keys, and unique index on username_key.
+	memberColumns = `SELECT u.id, u.username, u.admin OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id
+  AND m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)) FROM `
+	memberToBan  = memberColumns + `users u WHERE u.id = ` + data.MemberNamed
+	membersToBan = memberColumns + `json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.username <> ''`
+
+	// :list has an array for each member: the id, the ids of two entries of the log, and the name.
+	member = `j.value ->> 0`
+	entry  = `j.value ->> {entry}`
+	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
+
+	// The decision changes something, and no later decision has. Primary keys.
+	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule AND l.note IS :note
+    AND (:clear IS NULL OR l.clear_from <= :clear)))`
+	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry + ` AND :only IN (0, ban.id) AND ` + now + `)`
+
+	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
+SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
+	// A verdict about an appeal (:only) is carried out in any case.
+	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
+	// moderation_log_community, the entries of a day.
+	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
+  AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
+	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
+	logValues     = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
+		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough + ` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
+
+	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
+	// Primary keys.
+	setBans = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
+SELECT l.community_id, l.target_id, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = l.target_id), j.value ->> 3), :until, l.id
+FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1 WHERE l.undone_by IS NULL
+ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username = excluded.username, until = excluded.until, id = excluded.id WHERE id < excluded.id`
+	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
+  CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
+
+	// The ban that there is in the end, and which entries this transaction has made. Primary keys.
+	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
+  EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT ` + lineBan + `
+  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
+FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
+)
+
+// The statements that add entries to the log.
+var (
+	logBans    = strings.ReplaceAll(logColumns+`:rule, :note, :ends, :clear`+logValues+changesBan+` ON CONFLICT DO NOTHING`, "{entry}", "1")
+	logUnbans  = strings.ReplaceAll(logLifts, "{entry}", "1")
+	logUnmutes = strings.ReplaceAll(logLifts, "{entry}", "2")
+)
+
+var logLifts = logColumns + `'', '', NULL, NULL` + logValues + liftsBan + ` ON CONFLICT DO NOTHING`
+
+// Decided is what became of it.
+type Decided struct {
+	Ban
+	Community string // its name
+	User      data.ID
+	Name      string
+	Entries   []data.ID // of this decision in the log; none if it was decided before
+
+	mine bool // this transaction has decided
+}
+
+var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+
+// Decide bans or mutes a member, or lifts that. A ban takes the place of the one there was. Deciding the same again changes nothing.
+// What they have written is removed by the consumer of outbox.WorkClear.
+// Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
+// (neither a moderator of the community nor an administrator), Conflict (nothing to lift), RateLimited (a young community, about
+// strangers).
+func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided, error) {
+	mistake := d.Validate()
+	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
+		w.Find(memberToBan, data.Args{"name": strings.ToLower(d.Name), "community": key}, scan)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(c.all) == 0 && len(c.insiders) > 0:
+		return nil, data.Mistake("user", "Moderators of the community and administrators can't be banned from it.")
+	case len(c.all) == 0:
+		return nil, errNobody
+	}
+	done := c.all[0]
+	switch {
+	case c.holds(done):
+		return done, nil
+	case d.Action == Lift && done.Kind == "":
+		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
+	case c.enough:
+		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about members who never wrote there. Please wait until tomorrow."}
+	}
+	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+}
+
+// carried is a decision that was carried out.
+type carried struct {
+	Decision
+	until    int64
+	all      []*Decided
+	insiders []string // names of those who can't be banned
+	enough   bool     // the community is young and has decided about as many strangers as it may in a day
+}
+
+// holds tells whether the member's state is the decided one, whether by this transaction or before.
+func (c *carried) holds(done *Decided) bool {
+	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note && stored(done.Until) == c.until
+}
+
+// decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
+func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error, find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
+	if data.IsProfile(d.Community) {
+		mistake = data.ErrNoCommunity
+	}
+	key := strings.ToLower(d.Community)
+	c := &carried{Decision: d, until: stored(time.Time{})}
+	authority, err := communities.Authorize(ctx, s.DB, a, d.Community, communities.Moderator, mistake, func(w *data.Write) {
+		find(w, key, func(row *data.Row) {
+			done := &Decided{User: row.ID(), Name: row.Text()}
+			if row.Bool() && d.Action != Lift {
+				c.insiders = append(c.insiders, done.Name)
+				return
+			}
+			c.all = append(c.all, done)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(c.all) == 0 {
+		return c, nil
+	}
+	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
+		c.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
+	}
+	w := s.DB.Write(authority.Home)
+	list := s.gather(w, a, c, authority)
+	may := authority.Check(w)
+	known, found := true, map[data.ID]*Decided{}
+	for _, done := range c.all {
+		found[done.User] = done
+	}
+	there := false
+	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule), "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		there = true
+		done := found[row.ID()]
+		done.Community, known = row.Text(), row.Bool()
+		var made []data.ID
+		for _, entry := range done.Entries {
+			if row.Bool() {
+				made = append(made, entry)
+			}
+		}
+		done.Entries, done.mine = made, len(made) > 0
+		done.Ban.Scan(row)
+	})
+	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()}, func(row *data.Row) { c.enough = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case may.Err() != nil:
+		return nil, may.Err()
+	case !there:
+		return nil, data.ErrNoCommunity
+	case !known:
+		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
+	}
+	return c, nil
+}
+
+// dayAgo is an id: entries of the log with a greater one are not older than a day.
+func (s *Store) dayAgo() data.ID {
+	return data.NewID(s.Source.Now().Add(-24*time.Hour), 0, data.KindOther, 0)
+}
+
+// gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
+// returns the list by which the statements know them.
+func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *communities.Authority) string {
+	pairs := make([][]any, len(c.all))
+	var first, second []data.ID
+	for i, done := range c.all {
+		shard := authority.Home.Shard()
+		entry, other := s.Source.NewID(shard, data.KindOther), s.Source.NewID(shard, data.KindOther)
+		done.Entries = []data.ID{entry, other}
+		first, second = append(first, entry), append(second, other)
+		pairs[i] = []any{int64(done.User), int64(entry), int64(other), done.Name}
+	}
+	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
+	list, d := string(text), c.Decision
+	args := func(action modlog.Action) data.Args {
+		return authority.Args(data.Args{"list": list, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow(),
+			"young": s.Source.Now().Add(-youngAge), "day": s.dayAgo(), "only": d.Only})
+	}
+	if d.Action == Lift {
+		for _, l := range []struct {
+			log        string
+			action, of modlog.Action
+			entries    []data.ID
+		}{{logUnbans, modlog.Unban, modlog.Ban, first}, {logUnmutes, modlog.Unmute, modlog.Mute, second}} {
+			lift := args(l.action)
+			lift["kind"] = string(l.of)
+			w.Do(l.log, lift)
+			modlog.Undo(w, l.action, l.entries...)
+			w.Do(endBans, data.Args{"entries": l.entries})
+			outbox.Ask(w, outbox.WorkDecided, l.entries...) // trigger moderation_log_told
+		}
+		return list
+	}
+	var clearFrom time.Time
+	if d.Clear > 0 {
+		clearFrom = s.Source.Now().Truncate(time.Minute).Add(-time.Duration(d.Clear) * 24 * time.Hour)
+	}
+	set := args(d.Action)
+	set["until"], set["ends"], set["clear"] = c.until, endOf(c.until), clearFrom
+	set["rule"], set["note"], set["general"] = d.Rule, d.Note, slices.Contains(communities.GeneralRules, d.Rule)
+	w.Do(logBans, set)
+	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})
+	outbox.LeaveClear(w, s.Source, first...)
+	outbox.Ask(w, outbox.WorkDecided, first...) // trigger moderation_log_told
+	return list
+}

@@ -1,0 +1,16 @@
+package bans_test
+
+import (
+	"testing"
+
+	"plaza/data/moderation/bans"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Fragments: []string{"lineColumns", "memberColumns", "logColumns", "logLifts", "outcome"},
+		Assembled: map[string]string{"bans": bans.LogBans, "unbans": bans.LogUnbans, "unmutes": bans.LogUnmutes},
+	})
+}

@@ -1,0 +1,16 @@
+package modlog_test
+
+import (
+	"testing"
+
+	"plaza/data/moderation/modlog"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Fragments: []string{"addBegin"},
+		Assembled: map[string]string{"guarded": modlog.Guarded("EXISTS (SELECT 1 FROM posts WHERE id = :post)")},
+	})
+}

@@ -1,0 +1,156 @@
+package modmail
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Verdict is what became of an appeal; "" while nobody has decided.
+type Verdict string
+
+// The verdicts that there are.
+const (
+	Upheld     Verdict = "upheld"
+	Overturned Verdict = "overturned"
+)
+
+// FirstLook is for how long an appeal is hidden from who made the decision, where somebody else can decide about it.
+const FirstLook = 48 * time.Hour
+
+// later is an id: appeals with a lower one are no longer hidden from who made the decision.
+func (s *Store) later() data.ID {
+	return data.NewID(s.Source.Now().Add(-FirstLook), 0, data.KindOther, 0)
+}
+
+const (
+	// elseLater follows the condition that somebody did not make the decision that appeal c is against. With it, whoever did may see the
+	// appeal after FirstLook, when it is decided, or if nobody else could decide about it. Primary keys; index users_admins.
+	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1 AND z.status = 'active' AND z.id <> c.decider_id),
+  NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver' AND z.user_id NOT IN (c.decider_id, c.user_id)))`
+	// Appeals go to the administrators where nobody moderates. Unique index on name_key, primary key.
+	unmoderated = `NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND z.role <> 'approver' AND z.user_id <> :actor)`
+
+	// Unique index conversations_decision; index conversation_messages_of.
+	appealed = `SELECT c.id, EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.side = 'member' AND x.body = :body)
+FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
+	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
+
+	// Primary keys.
+	toJudge    = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
+	stillLive  = `SELECT ` + data.LiveSession
+	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
+SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` + mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	settle    = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` + verdictIn
+	isSettled = `SELECT ` + verdictIn + `, ` + data.LiveSession
+	verdictIn = `EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message)`
+)
+
+// Appeal is a member's appeal against a decision. Its ID is 0 if there is none.
+type Appeal struct {
+	ID      data.ID
+	Verdict Verdict
+}
+
+// FindAppeal reads a member's appeal against a decision along with a page.
+func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
+	f := &Appeal{}
+	r.Find(data.Directory, ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) { f.ID, f.Verdict = row.ID(), Verdict(row.Text()) })
+	return f
+}
+
+// Judgement is what a moderator decides about an appeal.
+type Judgement struct {
+	Verdict Verdict
+	Text    string // to the member; "" is a sentence that says no more than the verdict
+}
+
+// Validate checks the fields. Invalid.
+func (j *Judgement) Validate() error {
+	j.Text = strings.TrimSpace(j.Text)
+	if j.Text == "" {
+		j.Text = "We have looked at it again. The decision stands."
+		if j.Verdict == Overturned {
+			j.Text = "We have looked at it again, and have taken the decision back."
+		}
+	}
+	return data.AllMistakes(
+		data.MistakeIf(j.Verdict != Upheld && j.Verdict != Overturned, "verdict", "A verdict is upheld or overturned."),
+		data.MistakeIf(utf8.RuneCountInString(j.Text) > TextMax, "text", "A message has at most 2,000 characters."))
+}
+
+var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
+
+// MayJudge tells whether somebody may decide about the appeal that a conversation is. Unauthenticated, NotFound, Conflict (it is decided).
+func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID) error {
+	decision, verdict, live := data.ID(0), "", false
+	w := s.DB.Write(data.Directory)
+	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()}, func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
+	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
+	err := w.Run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case decision == 0:
+		return errNoConversation
+	case verdict != "":
+		return errJudged
+	}
+	return nil
+}
+
+// Settle tells the member the verdict and closes the conversation. Of several who judge at once one wins. message is the one that tells the
+// verdict: what follows from that is outbox.WorkJudged. Invalid, Unauthenticated, Conflict (it is decided).
+func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j Judgement) (message data.ID, err error) {
+	if err := j.Validate(); err != nil {
+		return 0, err
+	}
+	message = s.Source.NewID(0, data.KindOther)
+	w := s.DB.Write(data.Directory)
+	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
+	s.gatherSaid(w, conversation, message, j.Text)
+	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
+	outbox.LeaveJudged(w, s.Source, message)
+	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errJudged)
+}
+
+// Carry is a verdict that is to be carried out, in the name of who has judged. Their session may have ended since.
+type Carry struct {
+	Decision data.ID
+	Member   string // "" when the account is gone
+	Verdict  Verdict
+	Judge    data.Actor
+	message  data.ID
+	queued   int64
+}
+
+// Primary keys.
+const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.username
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
+
+// Claim begins the work outbox.WorkJudged for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
+func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
+	f := &Carry{message: message, Judge: data.Actor{IssuedAt: s.Source.Now()}}
+	w := s.DB.Write(data.Directory)
+	outbox.Claim(w, s.Source, outbox.WorkJudged, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
+	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
+		f.Decision, f.Member, f.Verdict, f.Judge.UserID, f.Judge.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
+	})
+	if err := w.Run(ctx); err != nil || f.queued == 0 {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Carried ends the work that Claim has begun.
+func (s *Store) Carried(ctx context.Context, f *Carry) error {
+	w := s.DB.Write(data.Directory)
+	outbox.Done(w, f.message, outbox.WorkJudged, f.queued)
+	return w.Run(ctx)
+}

@@ -1,0 +1,115 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/rules"
+)
+
+// casesMax is how many of the newest things that wait in a community FindAuthors reads.
+const casesMax = 250
+
+// Author has written something that waits in a community, and is not banned there.
+type Author struct {
+	ID      data.ID
+	Name    string
+	Cases   int64 // of theirs that wait
+	Reports int64 // about them
+	Targets []data.ID
+	Hosts   []string // to which they link there, without www.
+	URL     string   // of the newest case
+	Title   string   // of its post
+	// Network is that of their last login, as it is stored; "" if it is not known. Moderators never see it, only who shares one.
+	Network string
+}
+
+// Joined is when the account was made.
+func (a *Author) Joined() time.Time { return a.ID.Time() }
+
+// Links tells whether the author links to a domain or to what is below it.
+func (a *Author) Links(domain string) bool {
+	return slices.ContainsFunc(a.Hosts, func(host string) bool { return host == domain || strings.HasSuffix(host, "."+domain) })
+}
+
+// Authors are the authors of the newest things that wait in a community. Read it after Run.
+type Authors struct {
+	List  []*Author // those with the newest things first
+	More  bool      // more waits than was looked at
+	cases int
+}
+
+const (
+	// The newest things that wait in a community, index queue_items_new.
+	newestCases = `(SELECT q.target_id, q.community_id, q.reports, q.came_at FROM queue_items q WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
+	// Primary keys.
+	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name, p.slug, p.title,
+  iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000) FROM post_texts x WHERE x.post_id = p.id)),
+  EXISTS (SELECT 1 FROM bans ban WHERE ban.community_id = t.community_id AND ban.user_id = coalesce(c.author_id, p.author_id) AND ban.kind = 'ban' AND ban.until > ` + data.DatabaseNow + `)
+FROM ` + newestCases + ` ORDER BY t.came_at DESC, t.target_id DESC`
+	// The networks of the last logins of these authors, and of others: index sessions_user, from its end.
+	authorNetworks = `SELECT o.id, coalesce((SELECT s.network FROM sessions s WHERE s.user_id = o.id ORDER BY s.seen_at DESC LIMIT 1), '')
+FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases + ` UNION SELECT j.value FROM json_each(:members) j) o WHERE o.id IS NOT NULL`
+)
+
+// FindAuthors reads, along with a page, the authors of the newest posts and comments that wait in a community. On a site with one database
+// it also reads their networks; with shards call FindNetworks after Run.
+func (s *Store) FindAuthors(r *data.Read, community string) *Authors {
+	all, home := &Authors{}, data.HomeOf(community)
+	args := data.Args{"community": strings.ToLower(community), "limit": casesMax + 1, "now": s.Source.DatabaseNow()}
+	r.Find(home, authorCases, args, all.scan)
+	if len(s.DB.Databases()) == 1 {
+		s.findNetworks(r, community, all)
+	}
+	return all
+}
+
+// FindNetworks reads the networks of authors, whom a shard does not know.
+func (s *Store) FindNetworks(r *data.Read, all *Authors) { s.findNetworks(r, "", all) }
+
+func (s *Store) findNetworks(r *data.Read, community string, all *Authors) {
+	members := []data.ID{}
+	for _, a := range all.List {
+		members = append(members, a.ID)
+	}
+	networks := map[data.ID]string{}
+	r.Find(data.Directory, authorNetworks, data.Args{"community": strings.ToLower(community), "limit": casesMax, "members": members}, func(row *data.Row) {
+		networks[row.ID()] = row.Text()
+	})
+	r.After(func() {
+		for _, a := range all.List {
+			a.Network = networks[a.ID]
+		}
+	})
+}
+
+func (all *Authors) scan(row *data.Row) {
+	if all.cases++; all.cases > casesMax {
+		all.More = true
+		return
+	}
+	target, reports, author, name := row.ID(), row.Int(), row.ID(), row.Text()
+	item := Item{Target: target, Community: row.Text(), Slug: row.Text(), Title: row.Text()}
+	link, image, text, banned := row.Text(), row.Text(), row.Text(), row.Bool()
+	if author == 0 || name == "" || banned {
+		return
+	}
+	i := slices.IndexFunc(all.List, func(a *Author) bool { return a.ID == author })
+	if i < 0 {
+		i = len(all.List)
+		all.List = append(all.List, &Author{ID: author, Name: name, URL: item.URL(), Title: item.Title})
+	}
+	a := all.List[i]
+	a.Cases, a.Reports, a.Targets = a.Cases+1, a.Reports+reports, append(a.Targets, target)
+	if !target.IsComment() {
+		text += "\n" + item.Title
+	}
+	for _, host := range rules.Hosts(link, image, text) {
+		if host = strings.TrimPrefix(host, "www."); !slices.Contains(a.Hosts, host) {
+			a.Hosts = append(a.Hosts, host)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package reports_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/moderation"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/reports"
+	"plaza/data/moderation/rules"
+	"plaza/data/storetest"
+)
+
+// TestRulesActOnReports has rules that ask for a number of reports.
+func TestRulesActOnReports(t *testing.T) {
+	s := open(t)
+	moderating := &moderation.Store{DB: s.DB, Source: s.Posts.Source}
+	rule := func(id data.ID, text string) *rules.Rule {
+		list, err := rules.ParseAll(fmt.Sprint("rule: Rule ", int64(id), "\n", text))
+		require.NoError(t, err)
+		list[0].ID = id
+		return list[0]
+	}
+	n := 0
+	// report has that many members report something, which some rules hit, and returns how many entries of the log that has made.
+	report := func(target data.ID, times int, judged ...*rules.Rule) int {
+		t.Helper()
+		before := len(s.RowsOfAll("SELECT 1 FROM moderation_log"))
+		for range times {
+			n++
+			a := s.Member(fmt.Sprint("member", n))
+			thing := s.thing(a, target)
+			thing.Judged = judged
+			require.NoError(t, s.reports.Report(storetest.Ctx, a, thing, "Spam", ""))
+		}
+		return len(s.RowsOfAll("SELECT 1 FROM moderation_log")) - before
+	}
+	queued := func(target data.ID) []any {
+		return s.Rows("SELECT reports, status, decision, held, hits FROM queue_items WHERE target_id = ?1", int64(target))[0]
+	}
+	logged := func(target data.ID) [][]any {
+		return s.Rows("SELECT action, rule, actor_id, undone_by IS NOT NULL FROM moderation_log WHERE target_id = ?1 ORDER BY id", int64(target))
+	}
+	status := func(target data.ID) []any {
+		table := "posts"
+		if target.IsComment() {
+			table = "comments"
+		}
+		return s.Rows("SELECT status, held, created_at FROM "+table+" WHERE id = ?1", int64(target))[0]
+	}
+	hide := rule(7, "reports at least: 3\ndo: hold\nanswer: Please wait.")
+
+	for name, target := range map[string]data.ID{"post": s.post, "comment": s.comment} {
+		t.Run("hide a "+name+" when there are enough, until a moderator approves it, once", func(t *testing.T) {
+			before := status(target)
+			require.Zero(t, report(target, 2, hide))
+			require.Equal(t, before, status(target))
+			late := s.thing(s.eve, target)
+			require.Equal(t, 1, report(target, 1, hide))
+			require.Equal(t, []any{"removed", int64(0), before[2]}, status(target))
+			require.Equal(t, []any{int64(3), "open", "", int64(1), int64(1)}, queued(target))
+			require.Equal(t, [][]any{{"hold", "", int64(0), int64(0)}}, logged(target))
+			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'amend'", int64(target)))
+			late.Judged = []*rules.Rule{hide}
+			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
+			require.Len(t, logged(target), 1)
+
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{target}})
+			require.NoError(t, err)
+			require.Equal(t, []data.ID{target}, ruled.Done)
+			require.Equal(t, before, status(target), "it is where it was")
+			require.Equal(t, [][]any{{"hold", "", int64(0), int64(1)}, {"approve", "", int64(s.ann.UserID), int64(0)}}, logged(target))
+			require.Zero(t, report(target, 4, hide), "a moderator has decided")
+			require.Equal(t, before, status(target))
+		})
+	}
+	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
+		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
+			require.Equal(t, 1, report(target, 3, hide))
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"}, Targets: []data.ID{target}})
+			require.NoError(t, err)
+			require.NoError(t, ruled.Err())
+			require.Equal(t, []any{int64(3), "decided", "remove"}, queued(target)[:3])
+			require.Equal(t, []any{"remove", "Spam", int64(s.ann.UserID), int64(0)}, logged(target)[1])
+			_, err = moderating.Decide(storetest.Ctx, s.ann, moderation.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Approve}}, target)
+			require.NoError(t, err)
+			require.Equal(t, "published", status(target)[0])
+		}
+	})
+	t.Run("remove for a reason, and lock and mark, in the log", func(t *testing.T) {
+		p, c := s.Post(s.ben, "gophers", "A third").ID, s.said(s.ben, s.post, "A third")
+		act := rule(8, "reports at least: 2\ndo: remove, lock, nsfw\nreason: Spam\nanswer: Stop it.")
+		other := rule(9, "reports at least: 2\ndo: report")
+		require.Equal(t, 3, report(p, 2, act, other))
+		require.Equal(t, 1, report(c, 2, act))
+		require.Equal(t, [][]any{{"remove", "Spam", int64(0), int64(0)}, {"lock", "", int64(0), int64(0)}, {"nsfw", "", int64(0), int64(0)}}, logged(p))
+		require.Equal(t, []any{int64(1), int64(1)}, s.Rows("SELECT locked, nsfw FROM posts WHERE id = ?1", int64(p))[0])
+		for _, target := range []data.ID{p, c} {
+			require.Equal(t, "removed", status(target)[0])
+			require.Equal(t, []any{"decided", "remove"}, queued(target)[1:3])
+			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'reported'", int64(target)), "reporters are told")
+		}
+	})
+	t.Run("answer below it, and hide it", func(t *testing.T) {
+		reply := rule(10, "reports at least: 2\ndo: answer\nanswer: Be kind.")
+		both := rule(11, "reports at least: 3\ndo: answer, hold\nanswer: Wait.")
+		reply.AnswerHTML, both.AnswerHTML = "<p>Be kind.</p>", "<p>Wait.</p>"
+		for table, target := range map[string]data.ID{"posts": s.Post(s.ben, "gophers", "Answered").ID, "comments": s.said(s.ben, s.post, "Answered")} {
+			answer := func() any { return s.One("SELECT answer FROM "+table+" WHERE id = ?1", int64(target)) }
+			require.Zero(t, report(target, 1, reply, both))
+			require.Empty(t, answer())
+			require.Zero(t, report(target, 1, reply, both))
+			require.Equal(t, "<p>Be kind.</p>", answer())
+			s.Exec("UPDATE "+table+" SET answer = '' WHERE id = ?1", int64(target)) // a moderator takes it away
+			require.Equal(t, 1, report(target, 1, reply, both))
+			require.Equal(t, "<p>Wait.</p>", answer())
+			require.Equal(t, "removed", status(target)[0])
+		}
+	})
+	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
+		p := s.Post(s.ben, "gophers", "Ignored").ID
+		require.Zero(t, report(p, 2, hide))
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{p}})
+		require.NoError(t, err)
+		require.Zero(t, report(p, 3, hide))
+		require.Equal(t, "published", status(p)[0])
+	})
+}

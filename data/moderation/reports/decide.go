@@ -1,0 +1,226 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation"
+	"plaza/data/moderation/modlog"
+)
+
+// What becomes of things that wait.
+const (
+	Remove                = modlog.Remove
+	Approve               = modlog.Approve // they may stay; new reports bring them back
+	Ignore  modlog.Action = "ignore"       // they may stay, and further reports don't bring them back; of what is held, the same as Approve
+)
+
+// TargetsMax is how many things are decided together at most.
+const TargetsMax = 100
+
+// Ruling is a decision about things that wait.
+type Ruling struct {
+	Targets    []data.ID
+	modlog.Act // Remove, Approve or Ignore; for a removal, whoever decides chooses the rule, because reporters' reasons are no decision
+}
+
+// Ruled is what came of a Ruling.
+type Ruled struct {
+	Done        []data.ID // by the actor, now or before
+	Late        []data.ID // that were decided otherwise, or by somebody else, before
+	By          string    // who has decided one of Late; "" when that account is gone
+	Open        []data.ID // that can't be removed for this rule, because their community does not have it any more
+	Communities []string  // whose queue has changed
+}
+
+// Err tells the second of two moderators who was faster; nil if everything was decided as asked.
+func (r *Ruled) Err() error {
+	if len(r.Open) > 0 {
+		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")
+	}
+	if len(r.Late) == 0 {
+		return nil
+	}
+	who, what := r.By, "one of these was"
+	if who == "" {
+		who = "Somebody else"
+	}
+	if n := len(r.Late); n > 1 {
+		what = fmt.Sprintf("%d of these were", n)
+	}
+	rest := ""
+	if len(r.Done) > 0 {
+		rest = " The others are decided as you said."
+	}
+	return &data.Error{Code: data.Conflict, Message: who + " was faster: " + what + " decided already." + rest}
+}
+
+var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of the community."}
+
+const (
+	// Primary keys.
+	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
+FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
+	rightsOf = `SELECT u.admin, ` + people.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
+
+	// Only what is open, so that the first decision stays. Primary keys, unique index on name_key. Things about members have no
+	// community.
+	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
+WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
+	settleOfCommunity = settle + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
+	settleMembers     = settle + `community_id = 0 AND ` + people.ByAdmin
+
+	outcomes = `SELECT q.target_id, q.status = 'open', q.status = 'decided' AND q.decision = :decision AND q.decided_by = :actor, q.decided_by
+FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
+	nameOfMember = `SELECT u.username FROM users u WHERE u.id = :id`
+)
+
+// group are things that are decided by the same statements.
+type group struct {
+	where     data.Where
+	community string
+	held      bool
+	targets   []data.ID
+}
+
+// Decide decides about things that wait: of one community, or, where community is "", of any that the actor moderates and, for
+// administrators, about members. There is one transaction on each shard. The first decision about a thing stays; Ruled tells which of
+// them came later.
+//
+// Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
+// waited), Unavailable.
+func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ruling) (*Ruled, error) {
+	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.", To: "authors"})
+	groups, refused, err := s.waiting(ctx, a, community, r)
+	if err != nil {
+		return nil, err
+	}
+	switch { // who may is asked first
+	case mistake != nil:
+		return nil, mistake
+	case len(r.Targets) == 0:
+		return nil, data.Mistake("target", "Please tick what you decide about.")
+	case len(r.Targets) > TargetsMax:
+		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
+	}
+	if refused != nil {
+		return nil, refused
+	}
+	ruled := &Ruled{}
+	var by data.ID
+	var places []data.Where
+	for _, g := range groups {
+		if !slices.Contains(places, g.where) {
+			places = append(places, g.where)
+		}
+	}
+	n := 0
+	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
+		where := places[n]
+		n++
+		allowed := communities.AsksDirectory(s.DB, where) // which waiting has asked
+		for _, g := range groups {
+			if g.where != where {
+				continue
+			}
+			decision := r.Action
+			if g.held && decision == Ignore {
+				decision = Approve
+			}
+			args := a.Args(data.Args{"targets": g.targets, "decision": string(decision), "now": s.Source.DatabaseNow()})
+			switch {
+			case g.community == "":
+				w.Do(settleMembers, args)
+				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
+			case r.Action == Remove:
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule, Note: r.Note}, Waiting: true}, allowed, g.targets...)
+			case g.held:
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve, Note: r.Note}, Waiting: true}, allowed, g.targets...)
+			default:
+				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
+				w.Do(settleOfCommunity, args)
+				outbox.Ask(w, outbox.WorkReported, g.targets...)
+			}
+			if g.community != "" && !slices.Contains(ruled.Communities, g.community) {
+				ruled.Communities = append(ruled.Communities, g.community)
+			}
+			w.Find(outcomes, data.Args{"targets": g.targets, "decision": string(decision), "actor": a.UserID}, func(row *data.Row) {
+				id, open, mine, who := row.ID(), row.Bool(), row.Bool(), row.ID()
+				switch {
+				case open:
+					ruled.Open = append(ruled.Open, id)
+				case mine:
+					ruled.Done = append(ruled.Done, id)
+				default:
+					ruled.Late, by = append(ruled.Late, id), who
+				}
+			})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if by != 0 {
+		find := s.DB.Read()
+		find.Find(data.Directory, nameOfMember, data.Args{"id": by}, func(row *data.Row) { ruled.By = row.Text() })
+		if err := find.Run(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return ruled, nil
+}
+
+// waiting reads which things the actor may decide about. refused is why nothing can be
+// decided about them.
+func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Ruling) (groups []*group, refused, err error) {
+	rights, live, allowed := &people.Viewer{}, false, true
+	find := s.DB.Read()
+	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {
+		rights.ScanRights(row)
+		live = row.Bool()
+	})
+	ruleless, member := false, false
+	for _, where := range s.DB.Databases() {
+		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
+			id, of := row.ID(), row.Text()
+			open, held := row.Bool(), row.Bool()
+			if community != "" && !strings.EqualFold(of, community) {
+				return
+			}
+			member = member || r.Action == Remove && open && of == ""
+			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
+			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
+			at := data.HomeOfID(id)
+			if of == "" {
+				at = data.Directory
+			}
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.held == held })
+			if i < 0 {
+				i, groups = len(groups), append(groups, &group{where: at, community: of, held: held})
+			}
+			groups[i].targets = append(groups[i].targets, id)
+		})
+	}
+	if err := find.Run(ctx); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !live:
+		return nil, nil, data.ErrSessionEnded
+	case !allowed, community != "" && !rights.ApprovesNamed(community):
+		return nil, nil, errNotModerator
+	case len(groups) == 0:
+		refused = &data.Error{Code: data.NotFound, Message: "None of this is in the queue."}
+	case member:
+		refused = data.Mistake("target", "Members can't be removed here. Please decide about them separately.")
+	case ruleless:
+		refused = data.Mistake("rule", "Please choose the rule that it breaks.")
+	}
+	return groups, refused, nil
+}

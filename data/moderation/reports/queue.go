@@ -1,0 +1,215 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+)
+
+// The orders of a queue.
+const (
+	Newest data.Order = 'w' // by the time since which things wait
+	Most   data.Order = 'v' // by the weight of the reports
+)
+
+// Item is a thing that waits for a moderator. What is held comes into the queue by the triggers queue_items_post_made, queue_items_post_due
+// and queue_items_comment_made. What its author deletes leaves it by queue_items_post_deleted and queue_items_comment_deleted.
+type Item struct {
+	Target    data.ID
+	Community string // "" for a member, whose name is Author
+	Slug      string
+	Title     string // of the post
+	Kind      string // of the post
+	Link      string // of the post: what it links to, or its picture
+	Author    string
+	AuthorID  data.ID // 0 for a member
+	Text      string  // the beginning of what it says
+	Reports   int64
+	Weight    int64    // of the reports, by the standing of the reporters
+	Held      bool     // it is not shown before it is decided
+	Rules     []string // automatic rules that have hit it
+	CameAt    time.Time
+	Reasons   []Reason // the most frequent first
+	Words     []string // what reporters have added, the newest first
+	// CommunityRules are those of its community.
+	CommunityRules []communities.Rule
+}
+
+// Reason is how many reports give a reason.
+type Reason struct {
+	Title   string
+	Reports int64
+}
+
+// URL is the address of the thing.
+func (i *Item) URL() string {
+	switch {
+	case i.Community == "":
+		return "/u/" + i.Author
+	case i.Target.IsComment():
+		return "/c/" + i.Community + "/p/" + i.Slug + "/" + i.Target.Text()
+	}
+	return "/c/" + i.Community + "/p/" + i.Slug
+}
+
+// value is what the item is sorted by.
+func (i *Item) value(order data.Order) float64 {
+	if order == Most {
+		return float64(i.Weight)
+	}
+	return float64(i.CameAt.UnixMilli())
+}
+
+const (
+	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
+	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
+  coalesce(substr(c.body, 1, 2000), p.excerpt),
+  (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
+  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
+  (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
+  (SELECT k.rules FROM communities k WHERE k.id = q.community_id) `
+	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
+
+	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column} what
+	// the order sorts by.
+	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND q.status = 'open'{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit`
+
+	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
+	// which they are; to another database their names are given.
+	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
+    UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` + first
+
+	// Of all communities, and about members, for administrators: the index of the filter whose name has "all". :admin says
+	// to a database that does not know whether the actor is one.
+	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1)) o
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
+
+	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
+  ORDER BY f.{column} DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
+)
+
+// Filter is what a queue shows.
+type Filter string
+
+// The filters of a queue.
+const (
+	Everything Filter = ""
+	Reported   Filter = "reports"
+	Held       Filter = "held"
+	Hit        Filter = "rules" // by automatic rules
+)
+
+// conditions of filters are those of the partial indexes.
+var conditions = map[Filter]string{Everything: "", Reported: " AND q.reports > 0", Held: " AND q.held = 1", Hit: " AND q.hits > 0"}
+
+// show is the part of a queue that a page is of.
+type show struct {
+	filter Filter
+	order  data.Order
+}
+
+// statements are all that queues are read with.
+var statements = sync.OnceValue(func() map[show][3]string {
+	all := map[show][3]string{}
+	for filter, only := range conditions {
+		for order, column := range map[data.Order]string{Newest: "came_at", Most: "weight"} {
+			condition := only
+			if order == Most {
+				condition = "" // what was reported most was reported
+			}
+			fill := strings.NewReplacer("{only}", condition, "{column}", column)
+			all[show{filter, order}] = [3]string{fill.Replace(ofCommunity), fill.Replace(moderated), fill.Replace(anywhere)}
+		}
+	}
+	return all
+})
+
+// Page is a page of a queue. Read it after Run.
+type Page struct {
+	order data.Order
+	limit int
+	items []*Item
+}
+
+func (p *Page) scan(row *data.Row) {
+	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
+		Author: row.Text(), AuthorID: row.ID(), Text: row.Text()}
+	var reasons [][2]any
+	row.Fail(json.Unmarshal([]byte(row.Text()), &reasons))
+	for _, r := range reasons {
+		title, _ := r[0].(string)
+		n, _ := r[1].(float64)
+		i.Reasons = append(i.Reasons, Reason{title, int64(n)})
+	}
+	slices.SortStableFunc(i.Reasons, func(a, b Reason) int { return cmp.Compare(b.Reports, a.Reports) })
+	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
+	i.Held = row.Bool()
+	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
+	if list := row.Text(); list != "" {
+		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
+	}
+	p.items = append(p.items, i)
+}
+
+// Items is the page in its order.
+func (p *Page) Items() []*Item { return p.items[:min(len(p.items), p.limit)] }
+
+// Next is the cursor of the following page; zero on the last.
+func (p *Page) Next() data.Cursor {
+	if len(p.items) <= p.limit {
+		return data.Cursor{}
+	}
+	last := p.items[p.limit-1]
+	return data.Cursor{Order: byte(p.order), Value: last.value(p.order), ID: last.Target}
+}
+
+// FindQueue reads a page of what waits in a community along with a page of the site. It reads about the same number of rows however
+// much waits.
+func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
+	p := &Page{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	r.Find(data.HomeOf(community), statements()[show{filter, order}][0],
+		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1}, p.scan)
+	return p
+}
+
+// Moderator is whose queue is read: of all communities that they moderate, or for an administrator of all there are. A site
+// with one database finds out by itself. One with shards has to be told what the directory knows.
+type Moderator struct {
+	ID          data.ID
+	Communities []string // names
+	Admin       bool
+}
+
+// FindAll reads a page of what waits for a moderator anywhere, along with a page of the site.
+func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
+	p := &Page{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	names := []string{}
+	for _, name := range m.Communities {
+		names = append(names, strings.ToLower(name))
+	}
+	args := func(more string, v any) data.Args {
+		return data.Args{"actor": m.ID, "value": value, "id": id, "limit": limit + 1, more: v}
+	}
+	for _, where := range s.DB.Databases() {
+		r.Find(where, statements()[show{filter, order}][1], args("communities", names), p.scan)
+		r.Find(where, statements()[show{filter, order}][2], args("admin", m.Admin), p.scan)
+	}
+	r.After(func() {
+		slices.SortFunc(p.items, func(a, b *Item) int {
+			return cmp.Or(cmp.Compare(b.value(order), a.value(order)), cmp.Compare(b.Target, a.Target))
+		})
+		p.items = slices.CompactFunc(p.items, func(a, b *Item) bool { return a.Target == b.Target })
+		p.items = p.items[:min(len(p.items), limit+1)]
+	})
+	return p
+}

@@ -1,0 +1,280 @@
+package rules
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts/people"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/modlog"
+)
+
+const (
+	// Index rules_community, primary keys.
+	listed      = `SELECT r.id, r.text, r.active, n.hits, n.last_at, r.changed_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id AND n.site = `
+	ofSite      = listed + `1 WHERE r.community_id = 0 ORDER BY r.id`
+	ofCommunity = listed + `0 WHERE r.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY r.id`
+	siteCounts  = `SELECT n.rule_id, n.hits, n.last_at FROM rule_counts n WHERE n.site = 1`
+)
+
+// Find reads the rules of a community, or with "" those of the site, along with a page.
+func (s *Store) Find(r *data.Read, community string) *[]*Rule {
+	list, counts := &[]*Rule{}, map[data.ID]*Rule{}
+	scan := func(row *data.Row) {
+		id, text, active, hits, last := row.ID(), row.Text(), row.Bool(), row.Int(), row.Time()
+		if parsed, err := ParseAll(text); err == nil {
+			rule := parsed[0]
+			rule.ID, rule.Active, rule.Hits, rule.LastAt, rule.Revision = id, active, hits, last, row.Int()
+			*list = append(*list, rule)
+		}
+	}
+	if community != "" {
+		r.Find(data.HomeOf(community), ofCommunity, data.Args{"community": strings.ToLower(community)}, scan)
+		return list
+	}
+	r.Find(data.Directory, ofSite, nil, scan)
+	for _, shard := range s.DB.Shards() { // their posts and comments were hit
+		if !s.DB.Same(shard, data.Directory) {
+			r.Find(shard, siteCounts, nil, func(row *data.Row) {
+				id := row.ID()
+				if counts[id] == nil {
+					counts[id] = &Rule{}
+				}
+				counts[id].Hits += row.Int()
+				if at := row.Time(); at.After(counts[id].LastAt) {
+					counts[id].LastAt = at
+				}
+			})
+		}
+	}
+	r.After(func() {
+		for _, rule := range *list {
+			if c := counts[rule.ID]; c != nil {
+				rule.Hits += c.Hits
+				if c.LastAt.After(rule.LastAt) {
+					rule.LastAt = c.LastAt
+				}
+			}
+		}
+	})
+	return list
+}
+
+const (
+	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
+	mayAdmin = data.LiveSession + ` AND ` + people.ByAdmin
+	isAdmin  = `SELECT ` + people.ByAdmin + `, ` + data.LiveSession
+	// A new rule, or another text of one that is there. Primary key, unique index on name_key, index rules_community.
+	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
+	saveValues  = `, :title, :text, :active, :actor, :at `
+	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active, changed_by = excluded.changed_by,
+  changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
+	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
+  AND ` + saves + ofPlace + mayWrite + saveEnd
+	saveSite = saveColumns + `0` + saveValues + `WHERE ` + saves + ofAll + mayAdmin + saveEnd
+	// Nobody has changed or deleted it since, and there are not too many.
+	saves = `(:from < 0 OR :from = coalesce((SELECT r.changed_at FROM rules r WHERE r.id = :id), 0))
+  AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = `
+	here    = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	ofPlace = here + `) < :max) AND `
+	ofAll   = `0) < :max) AND `
+
+	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = ` + here + ` AND ` + mayWrite
+	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
+	isThere         = `EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) AND `
+
+	// The rules that are there now. Primary key.
+	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
+	// What active rules cost together is added up from their texts. Index rules_community.
+	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
+	activeTextsHere = activeTexts + here
+	activeTextsSite = activeTexts + `0`
+
+	// Unique index on name_key, index flairs_listed.
+	flairTexts = `SELECT f.text FROM flairs f WHERE f.community_id = ` + here
+)
+
+var (
+	errTooMany = &data.Error{Code: data.Conflict, Message: "There are as many rules as there can be: 50. Please delete one first."}
+	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this rule in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+	errDeleted = &data.Error{Code: data.Conflict, Message: "Somebody else deleted this rule in the meantime."}
+	errCostly  = data.Mistake("pattern", "The words and patterns of all rules that are on take too long together. Please make one shorter, or switch a rule off.")
+	errAdmins  = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+)
+
+// Save stores rules of a community, or with "" of the site, new ones and those that are there, each under its ID. The log says who did.
+// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the stored one), Unavailable.
+func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {
+	for _, rule := range list {
+		if err := rule.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := s.checkFlairs(ctx, a, community, list); err != nil {
+		return err
+	}
+	sql, condition := saveCommunity, saves+ofPlace
+	if community == "" {
+		sql, condition = saveSite, saves+ofAll
+	}
+	of := func(rule *Rule) data.Args { return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax} }
+	return s.write(ctx, a, community, list, condition, of, func(w *data.Write, args func(data.Args) data.Args) {
+		for _, rule := range list {
+			all := of(rule)
+			all["title"], all["text"], all["active"], all["at"] = rule.Title, rule.String(), rule.Active, s.Source.Now()
+			w.Do(sql, args(all))
+		}
+	})
+}
+
+// checkFlairs checks that the community has the flairs that rules give, and has the rules spell them as the community does. A rule that is only
+// switched off may name one that is there no more. Invalid; Forbidden and Unauthenticated come first.
+func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string, list []*Rule) error {
+	if !slices.ContainsFunc(list, func(rule *Rule) bool { return rule.Does(Flair) }) {
+		return nil
+	}
+	texts := map[string]string{}
+	if community != "" {
+		r := s.DB.Read()
+		r.Find(data.HomeOf(community), flairTexts, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
+			text := row.Text()
+			texts[strings.ToLower(text)] = text
+		})
+		if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // what follows says so
+			return err
+		}
+	}
+	for _, rule := range list {
+		text, found := texts[strings.ToLower(rule.Flair)]
+		switch {
+		case !rule.Does(Flair):
+		case found:
+			rule.Flair = text
+		case community == "":
+			return s.MayChange(ctx, a, community, data.Mistake("do", "A rule of the site can't give flairs: each community has its own."))
+		case rule.Active || rule.Revision <= 0:
+			return s.MayChange(ctx, a, community, data.Mistake("flair", "This community has no flair “"+rule.Flair+"”."))
+		}
+	}
+	return nil
+}
+
+// Delete deletes a rule. What it has held stays held. Errors are those of Save.
+func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule *Rule) error {
+	return s.write(ctx, a, community, []*Rule{rule}, isThere, func(rule *Rule) data.Args { return data.Args{"id": rule.ID} }, func(w *data.Write, args func(data.Args) data.Args) {
+		sql := deleteCommunity
+		if community == "" {
+			sql = deleteSite
+		}
+		w.Do(sql, args(data.Args{"id": rule.ID}))
+		rule.ID = 0 // is not asked for below
+	})
+}
+
+// write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are those
+// that of returns.
+func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args, gather func(*data.Write, func(data.Args) data.Args)) error {
+	key, home, guard, args, check := strings.ToLower(community), data.Directory, mayAdmin, a.Args, checkAdmin(a)
+	if community != "" {
+		authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Moderator, nil)
+		if err != nil {
+			return err
+		}
+		home, guard, args, check = authority.Home, mayWrite, authority.Args, authority.Check
+	}
+	var cost, after int
+	active := map[data.ID]bool{}
+	for _, rule := range list {
+		if rule.Active && rule.ID != 0 {
+			cost += rule.weight()
+		}
+		active[rule.ID] = true
+	}
+	r := s.DB.Read()
+	count := func(row *data.Row) {
+		id, text := row.ID(), row.Text()
+		if others, err := ParseAll(text); err == nil && !active[id] {
+			after += others[0].weight()
+		}
+	}
+	if community == "" {
+		r.Find(home, activeTextsSite, nil, count)
+	} else {
+		r.Find(home, activeTextsHere, data.Args{"community": key}, count)
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if cost > 0 && cost+after > costMax {
+		return errCostly
+	}
+	w := s.DB.Write(home)
+	for _, rule := range list {
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings, Rule: rule.Title}, condition+guard, args(of(rule)))
+	}
+	gather(w, args)
+	var ids []data.ID
+	for _, rule := range list {
+		if rule.ID != 0 {
+			ids = append(ids, rule.ID)
+		}
+	}
+	type state struct {
+		text     string
+		active   bool
+		revision int64
+	}
+	there := map[data.ID]state{}
+	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
+	permission := check(w)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	s.changed(key)
+	if err := permission.Err(); err != nil {
+		return err
+	}
+	for _, rule := range list {
+		is, found := there[rule.ID]
+		switch from := rule.Revision; {
+		case rule.ID == 0: // deleted
+		case !found && from > 0:
+			rule.Revision = 0
+			return errDeleted
+		case !found:
+			return errTooMany
+		case is.text != rule.String() || is.active != rule.Active:
+			rule.Revision = is.revision
+			return errChanged
+		}
+	}
+	return nil
+}
+
+// MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
+func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
+	w := s.DB.Write(data.Directory)
+	check := checkAdmin(a)
+	if community != "" {
+		check = communities.ModeratorIn(a, community).Check
+	}
+	permission := check(w)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if err := permission.Err(); err != nil {
+		return err
+	}
+	return otherwise
+}
+
+// checkAdmin is communities.Authority.Check for the rules of the site.
+func checkAdmin(a data.Actor) func(*data.Write) *data.Permission {
+	return func(w *data.Write) *data.Permission {
+		permission := &data.Permission{Refused: errAdmins}
+		w.Find(isAdmin, a.Args(nil), permission.Scan)
+		return permission
+	}
+}

@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/standing"
+)
+
+const (
+	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are shortened.
+	tried    = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
+LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
+	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'
+ORDER BY p.created_at DESC LIMIT :limit`
+	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
+	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
+	triedSaid    = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
+LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
+	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
+  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
+	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd + ` WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
+	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
+	// their end, then primary keys.
+	takenAway       = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+
+	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
+	removedComment        = `comments m ON m.id = d.target_id AND m.status = 'removed' CROSS JOIN posts p ON p.id = m.post_id`
+	removedPosts          = tried + takenAway + removedPost + triedEnd
+	removedPostsOfSite    = tried + takenAwayOfSite + removedPost + triedEnd
+	removedComments       = triedSaid + takenAway + removedComment + triedSaidEnd
+	removedCommentsOfSite = triedSaid + takenAwayOfSite + removedComment + triedSaidEnd
+)
+
+const (
+	// TryMax is how many posts, and how many comments, a rule is tried on.
+	TryMax = 1000
+	// tryCost bounds the work of a pattern in all of them: its instructions times bytes of text.
+	tryCost = 12 << 20
+	// shownHits is how many of those that it would have hit are listed.
+	shownHits = 20
+)
+
+// Trial is what a rule would have hit among posts, or among comments.
+type Trial struct {
+	Tried   int
+	Hit     []Tried // the first of them
+	Total   int     // of hits
+	Stopped bool    // its pattern took too long
+}
+
+// Tried is a post or comment that a rule would have hit.
+type Tried struct {
+	Title, URL string
+	Removed    bool // or held
+}
+
+// candidate is a post or comment on which a rule is tried.
+type candidate struct {
+	Tried
+	id, author data.ID
+	at         time.Time
+	matches    bool // its content
+	karma      int64
+	accepted   int64 // of its author, by now
+}
+
+// trying is a rule that is tried.
+type trying struct {
+	rule  *set
+	cost  int // of the pattern, so far
+	list  []candidate
+	posts Trial
+	said  Trial
+}
+
+// Try matches a rule, along with a page, against the last posts and the comments of the newest threads of a community, or of the site with
+// "", and against what the last decisions there removed or held. It uses the karma that authors have now, and the age that their accounts
+// had. It estimates how much an author had been shown before, and wrote in the hour before, from their numbers now and from the posts
+// and comments that it reads. Removals and bans are left out of their standing.
+func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
+	rule.site = community == ""
+	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}
+	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite, removedCommentsOfSite}
+	if community != "" {
+		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, []string{triedPosts, triedComments, removedPosts, removedComments}
+	}
+	for _, where := range places {
+		for _, statement := range sql {
+			r.Find(where, statement, args, t.scan)
+		}
+	}
+	r.After(t.judge)
+	return &t.posts, &t.said
+}
+
+func (t *trying) scan(row *data.Row) {
+	c := candidate{id: row.ID()}
+	c.Removed = row.Bool()
+	c.URL = "/c/" + row.Text() + "/p/" + row.Text()
+	c.Title = row.Text()
+	thing := Thing{Title: c.Title, Kind: Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}
+	c.author, c.at, c.karma, c.accepted, thing.Reports = row.ID(), row.Time(), row.Int(), row.Int(), row.Int()
+	of := &t.posts
+	if thing.Kind == Comment {
+		of, thing.Title = &t.said, ""
+		c.URL += "/" + c.id.Text()
+	}
+	if of.Stopped {
+		return
+	}
+	x := prepare(thing)
+	if r := t.rule.rules[0]; r.may(x) {
+		if t.cost += r.cost * len(x.raw); t.cost > tryCost {
+			of.Stopped = true
+			return
+		}
+	}
+	c.matches = len(t.rule.matching(x)) > 0
+	t.list = append(t.list, c)
+}
+
+// judge looks at the authors of what was read, from the newest thing to the oldest.
+func (t *trying) judge() {
+	slices.SortStableFunc(t.list, func(a, b candidate) int { return b.at.Compare(a.at) })
+	times := map[data.ID][]time.Time{} // of what each author has written, the newest first
+	for _, c := range t.list {
+		times[c.author] = append(times[c.author], c.at)
+	}
+	later := map[data.ID]int{}
+	for _, c := range t.list {
+		later[c.author]++
+		of := &t.posts
+		if c.id.IsComment() {
+			of = &t.said
+		}
+		if of.Tried >= TryMax {
+			continue
+		}
+		of.Tried++
+		n := later[c.author] // those that are not earlier
+		a := Author{Karma: c.karma, Here: standing.Standing{Age: c.at.Sub(c.author.Time()), Posts: max(0, c.accepted-int64(n))}}
+		for _, at := range times[c.author][n:] {
+			if c.at.Sub(at) >= time.Hour {
+				break
+			}
+			a.Hourly++
+		}
+		a.HourlyHere = a.Hourly
+		if rule := t.rule.rules[0]; !c.matches || c.author == 0 && rule.asksAuthor() || !rule.fits(a) {
+			continue
+		}
+		if of.Total++; len(of.Hit) < shownHits {
+			of.Hit = append(of.Hit, c.Tried)
+		}
+	}
+}

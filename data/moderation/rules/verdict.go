@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Verdict is what rules make of a thing that is about to be stored.
+type Verdict struct {
+	Held                  data.Held
+	Locked, NSFW, Spoiler bool
+	Reason, Answer        string // of a removal
+	Flair                 string // text of the one that a post gets
+	AnswerHTML            string // what stands below it for everybody
+	Hits                  []Hit
+}
+
+// Hit is a rule whose conditions hold.
+type Hit struct {
+	Rule   data.ID
+	Site   bool // it is one of the whole site
+	Title  string
+	Answer string // a message to the author of what is held
+	Queued bool   // the thing waits for a moderator
+}
+
+// verdictOf adds up what some rules do. The first of those that remove gives the reason, the first of those that
+// answer the answer, and the first of those that give a flair the flair.
+func verdictOf(hit []*Rule) (v Verdict) {
+	for _, r := range hit {
+		v.Locked, v.NSFW, v.Spoiler = v.Locked || r.Does(Lock), v.NSFW || r.Does(NSFW), v.Spoiler || r.Does(Spoiler)
+		if r.Does(Remove) && v.Held != data.Refused {
+			v.Held, v.Reason, v.Answer = data.Refused, r.Reason, r.Answer
+		}
+		if r.Does(Hold) && v.Held == data.NotHeld {
+			v.Held = data.Waits
+		}
+		if r.Does(Flair) && v.Flair == "" {
+			v.Flair = r.Flair
+		}
+		if r.Does(Reply) && v.AnswerHTML == "" {
+			v.AnswerHTML = r.AnswerHTML
+		}
+	}
+	for _, r := range hit {
+		h := Hit{Rule: r.ID, Site: r.site, Title: r.Title, Queued: v.Held != data.Refused && (r.Does(Hold) || r.Does(Report))}
+		if r.Does(Hold) {
+			h.Answer = r.Answer
+		}
+		v.Hits = append(v.Hits, h)
+	}
+	return v
+}
+
+// Err is why a change of something that is there is refused: rules would hold or remove it. Otherwise nil.
+func (v *Verdict) Err(field string) error {
+	if v.Held == data.NotHeld {
+		return nil
+	}
+	says := v.Hits[0].Title
+	if i := slices.IndexFunc(v.Hits, func(h Hit) bool { return h.Answer != "" }); v.Answer == "" && i >= 0 {
+		says = v.Hits[i].Title
+	}
+	return data.Mistake(field, "A rule of this community keeps this change from being shown: "+says+".")
+}
+
+// Answer is a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. target is an expression:
+// its id. Primary key.
+func Answer(target string) string {
+	return `(SELECT char(10) || h.answer FROM rule_hits h WHERE h.answer <> '' AND h.target_id = ` + target + `)`
+}
+
+// occasion is when a verdict is stored.
+type occasion int
+
+const (
+	made      occasion = iota
+	published          // a draft is, at the time :at
+	edited             // to the revision :at
+)
+
+// only is the condition that the transaction has done so, of a post p or a comment c.
+func (o occasion) only(comment bool) string {
+	switch {
+	case o == published:
+		return ` AND p.status NOT IN ('draft', 'scheduled') AND p.created_at = :at`
+	case o == edited && comment:
+		return ` AND c.edited_at = :at`
+	case o == edited:
+		return ` AND p.edited_at = :at`
+	}
+	return ""
+}
+
+// The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it is; {only} is the condition of
+// the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things wait in the queue.
+const (
+	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
+SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later
+FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHING`
+	// The text below a thing. It stands right behind the hits: what was hit by the same rules before, as by an edit, is not answered again.
+	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target`
+	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target`
+	// The entry of a rule's removal has no actor.
+	logThing = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
+SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0, '' FROM {thing} WHERE {held} = 2{only} ON CONFLICT DO NOTHING`
+	// The verdict about a scheduled post goes when there is another one.
+	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
+
+	// What was found when posts were scheduled counts, and waits for moderators, from their publication on. Written anew, rows set off the triggers. Those that became
+	// drafts are judged when they are published. Primary keys.
+	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
+SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id
+WHERE p.created_at = :at AND p.status NOT IN ('draft', 'scheduled') AND h.later = 1`
+	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
+)
+
+// statement fills a statement in.
+func statement(sql string, comment bool, when occasion) string {
+	thing, author, held := "posts p ON p.id = :target", "p.author_id", "p.held"
+	if comment {
+		thing, author, held = "comments c ON c.id = :target CROSS JOIN posts p ON p.id = c.post_id", "c.author_id", "c.held"
+	}
+	if sql == logThing {
+		thing = "(SELECT 1) one CROSS JOIN " + thing
+	}
+	return strings.NewReplacer("{thing}", thing, "{author}", author, "{held}", held, "{only}", when.only(comment)).Replace(sql)
+}
+
+// Leave gathers what follows from a verdict about a thing that the same transaction stores, if it does. later tells that it is
+// stored as one that is not shown yet: a scheduled post.
+func (v *Verdict) Leave(w *data.Write, s data.Source, target data.ID, later bool) {
+	v.leave(w, s, target, later, made, data.Args{})
+}
+
+// LeaveEdited is Leave for a thing that the same transaction changes, to the given revision, if it does.
+func (v *Verdict) LeaveEdited(w *data.Write, s data.Source, target data.ID, revision int64) {
+	v.leave(w, s, target, false, edited, data.Args{"at": revision})
+}
+
+// LeaveDraft is LeaveEdited for what stays a draft or scheduled, and replaces what was left about it before.
+func (v *Verdict) LeaveDraft(w *data.Write, s data.Source, target data.ID, revision int64) {
+	w.Do(statement(forgetLater, false, edited), data.Args{"target": target, "at": revision})
+	v.leave(w, s, target, true, edited, data.Args{"at": revision})
+}
+
+// LeavePublished is Leave for a draft that the same transaction publishes, at the time at, if it does.
+func (v *Verdict) LeavePublished(w *data.Write, s data.Source, target data.ID, at time.Time) {
+	w.Do(statement(forgetLater, false, published), data.Args{"target": target, "at": at})
+	v.leave(w, s, target, false, published, data.Args{"at": at})
+}
+
+// LeaveDue gathers what follows from the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
+func LeaveDue(w *data.Write, posts []data.ID, at time.Time) {
+	w.Do(hitDue, data.Args{"posts": posts, "at": at})
+	w.Do(forgetDue, data.Args{"posts": posts})
+}
+
+func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool, when occasion, more data.Args) {
+	if len(v.Hits) == 0 {
+		return
+	}
+	rows := make([][5]any, len(v.Hits))
+	for i, h := range v.Hits {
+		rows[i] = [5]any{int64(h.Rule), h.Site, h.Title, h.Answer, h.Queued}
+	}
+	text, _ := json.Marshal(rows) // texts and numbers can always be encoded
+	args := maps.Clone(more)
+	args["target"], args["hits"], args["later"], args["now"] = target, string(text), later, s.DatabaseNow()
+	w.Do(statement(hitThing, target.IsComment(), when), args)
+	if v.AnswerHTML != "" {
+		sql := answerPost
+		if target.IsComment() {
+			sql = answerComment
+		}
+		w.Do(sql, data.Args{"target": target, "answer": v.AnswerHTML})
+	}
+	if v.Held == data.Refused && !later {
+		args = maps.Clone(more)
+		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Shard(), data.KindOther), v.Reason, v.Answer
+		w.Do(statement(logThing, target.IsComment(), when), args)
+		outbox.Ask(w, outbox.WorkDecided, args["entry"].(data.ID)) // trigger moderation_log_told
+	}
+}

@@ -1,0 +1,59 @@
+package group_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"plaza/data/pace/group"
+	"plaza/data/pace/wait"
+)
+
+func TestDeadlines(t *testing.T) {
+	t.Run("who waits for a run that hangs has time left to answer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			g := &group.Group[item]{Now: time.Now, Run: func(context.Context, []*item) error {
+				time.Sleep(time.Minute)
+				return nil
+			}}
+			var all sync.WaitGroup
+			all.Go(func() { _, _ = g.Do(wait.ForRequest(t.Context()), item{}) })
+			synctest.Wait()
+			ctx := wait.ForRequest(t.Context())
+			_, err := g.Do(ctx, item{})
+			assert.ErrorIs(t, err, wait.Late{})
+			assert.Greater(t, wait.Left(ctx, time.Hour), time.Second)
+			all.Wait()
+		})
+	})
+	t.Run("a run has the time of somebody who has enough", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var times []time.Duration
+			g := &group.Group[item]{Now: time.Now, Run: func(ctx context.Context, _ []*item) error {
+				times = append(times, wait.LeftToWrite(ctx, time.Hour))
+				time.Sleep(200 * time.Millisecond)
+				return nil
+			}}
+			old := wait.ForRequest(t.Context())
+			time.Sleep(wait.LeftToWrite(old, time.Hour) - 700*time.Millisecond)
+			var all sync.WaitGroup
+			do := func(ctx context.Context) {
+				all.Go(func() {
+					_, err := g.Do(ctx, item{})
+					assert.NoError(t, err)
+				})
+				synctest.Wait()
+			}
+			do(wait.ForRequest(t.Context()))
+			do(old) // both wait for the next run, this one first
+			do(wait.ForRequest(t.Context()))
+			all.Wait()
+			assert.Len(t, times, 2)
+			assert.Greater(t, times[1], time.Second)
+		})
+	})
+}

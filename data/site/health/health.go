@@ -1,0 +1,91 @@
+// Package health looks at the state of the databases: whether they answer and can be written, which steps of the schema they
+// have taken, and how long work waits in them.
+package health
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/schema"
+	"plaza/data/wire/hrana"
+)
+
+// Database is the state of one database.
+type Database struct {
+	Where data.Where
+	Err   error // why it can't be read, or why it can't be written if that was tried; nil if it can
+	Step  int   // the last step of the schema that it has taken; 0 when it has no record of steps
+
+	// Votes and Comments are how long the oldest vote and comment have waited to be counted. Work is by how much the
+	// oldest work in the outbox is overdue. All are 0 when nothing waits.
+	Votes, Comments, Work time.Duration
+	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
+	DeadLetters int
+}
+
+// Behind tells whether the database lacks steps of the schema that this build needs. A database that has taken later
+// steps will do, because a step only adds (docs/operations.md).
+func (h Database) Behind() bool { return h.Err == nil && h.Step < schema.Version }
+
+// deadMost bounds the dead letters that are counted.
+const deadMost = 100
+
+const (
+	// tryToWrite writes a row of no meaning.
+	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
+	// Each of these reads one row: the first two by the primary key, the third by the index outbox_due.
+	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM vote_deltas ORDER BY seq LIMIT 1`
+	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM count_deltas ORDER BY seq LIMIT 1`
+	mostOverdue   = `SELECT ` + data.DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
+	// Index dead_letters_waiting.
+	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`
+)
+
+// Check reads the state of databases, all at the same time, with one request each. With write it also writes
+// into them, because a database with a full disk or a stuck writer still answers reads.
+func Check(ctx context.Context, db *data.DB, source data.Source, places []data.Where, write bool) []Database {
+	list := make([]Database, len(places))
+	done := make(chan struct{}, len(places))
+	for i, where := range places {
+		go func() {
+			list[i] = check(ctx, db, source, where, write)
+			done <- struct{}{}
+		}()
+	}
+	for range places {
+		<-done
+	}
+	return list
+}
+
+func check(ctx context.Context, db *data.DB, source data.Source, where data.Where, write bool) Database {
+	h := Database{Where: where}
+	ask := func(find func(sql string, args data.Args, scan func(*data.Row))) {
+		waits := func(of *time.Duration) func(*data.Row) {
+			return func(row *data.Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }
+		}
+		find(oldestVote, data.Args{"now": source.DatabaseNow()}, waits(&h.Votes))
+		find(oldestComment, data.Args{"now": source.DatabaseNow()}, waits(&h.Comments))
+		find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
+		find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
+		find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })
+	}
+	if write {
+		w := db.Write(where)
+		w.Do(tryToWrite, data.Args{"at": source.Now()})
+		ask(w.Find)
+		h.Err = w.Run(ctx)
+	} else {
+		r := db.Read()
+		ask(func(sql string, args data.Args, scan func(*data.Row)) { r.Find(where, sql, args, scan) })
+		h.Err = r.Run(ctx)
+	}
+	// A database from before there were steps has no such table. It answers, and Step stays 0.
+	if e := (*hrana.Error)(nil); errors.As(h.Err, &e) && strings.Contains(e.Message, "no such table: schema_steps") {
+		h.Err = nil
+	}
+	return h
+}

@@ -1,0 +1,282 @@
+// Package hrana speaks libSQL's Hrana 3 protocol over HTTP the way a Worker wants it: one call is one request that opens
+// a stream, runs one batch and closes the stream again, so nothing is left behind on the server and a page costs exactly
+// one round trip. A Stream stays open from one call to the next and is for native programs.
+//
+// It speaks both encodings of the protocol. sqld gets Protobuf, which is half as long and several times as cheap to
+// read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
+//
+// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
+// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/pace/wait).
+// What must not live here: SQL, the names of tables, syscall/js.
+//
+// Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
+package hrana
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"plaza/data/pace/gate"
+	"plaza/data/pace/wait"
+	"plaza/data/random"
+)
+
+// writers is how many transactions a client has under way at a time. SQLite takes one after the other, and two that
+// wait for each other stall sqld now and then for seconds.
+const writers = 1
+
+// Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte.
+// ?N refers to Args[N-1], :name to the argument of that name; a statement has arguments of one kind only. sqld refuses
+// a statement when an argument is missing, and when it is given one that the statement does not have.
+// Keep SQL a constant: the server recognises statements by their text.
+type Stmt struct {
+	SQL   string
+	Args  []any
+	Named []Named
+}
+
+// Named is an argument for :name. Name is without the colon.
+type Named struct {
+	Name  string
+	Value any
+}
+
+// Result is the answer to one statement. Values are nil, int64, finite float64, string or []byte: an infinity that SQL
+// computed is an error, because JSON loses it. Strings are parts of the answer and keep all of it in memory: clone those
+// that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the database took,
+// 0 where it does not say so.
+type Result struct {
+	Columns         []string
+	Rows            [][]any
+	RowsAffected    int64
+	LastInsertRowID int64
+	RowsRead        int64
+	RowsWritten     int64
+	Took            time.Duration
+}
+
+// Doer sends HTTP requests, as *http.Client does. It is an interface because linking *http.Client brings TLS and HTTP/2
+// into the Wasm module, 2.6 MB that never run there.
+type Doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+// Options configure a Client. Only URL is required.
+type Options struct {
+	// URL of the database: libsql://, https://, http://, wss:// or ws://. An authToken in its query is used as Token.
+	URL   string
+	Token string
+	// HTTP is required in Wasm; elsewhere it is http.DefaultClient when nil.
+	HTTP Doer
+	// Sleep waits between attempts and returns early with ctx's error. In Wasm there is no default: without Sleep
+	// nothing is retried.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Rand returns the jitter in [0, 1).
+	Rand func() float64
+	// Attempts is how often a batch is sent at most; 0 means as often as there is time for.
+	Attempts int
+	// WorkTime is the longest that one try may take when no request waits for it; 0 means ten seconds.
+	WorkTime time.Duration
+}
+
+// Client sends batches to one database. It is safe for concurrent use.
+type Client struct {
+	url      string
+	auth     string
+	speech   atomic.Pointer[speech]
+	health   health
+	gate     gate.Gate // of writers
+	http     Doer
+	sleep    func(context.Context, time.Duration) error
+	rand     func() float64
+	attempts int
+	workTime time.Duration
+	err      error
+}
+
+// New returns a client. It does no I/O; options that cannot be used fail every call.
+func New(o Options) *Client {
+	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts, workTime: cmp.Or(o.WorkTime, workTime)}
+	if c.http == nil {
+		c.http = defaultHTTP
+	}
+	if c.sleep == nil {
+		c.sleep = wait.Default
+	}
+	if c.rand == nil {
+		c.rand = random.Float64
+	}
+	if c.sleep == nil {
+		c.attempts = 1
+	}
+	var token string
+	var spoken *encoding
+	c.url, spoken, token, c.err = address(o.URL)
+	c.speech.Store(&speech{in: spoken})
+	c.health.writes.Most = 2 // they have waited long
+	c.gate.Places, c.gate.Sleep = writers, c.sleep
+	if c.http == nil && c.err == nil {
+		c.err = errors.New("no HTTP client was given")
+	}
+	if o.Token != "" {
+		token = o.Token
+	}
+	if token != "" {
+		c.auth = "Bearer " + token
+	}
+	return c
+}
+
+// Sleep is how the client waits between attempts, within the request of the context; nil when it can't.
+func (c *Client) Sleep() wait.Func { return c.sleep }
+
+// Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
+// first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.
+func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	steps := make([]Step, len(stmts))
+	for i := range stmts {
+		steps[i].Stmt = stmts[i]
+	}
+	out, err := c.run(ctx, steps, false, busyAnywhere)
+	if err != nil {
+		return nil, err
+	}
+	return results(out)
+}
+
+// Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded,
+// COMMIT, and ROLLBACK if that did not happen. It returns the results of the statements. When it returns an *Error with
+// a Code nothing was changed; Step is the statement to blame, or -1 for BEGIN and COMMIT.
+//
+// When the connection breaks the commit may have happened without an answer, and the batch is sent again: write
+// statements that are safe to run twice.
+func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	n := len(stmts)
+	steps := make([]Step, n+3)
+	steps[0].Stmt.SQL = "BEGIN IMMEDIATE"
+	for i := range stmts {
+		steps[i+1] = Step{Stmt: stmts[i], If: IfOK(i)}
+	}
+	steps[n+1] = Step{Stmt: Stmt{SQL: "COMMIT"}, If: IfOK(n)}
+	steps[n+2] = Step{Stmt: Stmt{SQL: "ROLLBACK"}, If: And(IfOK(0), Not(IfOK(n+1)))}
+	out, err := c.run(ctx, steps, true, func(out []StepResult) *Error {
+		for i := range out[:n+2] {
+			if out[i].Err != nil {
+				return retryBusy(out[i].Err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		// Arguments are refused by their place in stmts, not behind BEGIN.
+		var e *Error
+		if errors.As(err, &e) && e.Step > 0 {
+			e.Step--
+		}
+		return nil, err
+	}
+	for i := range out[:n+2] {
+		e := out[i].Err
+		if e == nil {
+			continue
+		}
+		e.Step = i - 1
+		if i == n+1 {
+			e.Step = -1
+		}
+		return nil, e
+	}
+	if out[n+1].Skipped {
+		return nil, protocolError("the server neither committed nor reported an error")
+	}
+	return results(out[1 : n+1])
+}
+
+// Batch runs steps in order in one request, each if its condition holds, and returns what became of each. The error is
+// for the whole batch; errors of steps are in their results. It is not a transaction: what came before a failing step
+// stays, unless the steps themselves begin one.
+//
+// A batch is sent again when the server turned it away, when the connection broke, and when the database was busy
+// before any step had written: make it safe to run twice.
+func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) {
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	return c.run(ctx, steps, true, func(out []StepResult) *Error {
+		for i := range out {
+			if out[i].Err != nil {
+				return retryBusy(out[i].Err)
+			}
+			if r := &out[i].Result; r.RowsWritten > 0 || r.RowsAffected > 0 {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+func busyAnywhere(out []StepResult) *Error {
+	for i := range out {
+		if e := out[i].Err; e != nil && IsBusy(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+func retryBusy(e *Error) *Error {
+	if IsBusy(e) {
+		return e
+	}
+	return nil
+}
+
+func results(out []StepResult) ([]Result, error) {
+	res := make([]Result, len(out))
+	for i := range out {
+		if out[i].Err != nil {
+			return nil, out[i].Err
+		}
+		if out[i].Skipped {
+			e := protocolError("the server skipped a step without saying why")
+			e.Step = i
+			return nil, e
+		}
+		res[i] = out[i].Result
+	}
+	return res, nil
+}
+
+// run sends the steps until the server has answered for them, or there is no time for another try. busy says whether
+// an answer asks for one.
+func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([]StepResult) *Error) ([]StepResult, error) {
+	if c.err != nil {
+		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}
+	}
+	if err := check(steps); err != nil {
+		return nil, err
+	}
+	call := call{Client: c, ctx: ctx, steps: steps, writes: writes, began: time.Now()}
+	for attempt := 1; ; attempt++ {
+		out, failed := call.try(attempt > 1)
+		if failed == nil && busy(out) == nil {
+			return out, nil
+		}
+		if !call.again(attempt, failed) {
+			if failed != nil {
+				return nil, failed
+			}
+			return out, nil
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package hrana
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"plaza/data/pace/wait"
+	"plaza/data/wire/breaker"
+)
+
+// The time of one try. In a request a read that hangs may be tried twice; a write has more than the five seconds
+// after which sqld takes the lock from whoever holds it.
+const (
+	readTime  = 2500 * time.Millisecond
+	writeTime = 6 * time.Second
+	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
+	leastTime = 20 * time.Millisecond
+	hangs     = 2 // tries of a read that may hang
+)
+
+// The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
+const (
+	baseDelay = 50 * time.Millisecond
+	maxDelay  = time.Second
+)
+
+// health is what a client knows of its database. The lock is never held across I/O.
+type health struct {
+	reads  breaker.Breaker
+	writes breaker.Breaker
+
+	mu   sync.Mutex
+	down time.Time // since when every call has failed; zero while the last was answered
+}
+
+// allow tells whether a try may be made. A database that lets reads time out is not asked to write either. One that
+// lets writes time out is still read: only its one writer may be stuck.
+func (h *health) allow(writes bool) bool {
+	return h.reads.Allow() && (!writes || h.writes.Allow())
+}
+
+// refuses tells whether allow would refuse a try now.
+func (h *health) refuses(writes bool) bool {
+	return h.reads.Refuses() || writes && h.writes.Refuses()
+}
+
+// note records how a try ended. whole tells whether the try had all the time that a try may have.
+func (h *health) note(writes bool, failed *Error, whole bool) {
+	switch {
+	case failed == nil || IsBusy(failed) || !failed.retryable() && !failed.timedOut():
+		h.reads.Answered()
+		if writes {
+			h.writes.Answered()
+		}
+		h.mu.Lock()
+		h.down = time.Time{}
+		h.mu.Unlock()
+		return
+	case failed.timedOut() && whole && writes:
+		h.writes.TimedOut()
+	case failed.timedOut() && whole:
+		h.reads.TimedOut()
+	}
+	h.mu.Lock()
+	if h.down.IsZero() {
+		h.down = time.Now()
+	}
+	h.mu.Unlock()
+}
+
+// restarting tells whether the database may be restarting: its calls have failed for no longer than a request may
+// last. Only then is a call tried again.
+func (h *health) restarting() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.down.IsZero() || time.Since(h.down) < wait.Request
+}
+
+// call is one call on its way through its tries.
+type call struct {
+	*Client
+	ctx    context.Context
+	steps  []Step
+	writes bool
+	began  time.Time
+	hung   int // tries whose time ran out
+
+	body []byte    // the steps in the encoding
+	in   *encoding // nil before it is known
+}
+
+// left returns how much time the call has for further tries.
+func (c *call) left() time.Duration {
+	left := wait.Request - time.Since(c.began)
+	if c.writes {
+		return wait.LeftToWrite(c.ctx, left)
+	}
+	return wait.Left(c.ctx, left)
+}
+
+// limit returns how long the next try may take, and whether that is all that a try may have.
+func (c *call) limit() (limit time.Duration, whole bool) {
+	own := readTime
+	if c.writes {
+		own = writeTime
+	}
+	left := c.left()
+	if !wait.Answers(c.ctx) {
+		own = c.workTime
+		left = wait.Left(c.ctx, own)
+	}
+	return min(own, left), left >= own
+}
+
+// try sends the batch once. A write waits for its turn at the gate first.
+func (c *call) try(again bool) ([]StepResult, *Error) {
+	if c.health.refuses(c.writes) {
+		return nil, transportError(errResting)
+	}
+	if c.writes {
+		leave, err := c.gate.Enter(c.ctx, c.left()-leastTime, workTime)
+		if err != nil {
+			return nil, transportError(err)
+		}
+		defer leave()
+	}
+	limit, whole := c.limit()
+	if limit < leastTime {
+		return nil, transportError(wait.Late{})
+	}
+	if !c.health.allow(c.writes) {
+		return nil, transportError(errResting)
+	}
+	ctx, cancel := wait.Within(c.ctx, limit)
+	defer cancel()
+	out, failed := c.speak(ctx, again)
+	if c.ctx.Err() == nil {
+		c.health.note(c.writes, failed, whole)
+	}
+	return out, failed
+}
+
+// speak sends the batch in the encoding that the server is known to understand. If it refuses Protobuf, it is sent
+// again in JSON.
+func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
+	meter := meterFrom(ctx)
+	if c.in == nil {
+		c.in = c.encoding()
+		c.body = c.in.append(nil, c.steps)
+	}
+	out, failed := c.once(ctx, c.in, c.body, len(c.steps))
+	meter.add(again, out)
+	if c.in == inProtobuf && failed != nil && failed.isUnknownPath() && ctx.Err() == nil {
+		c.in, c.body = inJSON, inJSON.append(nil, c.steps)
+		out, failed = c.once(ctx, c.in, c.body, len(c.steps))
+		meter.add(true, out)
+		if failed != nil && failed.isUnknownPath() { // it refuses both
+			c.in = nil
+		}
+	}
+	return out, failed
+}
+
+// errResting is why a call was not made: the breaker refused it.
+var errResting = errors.New("it has let others wait in vain")
+
+// again waits before the next try, and returns whether there is one. failed is nil if the database was only busy.
+func (c *call) again(attempt int, failed *Error) bool {
+	if attempt == c.attempts || c.ctx.Err() != nil {
+		return false
+	}
+	if failed != nil && (failed.Err == errResting || !c.mayHelp(failed) || !c.health.restarting()) {
+		return false
+	}
+	d := c.delay(attempt)
+	return c.left() >= d+leastTime && c.sleep(c.ctx, d) == nil
+}
+
+// mayHelp tells whether trying again may help. A write that hung is not tried again: no time is left for it.
+func (c *call) mayHelp(failed *Error) bool {
+	if !failed.timedOut() {
+		return failed.retryable()
+	}
+	c.hung++
+	return !c.writes && c.hung < hangs && wait.Answers(c.ctx)
+}
+
+// delay is exponential backoff with full jitter:
+// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+func (c *Client) delay(attempt int) time.Duration {
+	limit := maxDelay
+	if attempt < 6 {
+		limit = min(limit, baseDelay<<(attempt-1))
+	}
+	return time.Duration(c.rand() * float64(limit))
+}

@@ -56,8 +56,7 @@ inputs() {
 				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
 			find . -name '*.go' ! -name '*_test.go' ! -path ./render/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
-				! -path './stack/*' ! -path './importer/*' ! -path './migrate/*' ! -path './verify/*' ! -path './backup/*' \
-				! -path './samplethread/*' ! -path './bench/*' ! -path './e2e/*' -print0
+				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' -print0
 		} | sort -zu | xargs -0 sha256sum
 	} | sha256sum
 }

@@ -1390,7 +1390,7 @@ CREATE TABLE IF NOT EXISTS hides (
 CREATE INDEX IF NOT EXISTS hides_listed ON hides (user_id, created_at, post_id);
 
 -- An import puts a row here while it writes comments, and takes it away in the same transaction, so nobody else ever sees one. The triggers
--- that would count each comment and put it into the search leave both to the import then (importer/insert.go).
+-- that would count each comment and put it into the search leave both to the import then (tools/importer/insert.go).
 CREATE TABLE IF NOT EXISTS bulk_writes (
   id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;

@@ -20,7 +20,7 @@ import (
 // owners names the package to which each table of schema.sql belongs. It writes the table, or triggers do.
 var owners = map[string]string{
 	"author_karma": "data/content/votes", "avatars": "data/accounts/people", "ballots": "data/content/votes", "bans": "data/moderation/bans", "blocks": "data/accounts/people",
-	"branch_decisions": "data/accounts/people", "branch_members": "data/accounts/people", "bulk_writes": "importer", "comment_sources": "importer",
+	"branch_decisions": "data/accounts/people", "branch_members": "data/accounts/people", "bulk_writes": "tools/importer", "comment_sources": "tools/importer",
 	"comments": "data/content/threads", "communities": "data/content/communities", "community_stats": "data/content/communities", "contact_messages": "data/site",
 	"conversation_messages": "data/moderation/modmail", "conversations": "data/moderation/modmail", "count_deltas": "data/content/votes", "dead_letters": "data/delivery/deadletters",
 	"deleted_drafts": "data/content/posts", "departures": "data/accounts/departures", "devices": "data/delivery/pushes", "flair_sets": "data/content/flair", "flairs": "data/content/flair",
@@ -44,12 +44,12 @@ var owners = map[string]string{
 // everyTable are packages that write other packages' tables by their nature.
 var everyTable = map[string]string{
 	"data/accounts/departures": "takes out of every table what an account leaves that is deleted",
-	"importer":                 "writes whole communities, many rows a statement",
-	"backup":                   "restores every table, by statements that name it when they are sent",
-	"verify":                   "repairs what can be computed anew",
+	"tools/importer":           "writes whole communities, many rows a statement",
+	"tools/backup":             "restores every table, by statements that name it when they are sent",
+	"tools/verify":             "repairs what can be computed anew",
 	"cmd/plaza":                "fills a site for trials (seed)",
-	"samplethread":             "fills a thread for trials", "bench/search": "fills a site for measuring", "bench/votes": "fills a site for measuring",
-	"data/storetest": "is for tests", "verify/sitetest": "is for tests", "worker/workertest": "is for tests",
+	"tools/samplethread":       "fills a thread for trials", "bench/search": "fills a site for measuring", "bench/votes": "fills a site for measuring",
+	"data/storetest": "is for tests", "tools/verify/sitetest": "is for tests", "worker/workertest": "is for tests",
 }
 
 // otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.

@@ -12,7 +12,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/worker/api"
 	"plaza/worker/request"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/totp"
-	"plaza/webauthn"
+	"plaza/protocol/totp"
+	"plaza/protocol/webauthn"
 	"plaza/worker/oidc"
 	"plaza/worker/request"
 	"plaza/worker/workertest"

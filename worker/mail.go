@@ -10,7 +10,7 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/worker/request"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/worker"
 	"plaza/worker/request"
 	"plaza/worker/workertest"

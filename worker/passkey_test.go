@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/webauthn"
-	"plaza/webauthn/webauthntest"
+	"plaza/protocol/webauthn"
+	"plaza/protocol/webauthn/webauthntest"
 	"plaza/worker/workertest"
 )
 

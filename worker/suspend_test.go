@@ -14,9 +14,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/totp"
-	"plaza/webauthn"
-	"plaza/webauthn/webauthntest"
+	"plaza/protocol/totp"
+	"plaza/protocol/webauthn"
+	"plaza/protocol/webauthn/webauthntest"
 	"plaza/worker"
 	"plaza/worker/workertest"
 )

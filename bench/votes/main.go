@@ -17,8 +17,8 @@ import (
 	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/migrate"
 	"plaza/stack"
+	"plaza/tools/migrate"
 )
 
 const (

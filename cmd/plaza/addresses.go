@@ -7,9 +7,9 @@ import (
 	"flag"
 	"strings"
 
-	"plaza/backup"
 	"plaza/data/wire/hrana"
-	"plaza/importer"
+	"plaza/tools/backup"
+	"plaza/tools/importer"
 )
 
 // addresses are those of all databases of a site.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/backup"
+	"plaza/tools/backup"
 )
 
 func runBackup(ctx context.Context, env *environment, args []string) error {

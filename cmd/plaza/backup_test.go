@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/stack/stacktest"
-	"plaza/verify/sitetest"
+	"plaza/tools/verify/sitetest"
 )
 
 func TestBackupCommand(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/exchange"
+	"plaza/tools/exchange"
 )
 
 func runConvert(ctx context.Context, env *environment, args []string) error {

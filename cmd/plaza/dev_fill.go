@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"plaza/backup"
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/importer"
+	"plaza/tools/backup"
+	"plaza/tools/importer"
 )
 
 // samples is a cut of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"plaza/protocol/webpush"
 	"plaza/stack/child"
-	"plaza/webpush"
 )
 
 // startTime is how long wrangler may take until the worker answers.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"plaza/exchange"
-	"plaza/exporter"
-	"plaza/importer"
+	"plaza/tools/exchange"
+	"plaza/tools/exporter"
+	"plaza/tools/importer"
 )
 
 func runExport(ctx context.Context, env *environment, args []string) error {

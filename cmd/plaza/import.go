@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/importer"
+	"plaza/tools/importer"
 )
 
 func runImport(ctx context.Context, env *environment, args []string) error {

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"plaza/importer"
+	"plaza/tools/importer"
 )
 
 // sourcesOf are files, and of folders the files whose names are those of dumps, in the order of their names. skipped is called for

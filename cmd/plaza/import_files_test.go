@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/importer"
 	"plaza/stack/stacktest"
+	"plaza/tools/importer"
 )
 
 func TestImportOfFolder(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/schema"
+	"plaza/protocol/webpush"
 	"plaza/stack/stacktest"
-	"plaza/webpush"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

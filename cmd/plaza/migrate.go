@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data/schema"
-	"plaza/migrate"
+	"plaza/tools/migrate"
 )
 
 // list is a flag that may be given more than once.

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"plaza/backup"
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/data/lists/hot"
 	"plaza/data/wire/upstash"
-	"plaza/importer"
+	"plaza/tools/backup"
+	"plaza/tools/importer"
 )
 
 // demoPassword is every demo member's.

@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"plaza/backup"
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/importer"
 	"plaza/render"
-	"plaza/samplethread"
+	"plaza/tools/backup"
+	"plaza/tools/importer"
+	"plaza/tools/samplethread"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/importer"
 	"plaza/render"
+	"plaza/tools/importer"
 )
 
 // Each statement takes its rows as one JSON parameter. The triggers on comments and votes note what is to be counted, as

@@ -21,7 +21,7 @@ node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
 # The handlers, whose tests open whole sites.
 sites=(./worker ./worker/account ./worker/admin ./worker/community ./worker/inbox ./worker/listing ./worker/moderation ./worker/post ./worker/request)
-native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp ./webpush)
+native=(./data/... ./render ./ranking ./protocol/...)
 # Tests of the worker with many requests at once.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 # What starts goroutines itself, and what they share.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"plaza/webpush"
+	"plaza/protocol/webpush"
 )
 
 // runVapid makes the keys by which push services know a site. The public part follows from the private one.

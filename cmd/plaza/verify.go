@@ -11,8 +11,8 @@ import (
 	"plaza/data/lists/hot"
 	"plaza/data/schema"
 	"plaza/data/wire/upstash"
-	"plaza/importer"
-	"plaza/verify"
+	"plaza/tools/importer"
+	"plaza/tools/verify"
 )
 
 // hotCap is how many posts of a hot listing the site keeps in Redis.

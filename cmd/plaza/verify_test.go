@@ -12,7 +12,7 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
-	"plaza/verify/sitetest"
+	"plaza/tools/verify/sitetest"
 )
 
 func TestVerifyCommand(t *testing.T) {

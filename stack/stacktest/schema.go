@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"plaza/data/wire/hrana"
-	"plaza/migrate"
+	"plaza/tools/migrate"
 )
 
 // made are the files of a database with schema.sql applied. To copy them takes sqld a tenth of the work of the statements.

@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/departures"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/render"
 	"plaza/worker/request"
 )

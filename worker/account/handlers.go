@@ -7,7 +7,7 @@ import (
 	"plaza/data/accounts/factors"
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/passkeys"
-	"plaza/webauthn"
+	"plaza/protocol/webauthn"
 	"plaza/worker/view"
 )
 

@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/render"
 	"plaza/worker/request"
 )

@@ -11,7 +11,7 @@ import (
 	"plaza/data/accounts/passkeys"
 	"plaza/data/accounts/people"
 	"plaza/data/accounts/spent"
-	"plaza/webauthn"
+	"plaza/protocol/webauthn"
 	"plaza/worker/request"
 )
 

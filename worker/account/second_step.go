@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/factors"
 	"plaza/data/accounts/spent"
+	"plaza/protocol/totp"
 	"plaza/render"
-	"plaza/totp"
 	"plaza/worker/request"
 )
 

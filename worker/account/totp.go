@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/protocol/totp"
 	"plaza/render"
-	"plaza/totp"
 	"plaza/worker/request"
 )
 

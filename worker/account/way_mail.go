@@ -6,7 +6,7 @@ import (
 
 	"plaza/data/accounts/people"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 )
 
 // wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/totp"
-	"plaza/webauthn"
-	"plaza/webauthn/webauthntest"
+	"plaza/protocol/totp"
+	"plaza/protocol/webauthn"
+	"plaza/protocol/webauthn/webauthntest"
 	"plaza/worker/workertest"
 )
 

@@ -12,8 +12,8 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/mail"
-	"plaza/webpush"
+	"plaza/protocol/mail"
+	"plaza/protocol/webpush"
 	"plaza/worker"
 	"plaza/worker/oidc"
 )

@@ -10,7 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/render"
 	"plaza/worker/request"
 	"plaza/worker/view"

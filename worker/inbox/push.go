@@ -13,7 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/pushes"
-	"plaza/webpush"
+	"plaza/protocol/webpush"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )

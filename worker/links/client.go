@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plaza/data/pace/wait"
-	"plaza/unfurl"
+	"plaza/protocol/unfurl"
 )
 
 // Web sends requests to other people's servers. It must not follow redirects by itself nor keep cookies, and has to

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/unfurl"
+	"plaza/protocol/unfurl"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	linkstore "plaza/data/content/links"
-	"plaza/unfurl"
+	"plaza/protocol/unfurl"
 )
 
 // Previews looks at the pages that posts link to.

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"time"
 
-	"plaza/strictjson"
-	"plaza/unfurl"
+	"plaza/protocol/strictjson"
+	"plaza/protocol/unfurl"
 )
 
 // Types and codes of DNS answers (RFC 1035, RFC 3596).

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"plaza/data/pace/wait"
-	"plaza/unfurl"
+	"plaza/protocol/unfurl"
 )
 
 // Answer is what came of sending something to another server.

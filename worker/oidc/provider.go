@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"plaza/data/pace/wait"
-	"plaza/strictjson"
+	"plaza/protocol/strictjson"
 	"plaza/worker/links"
 )
 

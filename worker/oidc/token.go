@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/strictjson"
+	"plaza/protocol/strictjson"
 )
 
 // profile is what a provider tells of somebody (OpenID Connect Core 1.0, section 5.1).

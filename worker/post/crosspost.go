@@ -3,8 +3,8 @@ package post
 import (
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/protocol/unfurl"
 	"plaza/render"
-	"plaza/unfurl"
 	"plaza/worker/request"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/unfurl"
+	"plaza/protocol/unfurl"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )

@@ -20,7 +20,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/threads"
 	"plaza/ranking"
-	"plaza/samplethread"
+	"plaza/tools/samplethread"
 	"plaza/worker/workertest"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/samplethread"
+	"plaza/tools/samplethread"
 	"plaza/worker/workertest"
 )
 

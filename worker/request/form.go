@@ -16,8 +16,8 @@ import (
 	"unicode"
 
 	"plaza/data"
+	"plaza/protocol/strictjson"
 	"plaza/render"
-	"plaza/strictjson"
 )
 
 // bodyLimit is how long the body of a request may be, in bytes.

@@ -18,7 +18,7 @@ import (
 	"plaza/data/site"
 	"plaza/data/site/limits"
 	"plaza/data/wire/upstash"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/render"
 	"plaza/worker/oidc"
 )

@@ -7,8 +7,8 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
+	"plaza/protocol/unfurl"
 	"plaza/render"
-	"plaza/unfurl"
 	"plaza/worker/request"
 )
 

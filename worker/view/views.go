@@ -11,7 +11,7 @@ import (
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
 	"plaza/data/lists/visits"
-	"plaza/webpush"
+	"plaza/protocol/webpush"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )

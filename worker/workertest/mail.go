@@ -13,7 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
-	"plaza/mail"
+	"plaza/protocol/mail"
 	"plaza/stack"
 	"plaza/worker/request"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
-	"plaza/totp"
+	"plaza/protocol/totp"
 )
 
 func (s *Site) LogIn(name, agent string) *Browser {

@@ -16,7 +16,7 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
-	"plaza/verify"
+	"plaza/tools/verify"
 )
 
 // FormOf reads the fields of the form of a page that posts to an address, as a browser would send it.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/webauthn"
-	"plaza/webauthn/webauthntest"
+	"plaza/protocol/webauthn"
+	"plaza/protocol/webauthn/webauthntest"
 )
 
 var PasskeySite = webauthn.Site{ID: "plaza.example", Origin: "https://plaza.example"}

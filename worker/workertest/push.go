@@ -3,7 +3,7 @@ package workertest
 import (
 	"sync"
 
-	"plaza/webpush"
+	"plaza/protocol/webpush"
 )
 
 // DeviceFields are the fields of a form that adds a device, with the keys of RFC 8291, appendix A. There is no such device.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/samplethread"
+	"plaza/tools/samplethread"
 )
 
 // Thread makes a thread of n comments in a community of its own.

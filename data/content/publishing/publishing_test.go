@@ -117,7 +117,7 @@ func TestRulesSeeEverything(t *testing.T) {
 // TestOnlyWayToPublish holds that no code but this package calls what stores posts and comments unjudged, and that each of its methods that
 // does asks the rules.
 func TestOnlyWayToPublish(t *testing.T) {
-	kits := []string{"data/storetest", "verify/sitetest", "worker/workertest"} // of tests
+	kits := []string{"data/storetest", "tools/verify/sitetest", "worker/workertest"} // of tests
 	calls := 0
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
 		folder := path.Dir(name)

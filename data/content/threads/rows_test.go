@@ -14,7 +14,7 @@ import (
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
-	"plaza/samplethread"
+	"plaza/tools/samplethread"
 )
 
 // TestThreadRows measures what the pages of a thread read, at growing sizes: the first,

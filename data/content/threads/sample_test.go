@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/threads"
 	"plaza/data/storetest"
-	"plaza/samplethread"
+	"plaza/tools/samplethread"
 )
 
 // sample makes a thread of n comments in a community.

@@ -1,0 +1,136 @@
+// Package webauthn checks what browsers send of passkeys: W3C Web Authentication, Level 3, sections 7.1 (registering) and
+// 7.2 (logging in). It has pure functions; challenges, accounts and counters belong to its callers.
+//
+// Passkeys may sign with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey shows that
+// somebody is who registered it, not who made the device.
+package webauthn
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/url"
+
+	"plaza/protocol/strictjson"
+)
+
+// Reasons for which an answer of a passkey is refused.
+var (
+	ErrMalformed  = errors.New("webauthn: the answer can't be read")
+	ErrType       = errors.New("webauthn: the answer is of another kind of question")
+	ErrChallenge  = errors.New("webauthn: the answer is to another challenge")
+	ErrOrigin     = errors.New("webauthn: the answer was made for another origin")
+	ErrSite       = errors.New("webauthn: the answer was made for another site")
+	ErrPresence   = errors.New("webauthn: nobody was there")
+	ErrKey        = errors.New("webauthn: the key is of no kind that is known here")
+	ErrSignature  = errors.New("webauthn: the signature is wrong")
+	ErrCredential = errors.New("webauthn: the credential's id is not one")
+)
+
+// Site is the site for which passkeys are made.
+type Site struct {
+	ID     string // the relying party's: a host name
+	Origin string // scheme, host and port
+}
+
+// SiteOf is the site of an address. Browsers make passkeys for host names only, not for IP addresses.
+func SiteOf(address string) (Site, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return Site{}, ErrOrigin
+	}
+	return Site{ID: u.Hostname(), Origin: u.Scheme + "://" + u.Host}, nil
+}
+
+// Credential is a passkey's public half, as it was registered.
+type Credential struct {
+	ID       []byte
+	Key      []byte // COSE_Key (RFC 9052), to be given to Verify
+	Count    uint32 // signatures so far; passkeys that are copied between devices on purpose always say 0
+	Verified bool   // the device has verified who is there: by a PIN, a finger, a face
+}
+
+// idMax is the length of a credential's id at most, in bytes.
+const idMax = 1023
+
+// Register checks a new passkey: what navigator.credentials.create() gave as clientDataJSON and attestationObject, in
+// answer to a challenge. Its errors are those of this package.
+func (s Site) Register(challenge string, clientData, attestation []byte) (Credential, error) {
+	if err := s.checkClient(clientData, "webauthn.create", challenge); err != nil {
+		return Credential{}, err
+	}
+	top, err := decodeAll(attestation)
+	if err != nil {
+		return Credential{}, err
+	}
+	said, ok := top.(map[any]any)
+	if !ok {
+		return Credential{}, ErrMalformed
+	}
+	raw, ok := said["authData"].([]byte)
+	_, format := said["fmt"].(string)
+	_, statement := said["attStmt"].(map[any]any)
+	if !ok || !format || !statement {
+		return Credential{}, ErrMalformed
+	}
+	a, err := s.checkAuthenticator(raw)
+	if err != nil {
+		return Credential{}, err
+	}
+	if a.key == nil {
+		return Credential{}, ErrMalformed
+	}
+	if _, err := parseKey(a.key); err != nil {
+		return Credential{}, err
+	}
+	return Credential{ID: a.id, Key: a.key, Count: a.count, Verified: a.verified}, nil
+}
+
+// Assertion is what a passkey has signed.
+type Assertion struct {
+	Count    uint32
+	Verified bool
+}
+
+// Verify checks a signature: what navigator.credentials.get() gave as clientDataJSON, authenticatorData and signature, in
+// answer to a challenge, by the key of a registered Credential. Its errors are those of this package. Whether the count is
+// larger than before is for the caller to check.
+func (s Site) Verify(challenge string, key, clientData, authenticator, signature []byte) (Assertion, error) {
+	if err := s.checkClient(clientData, "webauthn.get", challenge); err != nil {
+		return Assertion{}, err
+	}
+	a, err := s.checkAuthenticator(authenticator)
+	if err != nil {
+		return Assertion{}, err
+	}
+	public, err := parseKey(key)
+	if err != nil {
+		return Assertion{}, err
+	}
+	digest := sha256.Sum256(clientData)
+	if !public.verifies(append(append([]byte(nil), authenticator...), digest[:]...), signature) {
+		return Assertion{}, ErrSignature
+	}
+	return Assertion{Count: a.count, Verified: a.verified}, nil
+}
+
+// checkClient checks the client data of the browser: the type of the request, its challenge and the origin of the page.
+func (s Site) checkClient(clientData []byte, kind, challenge string) error {
+	var said struct {
+		Type        string `json:"type"`
+		Challenge   string `json:"challenge"`
+		Origin      string `json:"origin"`
+		CrossOrigin bool   `json:"crossOrigin"`
+	}
+	if strictjson.Unmarshal(clientData, &said) != nil {
+		return ErrMalformed
+	}
+	switch {
+	case said.Type != kind:
+		return ErrType
+	case said.Challenge != challenge || challenge == "":
+		return ErrChallenge
+	case said.Origin != s.Origin || said.CrossOrigin:
+		return ErrOrigin
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+// Package exporter writes communities in the neutral format of package exchange: what everybody can read, and nothing else. It reads
+// through database/sql, a page at a time, while the site serves.
+package exporter
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/tools/exchange"
+	"plaza/tools/importer"
+)
+
+// Options say what to export.
+type Options struct {
+	Communities []string     // by name; none: all
+	Progress    func(Result) // called after every page; may be nil
+}
+
+// Result counts what was written.
+type Result struct{ Communities, Users, Posts, Comments int }
+
+// Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
+// waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were removed, only
+// the place in the thread is left. Votes are counts: who voted is nobody's business.
+func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o Options) (Result, error) {
+	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}}
+	if e.o.Progress == nil {
+		e.o.Progress = func(Result) {}
+	}
+	err := e.run(ctx)
+	return e.result, err
+}
+
+type exporter struct {
+	db     importer.Databases
+	out    *exchange.Writer
+	o      Options
+	names  map[int64]string // of authors that were written, by id
+	result Result
+}
+
+const (
+	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.created_at FROM communities c `
+	// Unique index on name_key.
+	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
+	// Primary key. Profiles are such rows as well (data/profile.go).
+	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.name_key NOT GLOB 'u-*' ORDER BY c.id LIMIT 100`
+	// Index flairs_listed.
+	flairsOf = `SELECT f.text, f.colour, f.restricted FROM flairs f WHERE f.community_id = ? ORDER BY f.place, f.id`
+)
+
+type community struct {
+	id int64
+	exchange.Community
+}
+
+func (e *exporter) run(ctx context.Context) error {
+	for _, name := range e.o.Communities {
+		list, err := e.communities(ctx, communityNamed, name)
+		switch {
+		case err != nil:
+			return err
+		case len(list) == 0 || data.IsProfile(name):
+			return fmt.Errorf("there is no community %q", name)
+		}
+		if err := e.community(ctx, list[0]); err != nil {
+			return fmt.Errorf("c/%s: %w", name, err)
+		}
+	}
+	for after := int64(0); len(e.o.Communities) == 0; {
+		list, err := e.communities(ctx, communitiesAfter, after)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, c := range list {
+			if err := e.community(ctx, c); err != nil {
+				return fmt.Errorf("c/%s: %w", c.Name, err)
+			}
+			after = c.id
+		}
+	}
+	return nil
+}
+
+func (e *exporter) communities(ctx context.Context, query string, arg any) (list []community, err error) {
+	err = each(ctx, e.db.Directory, query, func(rows *sql.Rows) error {
+		var c community
+		var rules string
+		var created int64
+		err := rows.Scan(&c.id, &c.Name, &c.Title, &c.Description, &c.Sidebar, &rules, &c.Colour, &created)
+		if err == nil {
+			err = json.Unmarshal([]byte(rules), &c.Rules)
+		}
+		c.CreatedAt = moment(created)
+		list = append(list, c)
+		return err
+	}, arg)
+	return list, err
+}
+
+// community writes one community.
+func (e *exporter) community(ctx context.Context, c community) error {
+	n := data.ID(c.id).Shard()
+	shards := e.db.Shards
+	if len(shards) == 0 {
+		shards = []*sql.DB{e.db.Directory}
+	}
+	if n >= len(shards) {
+		return fmt.Errorf("is on shard %d, of which no address was given", n)
+	}
+	if err := each(ctx, shards[n], flairsOf, func(rows *sql.Rows) error {
+		var f exchange.Flair
+		err := rows.Scan(&f.Text, &f.Colour, &f.Restricted)
+		c.Flairs = append(c.Flairs, f)
+		return err
+	}, c.id); err != nil {
+		return err
+	}
+	if err := e.out.Write(c.Community); err != nil {
+		return err
+	}
+	e.result.Communities++
+	for slug := ""; ; {
+		page, err := e.posts(ctx, shards[n], c, slug)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		slug = page[len(page)-1].Slug
+		if err := e.threads(ctx, shards[n], page); err != nil {
+			return err
+		}
+		e.o.Progress(e.result)
+	}
+}
+
+// each calls scan for each row.
+func each(ctx context.Context, db *sql.DB, query string, scan func(*sql.Rows) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// moment is the time of a column; the zero time for none.
+func moment(milli int64) time.Time {
+	if milli == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(milli).UTC()
+}
+
+// Primary key.
+const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(?) j JOIN users u ON u.id = j.value`
+
+// introduce writes the authors of these ids who were not written yet. Those who have left have no name.
+func (e *exporter) introduce(ctx context.Context, ids []int64) error {
+	unknown := map[int64]bool{}
+	for _, id := range ids {
+		if _, known := e.names[id]; !known && id != 0 {
+			unknown[id] = true
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var list []data.ID
+	for id := range unknown {
+		list = append(list, data.ID(id))
+	}
+	return each(ctx, e.db.Directory, authors, func(rows *sql.Rows) error {
+		var id, created int64
+		var u exchange.User
+		if err := rows.Scan(&id, &u.Name, &created, &u.Bio); err != nil {
+			return err
+		}
+		e.names[id] = strings.Clone(u.Name)
+		if u.Name == "" {
+			return nil
+		}
+		u.ID, u.CreatedAt = data.ID(id).Text(), moment(created)
+		e.result.Users++
+		return e.out.Write(u)
+	}, data.JSONIDs(list))
+}

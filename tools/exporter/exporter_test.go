@@ -1,0 +1,150 @@
+package exporter_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
+
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+	"plaza/tools/exchange"
+	"plaza/tools/exporter"
+	"plaza/tools/importer"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+var ctx = context.Background()
+
+func mustOpen(t *testing.T) *sql.DB {
+	t.Helper()
+	url := stacktest.OpenURL(t)
+	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+	db, err := sql.Open("libsql", url)
+	require.NoError(t, err)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func export(t *testing.T, db *sql.DB, communities ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := exchange.NewWriter(&out, "plaza.example", time.Now())
+	require.NoError(t, err)
+	r, err := exporter.Export(ctx, importer.Databases{Directory: db}, w, exporter.Options{Communities: communities})
+	require.NoError(t, err)
+	require.Equal(t, w.Written(), r.Communities+r.Users+r.Posts+r.Comments)
+	return out.String()
+}
+
+func bring(t *testing.T, db *sql.DB, text string) importer.Result {
+	t.Helper()
+	r, err := importer.Import(ctx, importer.Databases{Directory: db}, importer.Options{Format: importer.Neutral, Now: time.Now(), Batch: 3, Bad: func(b importer.Bad) { t.Error(b) },
+		Sources: []importer.Source{{Name: "export", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}}})
+	require.NoError(t, err)
+	return r
+}
+
+// sorted are the lines after the first, whatever their order.
+func sorted(text string) []string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")[1:]
+	slices.Sort(lines)
+	return lines
+}
+
+// example has all that an export can have, in an order that no export has.
+const example = `{"type":"export","version":1,"site":"plaza.example"}
+{"type":"community","name":"Gophers","title":"Go","description":"All about it","sidebar":"**Read** this.","rules":[{"title":"Be kind","text":"Please."},{"title":"No spam"}],"colour":"#3949ab","created_at":"2026-10-01T00:00:00Z","flairs":[{"text":"News","colour":"blue"},{"text":"Solved","colour":"plain","restricted":true}]}
+{"type":"community","name":"Empty_One","title":"Nothing yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}
+{"type":"user","id":"038wq1jw4026c","name":"ann","bio":"I am *ann*.","created_at":"2026-10-01T00:00:00Z"}
+{"type":"user","id":"038wq1jw4026e","name":"Bob","created_at":"2026-10-02T00:00:00Z"}
+{"type":"user","id":"038wq1jw4026g","name":"cyd","created_at":"2026-10-03T00:00:00Z"}
+{"type":"comment","id":"038wq1kmm02ak","post":"038wq1k54029p","parent":"038wq1khm02af","author":"ann","body":"I *wrote* that.","ups":7,"downs":2,"created_at":"2026-11-02T21:43:30.981Z"}
+{"type":"comment","id":"038wq1khm02af","post":"038wq1k54029p","author":"Bob","body":"Who did?  ","ups":2,"downs":5,"created_at":"2026-11-02T21:43:20.981Z","edited_at":"2026-11-03T00:00:00Z"}
+{"type":"comment","id":"038wq1kp402aq","post":"038wq1k54029p","parent":"038wq1khm02af","ups":0,"downs":0,"created_at":"2026-11-02T21:43:40Z","gone":"removed"}
+{"type":"comment","id":"038wq1kq002as","post":"038wq1k54029p","parent":"038wq1kp402aq","author":"cyd","body":"Now I am alone.","ups":1,"downs":0,"created_at":"2026-11-02T21:43:50Z"}
+{"type":"post","id":"038wq1k54029p","community":"Gophers","slug":"its-own-slug","author":"ann","title":"A post","text":"A *text*.\n\nTwo.","link":"https://go.dev/x?a=1&b=2","flair":"News","tags":["go","web-design"],"nsfw":true,"spoiler":true,"locked":true,"ups":12,"downs":4,"created_at":"2026-11-01T00:00:00.001Z","edited_at":"2026-11-01T00:00:01Z","pinned_at":"2026-11-01T00:00:02Z"}
+{"type":"post","id":"038wq1k60029r","community":"Gophers","slug":"a-picture","title":"A picture","image":"https://go.dev/x.png","ups":0,"downs":1,"created_at":"2026-11-01T00:01:00Z"}
+{"type":"post","id":"038wq1jx4029a","community":"Gophers","slug":"what-was-this","ups":0,"downs":1,"created_at":"2026-11-01T00:02:00Z","deleted":true}
+{"type":"comment","id":"038wq1pew02db","post":"038wq1jx4029a","author":"Bob","body":"It was not bad.","ups":1,"downs":0,"created_at":"2026-11-02T00:02:00Z"}
+`
+
+func TestExport(t *testing.T) {
+	db := mustOpen(t)
+	bring(t, db, example)
+	text := export(t, db)
+
+	t.Run("what was imported is exported, at the same addresses", func(t *testing.T) {
+		require.Equal(t, sorted(example), sorted(text))
+		again := mustOpen(t)
+		r := bring(t, again, text)
+		require.Equal(t, importer.Result{Posts: 3, Comments: 5, Communities: 2, Accounts: 3}, r)
+		require.Equal(t, sorted(text), sorted(export(t, again)))
+		require.Equal(t, importer.Result{Present: 8}, bring(t, again, text), "once")
+	})
+
+	t.Run("one community is exported alone", func(t *testing.T) {
+		text := export(t, db, "eMPTY_one")
+		require.Equal(t, []string{`{"type":"community","name":"Empty_One","title":"Nothing yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}`}, sorted(text))
+		w, err := exchange.NewWriter(io.Discard, "plaza.example", time.Now())
+		require.NoError(t, err)
+		for _, name := range []string{"nothing", "u-0000000000001"} {
+			_, err = exporter.Export(ctx, importer.Databases{Directory: db}, w, exporter.Options{Communities: []string{name}})
+			require.EqualError(t, err, fmt.Sprintf("there is no community %q", name))
+		}
+	})
+
+	t.Run("what nobody is to see is not in it", func(t *testing.T) {
+		columns := `SELECT %d, community_id, community_name, author_id, author_name, 'hidden-%d', kind, 'hidden', hot, created_at, '%s', %d FROM posts WHERE slug = 'its-own-slug'`
+		for i, status := range []string{"draft", "scheduled", "removed", "removed"} {
+			_, err := db.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at, status, held) ` +
+				fmt.Sprintf(columns, 1000+2*i, i, status, i/3))
+			require.NoError(t, err)
+			_, err = db.Exec(fmt.Sprintf(`INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at) VALUES (%d, %d, 'x', 0, 1, 'hidden', 'hidden', '', 1)`, 2001+2*i, 1000+2*i))
+			require.NoError(t, err)
+		}
+		_, err := db.Exec(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held) SELECT 3001, id, ~0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
+		require.NoError(t, err)
+		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden', 'hidden', '', 0)`)
+		require.NoError(t, err)
+		for _, hide := range []string{`UPDATE comments SET body = 'hidden', status = 'deleted' WHERE body = 'It was not bad.'`, `UPDATE comments SET body = 'hidden' WHERE status = 'removed'`,
+			`UPDATE posts SET link = 'https://hidden.example' WHERE status = 'deleted'`, `UPDATE users SET email = 'hidden@x.example', password_hash = 'hidden'`} {
+			_, err := db.Exec(hide)
+			require.NoError(t, err)
+		}
+		text := export(t, db)
+		require.NotContains(t, text, "hidden")
+		require.Len(t, sorted(text), len(sorted(example)))
+	})
+}
+
+// A database answers with 10 MB at most.
+func TestLongTextsAreExported(t *testing.T) {
+	db := mustOpen(t)
+	for _, statement := range []string{
+		`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (4, 'long', 'long', 'Long', '#00695c', 1)`,
+		`DROP TRIGGER search_texts_made`, `DROP TRIGGER search_comments_made`, // nobody looks for any of it
+		// All have a text of 40,000 characters. One has 4,100 comments, and two others together fewer, but longer ones.
+		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 260)
+INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, comments) SELECT v * 2, 4, 'long', '', 'p' || v, 'text', 'T', 0, v, iif(v = 1, 4100, 0) FROM n`,
+		`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.*c', 40000, 'x'), '' FROM posts`,
+		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 5300)
+INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
+SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '', printf('%.*c', iif(v <= 4100, 10, 9000), 'y'), '', v FROM n`,
+	} {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+	lines := sorted(export(t, db))
+	require.Len(t, lines, 1+260+5300)
+	require.Len(t, slices.Compact(lines), 1+260+5300, "each once")
+}

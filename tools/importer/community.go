@@ -1,0 +1,225 @@
+package importer
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/tools/exchange"
+)
+
+// community is a community that an import writes to.
+type community struct {
+	id     data.ID
+	name   string             // as the table spells it
+	oldest time.Time          // of its posts
+	dated  bool               // a line says when it was founded
+	ours   bool               // nobody founded it: it came by an import
+	flairs map[string]data.ID // by text in lower case; nil until one is asked for
+}
+
+// titles are of the subreddits that come with the demo data; others are called by their name.
+var titles = map[string][2]string{
+	"askscience":      {"Ask Science", "Questions about how the world works, answered by people who study it."},
+	"books":           {"Books", "What we are reading, and what it did to us."},
+	"compsci":         {"Computer Science", "Algorithms, theory and the papers worth an evening."},
+	"cooking":         {"Cooking", "Recipes, technique and rescued dinners."},
+	"dataisbeautiful": {"Data Is Beautiful", "Charts and maps that make you see something new."},
+	"diy":             {"Do It Yourself", "Things made, mended and taken apart at home."},
+	"golang":          {"Go", "News, questions and projects around the Go language."},
+	"haskell":         {"Haskell", "Lazy, pure and typed: the Haskell language and its ideas."},
+	"history":         {"History", "What happened, how we know, and why it mattered."},
+	"linux":           {"Linux", "The kernel, the distributions and the people who run them."},
+	"machinelearning": {"Machine Learning", "Papers, models and honest results."},
+	"netsec":          {"Network Security", "Vulnerabilities, defences and the stories behind them."},
+	"philosophy":      {"Philosophy", "Arguments, old and new, taken seriously."},
+	"programming":     {"Programming", "The craft of writing software, whatever the language."},
+	"python":          {"Python", "News, libraries and tricks for the Python language."},
+	"science":         {"Science", "New findings from every field, with the paper attached."},
+	"space":           {"Space", "Rockets, planets and everything further out."},
+	"technology":      {"Technology", "How new tools change work, law and daily life."},
+	"woodworking":     {"Woodworking", "From rough boards to things that last."},
+}
+
+func describe(name string) (title, description string) {
+	if t, ok := titles[strings.ToLower(name)]; ok {
+		return t[0], t[1]
+	}
+	return name, "Posts about " + name + "."
+}
+
+const (
+	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
+	// Unique index on name_key.
+	findCommunity = `SELECT id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at
+FROM communities WHERE name_key = ?`
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+	// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
+	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
+)
+
+// place finds or creates the communities of posts.
+func (w *writer) place(ctx context.Context, posts []*post) error {
+	for _, p := range posts {
+		c, err := w.community(ctx, exchange.Community{Name: p.community, CreatedAt: p.created})
+		if err != nil {
+			return err
+		}
+		if p.place = c; p.created.Before(c.oldest) {
+			c.oldest = p.created
+		}
+	}
+	return nil
+}
+
+// community finds a community or founds it.
+func (w *writer) community(ctx context.Context, about exchange.Community) (*community, error) {
+	key := strings.ToLower(about.Name)
+	c := w.communities[key]
+	if c == nil {
+		var err error
+		if c, err = w.findOrCreate(ctx, about, key); err != nil {
+			return nil, fmt.Errorf("c/%s: %w", about.Name, err)
+		}
+		c.oldest = about.CreatedAt
+		if c.oldest.IsZero() {
+			c.oldest = w.now
+		}
+		w.communities[key] = c
+	}
+	return c, nil
+}
+
+// found finds or founds a community of which a line tells, and gives it flairs if nobody founded it here.
+func (w *writer) found(ctx context.Context, about exchange.Community) error {
+	c, err := w.community(ctx, about)
+	if err != nil {
+		return err
+	}
+	c.dated = c.dated || !about.CreatedAt.IsZero()
+	for _, f := range about.Flairs {
+		if _, err := w.defineFlair(ctx, c, f); err != nil {
+			return fmt.Errorf("c/%s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, and sees
+// to the shard's copy of it.
+func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
+	row, err := w.rowOf(about)
+	if err != nil {
+		return nil, err
+	}
+	shard := int(hash("shard of "+key) % uint32(len(w.shards)))
+	for salt := uint32(0); ; salt++ {
+		id := data.NewID(w.now, shard, data.KindOther, hash(key)+salt)
+		done, err := w.directory.ExecContext(ctx, insertCommunity, append([]any{int64(id), about.Name, key}, row...)...)
+		if err == nil {
+			if n, _ := done.RowsAffected(); n > 0 {
+				w.result.Communities++
+			}
+			break
+		}
+		if !isConflict(err) || salt == conflictTries {
+			return nil, err
+		}
+	}
+	row = make([]any, 12)
+	into := make([]any, len(row))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	if err := w.directory.QueryRowContext(ctx, findCommunity, key).Scan(into...); err != nil {
+		return nil, err
+	}
+	id, _ := row[0].(int64)
+	c := &community{id: data.ID(id)}
+	c.name, _ = row[1].(string)
+	c.ours = row[9] == nil
+	if c.id.Shard() >= len(w.shards) {
+		return nil, fmt.Errorf("is on shard %d, of which no address was given", c.id.Shard())
+	}
+	if at := w.shards[c.id.Shard()]; at != w.directory {
+		if _, err := at.ExecContext(ctx, copyCommunity, row...); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// rowOf are the columns of insertCommunity after the name's.
+func (w *writer) rowOf(about exchange.Community) ([]any, error) {
+	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)), communities.DescriptionMax)
+	if title == "" { // nothing is known but the name
+		title, description = describe(about.Name)
+	}
+	sidebar, html := cut(strings.TrimSpace(clean(about.Sidebar)), communities.SidebarMax), ""
+	if sidebar != "" {
+		html = htmlOf(sidebar, data.SidebarHTMLMax)
+	}
+	rules := []communities.Rule{}
+	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
+		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax), Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
+	}
+	list, err := json.Marshal(rules)
+	if err != nil {
+		return nil, err
+	}
+	colour := about.Colour
+	if data.InPalette(colour) < 0 {
+		colour = communities.DefaultColour(about.Name)
+	}
+	created := w.now
+	if !about.CreatedAt.IsZero() {
+		created = about.CreatedAt
+	}
+	return []any{title, description, sidebar, html, string(list), colour, created.UnixMilli()}, nil
+}
+
+// In an empty database nothing has been counted as new yet, so the week can begin where
+// it belongs, and old posts are never taken for new ones.
+const beginWeek = `INSERT INTO weeks (what, since) SELECT 'posts', ?1 WHERE NOT EXISTS (SELECT 1 FROM posts)
+UNION ALL SELECT 'members', ?1 WHERE NOT EXISTS (SELECT 1 FROM subscriptions) ON CONFLICT (what) DO NOTHING`
+
+// beginWeeks has the counts of a week begin a week ago.
+func (w *writer) beginWeeks(ctx context.Context) error {
+	for _, db := range w.all {
+		if _, err := db.ExecContext(ctx, beginWeek, w.now.AddDate(0, 0, -7).UnixMilli()); err != nil {
+			return fmt.Errorf("begin the week's counts: %w", err)
+		}
+	}
+	return nil
+}
+
+// finish counts what still waits and, if the import came to its end, fills the search and dates the communities.
+func (w *writer) finish(ctx context.Context, whole bool) error {
+	if w.result.Lost = w.lost(); !whole {
+		return nil
+	}
+	for _, shard := range w.shards {
+		if err := fillSearch(ctx, shard); err != nil {
+			return err
+		}
+	}
+	for _, c := range w.communities {
+		if c.dated {
+			continue
+		}
+		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {
+			if _, err := db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
+				return fmt.Errorf("c/%s: %w", c.name, err)
+			}
+		}
+	}
+	return nil
+}

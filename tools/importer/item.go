@@ -1,0 +1,254 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/content/tags"
+	"plaza/data/content/threads"
+	"plaza/ranking"
+	"plaza/render"
+	"plaza/tools/exchange"
+)
+
+// post is a row on its way into the tables.
+type post struct {
+	source, community       string
+	created, edited, pinned time.Time
+	kind, title             string
+	wanted                  string // slug
+	link, image, domain     string
+	text, html, excerpt     string
+	cut                     bool // the text was too long
+	status, flair, tags     string
+	ups, downs              int64
+	hot                     float64
+	nsfw, spoiler, locked   bool
+	author                  account
+	// What the writer adds.
+	id    data.ID
+	place *community
+	slug  string
+	tries int // slugs that were taken
+}
+
+// comment is one.
+type comment struct {
+	source, post, parent string // sources; parent is "" for what answers the post
+	created, edited      time.Time
+	body, html, status   string
+	ups, downs           int64
+	author               account
+	cut                  bool // the text was too long
+	// What the writer adds.
+	id, postID, parentID data.ID
+	community            data.ID
+	path                 string
+	depth                int
+	op                   bool
+}
+
+// person is an author of whom more is known than the name.
+type person struct {
+	exchange.User
+	site string
+}
+
+// account is who wrote something: a name of another site, and the account here that stands for it. The zero value is nobody.
+type account struct {
+	origin, name string // origin is the site's and the name
+	id           data.ID
+}
+
+// sourceOf is what the tables hold for a post or comment that came from elsewhere.
+func sourceOf(site, id string) string { return site + ":" + id }
+
+// idMax is how long an id or name of another site may be, in bytes.
+const idMax = 100
+
+func accountOf(site, name string) (account, error) {
+	if name = clean(name); name == "" {
+		return account{}, nil
+	}
+	if len(name) > idMax {
+		return account{}, fmt.Errorf("the author's name is longer than %d bytes", idMax)
+	}
+	return account{origin: site + ":" + name, name: name}, nil
+}
+
+// personOf checks what a line tells of an author. at maps its times.
+func personOf(e exchange.User, site string, at func(time.Time) time.Time) (person, error) {
+	if _, err := accountOf(site, e.Name); err != nil {
+		return person{}, exchange.Badf("%v", err)
+	}
+	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
+		return person{}, errLate
+	}
+	return person{User: e, site: site}, nil
+}
+
+// wrongCommunity says why no community can have a name, not even by an import; "" if one can.
+func wrongCommunity(name string) string {
+	switch {
+	case !communityName.MatchString(name) || !data.HasLetterOrDigit(name):
+		return "is not the name of a community"
+	case data.IsReservedCommunity(name):
+		return "is reserved: it would read as a part of the site, as its staff or as a profile"
+	}
+	return ""
+}
+
+// communityLine checks what a line tells of a community. at maps its times.
+func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange.Community, error) {
+	if wrong := wrongCommunity(e.Name); wrong != "" {
+		return e, exchange.Badf("%.40q %s", e.Name, wrong)
+	}
+	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
+		return e, errLate
+	}
+	return e, nil
+}
+
+var errLate = exchange.Badf("created_at is in the future")
+
+// isLate tells whether a time is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such a
+// post for years.
+func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
+
+// areCounts tells whether numbers of votes are such as a site can have.
+func areCounts(ups, downs int64) bool {
+	return ups >= 0 && ups <= math.MaxInt32 && downs >= 0 && downs <= math.MaxInt32
+}
+
+// postOf checks a post and makes a row of it. at maps its times.
+func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
+	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text", status: "published",
+		flair: data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked, ups: e.Ups, downs: e.Downs}
+	var err error
+	switch {
+	case e.ID == "" || len(e.ID) > idMax:
+		return nil, exchange.Badf("a post has an id of at most %d bytes", idMax)
+	case wrongCommunity(e.Community) != "":
+		return nil, exchange.Badf("%.40q %s", e.Community, wrongCommunity(e.Community))
+	case e.CreatedAt.IsZero():
+		return nil, exchange.Badf("a post has a created_at")
+	case !areCounts(e.Ups, e.Downs):
+		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
+	}
+	if p.created, p.edited, p.pinned = at(e.CreatedAt), at(e.EditedAt), at(e.PinnedAt); isLate(p.created) {
+		return nil, errLate
+	}
+	p.hot = ranking.Hot(p.ups, p.downs, p.created)
+	if !posts.IsSlug(p.wanted) {
+		p.wanted = ""
+	}
+	if e.Deleted {
+		p.status, p.title, p.flair = "deleted", "[deleted]", ""
+		return p, nil
+	}
+	if p.title == "" {
+		return nil, exchange.Badf("the title is empty")
+	}
+	p.title = cut(p.title, posts.TitleMax)
+	if p.author, err = accountOf(site, e.Author); err != nil {
+		return nil, exchange.Badf("%v", err)
+	}
+	for _, a := range []struct {
+		address, kind string
+		into          *string
+	}{{e.Link, "link", &p.link}, {e.Image, "image", &p.image}} {
+		if a.address == "" {
+			continue
+		}
+		if *a.into, err = webURL(clean(a.address)); err != nil {
+			return nil, exchange.Badf("%s: %v", a.kind, err)
+		}
+		p.kind = a.kind
+	}
+	p.tags = tagsOf(e.Tags)
+	p.domain = posts.Domain(cmp.Or(p.link, p.image))
+	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly {
+		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
+	}
+	return p, nil
+}
+
+// tagsOf are the first tags of a list that posts here can have, as posts.tags keeps them.
+func tagsOf(list []string) string {
+	var kept []string
+	for _, name := range list {
+		name = strings.Trim(tags.Spell(strings.NewReplacer(" ", "-", "_", "-").Replace(name)), "-")
+		if tags.IsName(name) && len(kept) < tags.Max {
+			kept = append(kept, name)
+		}
+	}
+	text, _ := tags.Parse(strings.Join(kept, " ")) // each of them is one
+	return text
+}
+
+// write gives a post its text. One that is too long is cut, because a post that was left out would take its thread along.
+func (p *post) write(text string) {
+	if data.Blank(text) {
+		return // a question can be all title
+	}
+	p.cut = utf8.RuneCountInString(text) > posts.TextMax
+	p.text = cut(text, posts.TextMax)
+	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), render.PlainExcerpt(p.text, posts.ExcerptLen)
+}
+
+// htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
+func htmlOf(text string, longest int) string {
+	markup, err := render.RenderMarkdown(text, longest)
+	if err != nil {
+		markup = render.RenderPlain(text)
+	}
+	return string(markup)
+}
+
+// commentOf checks a comment and makes a row of it. at maps its times. A text that is too long is cut, because a comment that was left
+// out would take all answers to it along.
+func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
+	c := &comment{source: sourceOf(site, e.ID), post: sourceOf(site, e.Post), status: "published", ups: e.Ups, downs: e.Downs}
+	switch {
+	case e.ID == "" || len(e.ID) > idMax || len(e.Post) > idMax || len(e.Parent) > idMax:
+		return nil, exchange.Badf("a comment has an id of at most %d bytes, and so have its post and its parent", idMax)
+	case e.Post == "":
+		return nil, exchange.Badf("a comment has a post")
+	case e.CreatedAt.IsZero():
+		return nil, exchange.Badf("a comment has a created_at")
+	case !areCounts(e.Ups, e.Downs):
+		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
+	}
+	if c.created, c.edited = at(e.CreatedAt), at(e.EditedAt); isLate(c.created) {
+		return nil, errLate
+	}
+	if e.Parent != "" {
+		c.parent = sourceOf(site, e.Parent)
+	}
+	switch e.Gone {
+	case "":
+	case "deleted", "removed":
+		c.status = e.Gone
+		return c, nil
+	default:
+		return nil, exchange.Badf("gone is %.40q, not deleted or removed", e.Gone)
+	}
+	var err error
+	if c.author, err = accountOf(site, e.Author); err != nil {
+		return nil, exchange.Badf("%v", err)
+	}
+	body := clean(e.Body)
+	c.cut = utf8.RuneCountInString(body) > threads.CommentMax
+	if c.body = cut(body, threads.CommentMax); data.Blank(c.body) {
+		c.status, c.body, c.author = "deleted", "", account{}
+		return c, nil
+	}
+	c.html = htmlOf(c.body, data.CommentHTMLMax)
+	return c, nil
+}

@@ -1,0 +1,259 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"plaza/tools/exchange"
+)
+
+// Format is how sources are written.
+type Format string
+
+// The formats that an import reads.
+const (
+	RedditCSV Format = "reddit-csv" // "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million): one CSV file a subreddit
+	Reddit    Format = "reddit"     // submissions and comments of reddit, a line of JSON each
+	Neutral   Format = "plaza"      // package exchange
+)
+
+// Formats are all formats.
+func Formats() []Format { return []Format{Neutral, Reddit, RedditCSV} }
+
+// items reads what a source holds, one after the other: *post, *comment, or of package exchange a Community or User. It returns a
+// *badRow for what is skipped and io.EOF at the end.
+type items interface {
+	next() (any, error)
+	// time reads the next one's source and time alone; the zero time for what has none.
+	time() (source string, t time.Time, err error)
+	consumed() int64
+	close()
+}
+
+// openItems opens a source of an import. at maps times.
+func openItems(ctx context.Context, s Source, o Options, at func(time.Time) time.Time) (items, error) {
+	if o.Format == RedditCSV {
+		r, err := openRows(ctx, s, o.Long)
+		if err != nil {
+			return nil, err
+		}
+		return &redditRows{rows: r, fallback: communityOfFile(s.Name), at: at}, nil
+	}
+	in, err := openSource(ctx, s, o.Long)
+	if err != nil {
+		return nil, err
+	}
+	l := &lines{opened: in, lines: exchange.NewLines(in), at: at, decode: exchange.Decode}
+	if o.Format == Reddit {
+		l.decode, l.site = exchange.DecodeReddit, exchange.RedditSite
+	}
+	return l, nil
+}
+
+// redditRows are the rows of a CSV file.
+type redditRows struct {
+	rows     *rows
+	fallback string
+	at       func(time.Time) time.Time
+}
+
+func (r *redditRows) next() (any, error) {
+	row, err := r.rows.next()
+	if err != nil {
+		return nil, err
+	}
+	return readReddit(row, r.fallback, r.at)
+}
+
+func (r *redditRows) time() (string, time.Time, error) {
+	row, err := r.rows.next()
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	t, err := seconds(row.get("created_utc"))
+	if id := row.get("id"); err == nil && redditID.MatchString(id) {
+		return sourceOf(exchange.RedditSite, "t3_"+id), t, nil
+	}
+	return "", time.Time{}, nil
+}
+
+func (r *redditRows) consumed() int64 { return r.rows.opened.consumed() }
+func (r *redditRows) close()          { r.rows.opened.close() }
+
+// lines are lines of JSON.
+type lines struct {
+	*opened
+	lines  *exchange.Lines
+	decode func([]byte) (any, error)
+	at     func(time.Time) time.Time
+	site   string // where ids come from
+}
+
+func (l *lines) next() (any, error) {
+	item, err := l.item()
+	if err != nil {
+		return nil, err
+	}
+	switch v := item.(type) {
+	case exchange.Post:
+		item, err = postOf(v, l.site, l.at)
+	case exchange.Comment:
+		item, err = commentOf(v, l.site, l.at)
+	case exchange.User:
+		item, err = personOf(v, l.site, l.at)
+	case exchange.Community:
+		item, err = communityLine(v, l.at)
+	}
+	return item, l.bad(err)
+}
+
+func (l *lines) time() (string, time.Time, error) {
+	item, err := l.item()
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	switch v := item.(type) {
+	case exchange.Post:
+		return sourceOf(l.site, v.ID), v.CreatedAt, nil
+	case exchange.Comment:
+		return sourceOf(l.site, v.ID), v.CreatedAt, nil
+	}
+	return "", time.Time{}, nil
+}
+
+// bad makes a badRow of what is wrong with a line.
+func (l *lines) bad(err error) error {
+	var bad *exchange.Bad
+	if errors.As(err, &bad) {
+		return &badRow{l.lines.Line(), bad.Reason}
+	}
+	return err
+}
+
+// item reads the next line but a file's first, which says of which site all others are.
+func (l *lines) item() (any, error) {
+	for {
+		text, err := l.lines.Next()
+		if err != nil {
+			return nil, l.bad(err)
+		}
+		item, err := l.decode(text)
+		if err != nil {
+			return nil, l.bad(err)
+		}
+		head, isHead := item.(exchange.Header)
+		switch {
+		case !isHead && l.site == "":
+			return nil, errors.New("the first line does not say of which site this is: see docs/exchange.md")
+		case !isHead:
+			return item, nil
+		case head.Version != exchange.Version:
+			return nil, fmt.Errorf("line %d: version %d of the format is not known, %d is", l.lines.Line(), head.Version, exchange.Version)
+		case !exchange.IsSite(head.Site):
+			return nil, fmt.Errorf("line %d: the site %.40q is not made of letters, digits, dots, hyphens and colons", l.lines.Line(), head.Site)
+		}
+		l.site = head.Site
+	}
+}
+
+// batch is what one transaction writes, in each shard that has some of it.
+type batch struct {
+	communities []exchange.Community
+	people      []person
+	posts       []*post
+	comments    []*comment
+	progress    Progress
+}
+
+func (b *batch) len() int { return len(b.communities) + len(b.people) + len(b.posts) + len(b.comments) }
+
+// reader turns sources into batches.
+type reader struct {
+	o    Options
+	at   func(time.Time) time.Time
+	out  chan<- batch
+	bad  int
+	done int64 // bytes of the sources before the current one
+	size int64
+
+	batch batch // to come
+	text  int   // bytes of text in it
+}
+
+func (r *reader) run(ctx context.Context) error {
+	for _, s := range r.o.Sources {
+		r.size += s.Size
+	}
+	for _, s := range r.o.Sources {
+		if err := r.read(ctx, s); err != nil {
+			return err
+		}
+		r.done += s.Size
+	}
+	return r.flush(ctx)
+}
+
+func (r *reader) read(ctx context.Context, s Source) error {
+	items, err := openItems(ctx, s, r.o, r.at)
+	if err != nil {
+		return err
+	}
+	defer items.close()
+	for {
+		item, err := items.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var bad *badRow
+		if errors.As(err, &bad) {
+			r.bad++
+			r.o.Bad(Bad{File: s.Name, Line: bad.line, Reason: bad.reason})
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		r.add(item)
+		r.batch.progress = Progress{File: s.Name, Done: r.done + min(items.consumed(), s.Size), Total: r.size}
+		if r.batch.len() >= r.o.Batch || r.text >= maxBatchText {
+			if err := r.flush(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *reader) add(item any) {
+	switch v := item.(type) {
+	case *post:
+		r.batch.posts = append(r.batch.posts, v)
+		r.text += v.textSize()
+	case *comment:
+		r.batch.comments = append(r.batch.comments, v)
+		r.text += v.textSize()
+	case person:
+		r.batch.people = append(r.batch.people, v)
+		r.text += len(v.Bio)
+	case exchange.Community:
+		r.batch.communities = append(r.batch.communities, v)
+		r.text += len(v.Sidebar)
+	}
+}
+
+// flush hands over what has been read.
+func (r *reader) flush(ctx context.Context) error {
+	if r.batch.len() == 0 {
+		return nil
+	}
+	b := r.batch
+	r.batch, r.text = batch{}, 0
+	select {
+	case r.out <- b:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

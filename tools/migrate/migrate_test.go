@@ -1,0 +1,109 @@
+package migrate_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza"
+	"plaza/data/schema"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+	"plaza/tools/migrate"
+)
+
+func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
+	stepped, whole := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
+	require.NoError(t, run(t.Context(), stepped, schema.Steps()))
+	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, stepped), "make a step of what was changed in schema.sql (docs/operations.md)")
+
+	_, err := whole.Tx(t.Context(), migrate.Whole()...)
+	require.NoError(t, err)
+	assert.Equal(t, objects(t, stepped), objects(t, whole))
+	const record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
+	assert.Equal(t, query(t, stepped, record), query(t, whole, record))
+	assert.EqualValues(t, schema.Version, query(t, stepped, schema.Taken)[0][0])
+
+	db, err := migrate.Open(t.Context(), whole, schema.Steps())
+	require.NoError(t, err)
+	assert.Equal(t, schema.Version, db.Step())
+}
+
+func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
+	url, road := stacktest.OpenDB(t)
+	errs := make([]error, 3)
+	var machines sync.WaitGroup
+	for i := range errs {
+		machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), schema.Steps()) })
+	}
+	machines.Wait()
+	assert.Equal(t, make([]error, 3), errs)
+	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, hrana.New(hrana.Options{URL: url, HTTP: road})))
+}
+
+// step makes a step that is one transaction.
+func step(name, sql string) schema.Step { return schema.Step{Name: name, SQL: sql} }
+
+func TestRefusedDatabases(t *testing.T) {
+	steps := []schema.Step{step("first", "CREATE TABLE IF NOT EXISTS a (x); CREATE INDEX IF NOT EXISTS a_x ON a (x)"), step("second", "ALTER TABLE a ADD COLUMN y")}
+	longer := append(steps[:2:2], step("third", "CREATE TABLE b (x)"))
+	other := []schema.Step{steps[0], step("elsewhere", "CREATE TABLE c (x)")}
+	client := stacktest.OpenHrana(t)
+	require.NoError(t, run(t.Context(), client, longer))
+	before := objects(t, client)
+	t.Run("one that a newer build has migrated", func(t *testing.T) {
+		assert.EqualError(t, run(t.Context(), client, steps), "it is at step 3 (third), and this build knows only 2: use the build that has migrated it, or a newer one")
+	})
+	t.Run("one that a build of another branch has migrated", func(t *testing.T) {
+		assert.EqualError(t, run(t.Context(), client, other), `its step 2 is "second" and that of this build "elsewhere": it was migrated by a build of another branch`)
+	})
+	t.Run("one whose steps were forgotten by hand", func(t *testing.T) {
+		exec(t, client, "DELETE FROM schema_steps WHERE number = 2")
+		assert.EqualError(t, run(t.Context(), client, longer), "it remembers step 3 and not step 2: somebody has changed schema_steps")
+	})
+	assert.Equal(t, before, objects(t, client), "nothing was changed")
+
+	t.Run("one with other tables than step 1 makes, and no memory of steps", func(t *testing.T) {
+		client := stacktest.OpenHrana(t)
+		exec(t, client, "CREATE TABLE a (x, z)", "CREATE INDEX a_x ON a (z)")
+		assert.EqualError(t, run(t.Context(), client, steps), "it was made by a build from which no step leads here: not as in step 1 (first): index a_x, table a")
+		assert.Len(t, objects(t, client), 2)
+	})
+	t.Run("but not one that has some of the tables of step 1, and tables of others", func(t *testing.T) {
+		client := stacktest.OpenHrana(t)
+		exec(t, client, "CREATE TABLE a (x) -- as ever", "CREATE TABLE theirs (x)")
+		require.NoError(t, run(t.Context(), client, steps))
+		assert.Contains(t, objects(t, client), "index a_x")
+		assert.EqualValues(t, 2, query(t, client, schema.Taken)[0][0])
+	})
+}
+
+func TestAStepThatFails(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	steps := []schema.Step{step("first", "CREATE TABLE a (x UNIQUE)"), step("second", "CREATE TABLE b (x); INSERT INTO a VALUES (1), (1); CREATE TABLE c (x)")}
+	err := run(t.Context(), client, steps)
+	require.ErrorContains(t, err, "step 2 (second): ")
+	require.ErrorContains(t, err, "INSERT INTO a VALUES (1), (1)")
+	assert.NotContains(t, objects(t, client), "table b", "all of it or nothing")
+	assert.EqualValues(t, 1, query(t, client, schema.Taken)[0][0])
+
+	steps[1].SQL = "CREATE TABLE b (x); INSERT INTO a VALUES (1), (2); CREATE TABLE c (x)"
+	require.NoError(t, run(t.Context(), client, steps), "the mended step is taken")
+	assert.EqualValues(t, 2, query(t, client, schema.Taken)[0][0])
+}
+
+func TestDifferences(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	db, err := migrate.Open(t.Context(), client, schema.Steps())
+	require.NoError(t, err)
+	require.NoError(t, db.Run(t.Context(), quiet))
+	differ, err := db.Differences(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, differ)
+	exec(t, client, "DROP INDEX posts_hot", "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END", "CREATE TABLE theirs (x)")
+	differ, err = db.Differences(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"index posts_hot", "trigger votes_cast"}, differ)
+}

@@ -7,11 +7,11 @@ import (
 	"plaza/data/accounts/people"
 )
 
-// access is who may use a route.
-type access int
+// Access is who may use a route.
+type Access int
 
 const (
-	Public access = iota
+	Public Access = iota
 	Member
 	Proven // a member who gave a proof a moment ago (proof.go)
 	// For pages of the next three, Call.Read and Call.Run check the right together with what the page reads. An action
@@ -30,12 +30,12 @@ const (
 	Moderates              = people.Moderate
 )
 
-// cacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
+// CacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
 // the class.
-type cacheClass int
+type CacheClass int
 
 const (
-	CacheNever   cacheClass = iota
+	CacheNever   CacheClass = iota
 	CacheListing            // 10 s
 	CacheThread             // 30 s
 	CacheHour
@@ -56,9 +56,9 @@ type Limit struct {
 type Route struct {
 	Method, Pattern string
 	handle          func(*Call) error
-	Access          access
+	Access          Access
 	Scope           people.Scope // that an API token needs (token.go)
-	Cache           cacheClass
+	Cache           CacheClass
 	Limit           Limit
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
@@ -74,12 +74,12 @@ func (t *Table) add(r *Route) *Route {
 }
 
 // Page adds a route that only reads. Some pages have a limit.
-func (t *Table) Page(pattern string, show func(*Call) error, who access, scope people.Scope, cache cacheClass) *Route {
+func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope people.Scope, cache CacheClass) *Route {
 	return t.add(&Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache})
 }
 
 // Action adds a route that changes something. Nobody keeps its answer.
-func (t *Table) Action(pattern string, do func(*Call) error, who access, scope people.Scope, most Limit) *Route {
+func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope people.Scope, most Limit) *Route {
 	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most})
 }
 
@@ -96,7 +96,7 @@ func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
 }
 
 // cacheControl is the Cache-Control of an answer of status 200 to a visitor.
-func (c cacheClass) cacheControl() string {
+func (c CacheClass) cacheControl() string {
 	switch c {
 	case CacheListing:
 		return "public, max-age=0, s-maxage=10, stale-while-revalidate=60"

@@ -20,8 +20,8 @@ func UnknownWindow(c *request.Call) error {
 	return c.Unknown("t", "The time of a listing (t) is hour, day, week, month, year or all.")
 }
 
-// listing is the page of a listing that an address names.
-type listing struct {
+// Listing is the page of a listing that an address names.
+type Listing struct {
 	*listings.Page
 	base      string  // address without order and without a slash at the end
 	community string  // "" is site-wide
@@ -35,9 +35,9 @@ type listing struct {
 
 // FindListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
-func (v *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*listing, error) {
+func (v *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*Listing, error) {
 	var err error
-	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
+	l := &Listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	if l.tags, err = TagsOfAddress(c); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 }
 
 // address is the address of a listing's first page below a base, in an order and window; window is -1 for none.
-func (l *listing) address(base string, order, window int) string {
+func (l *Listing) address(base string, order, window int) string {
 	if order == l.usual && (window < 0 || ListingWindows[window].Window == DefaultWindow) {
 		if base == "" {
 			return "/"
@@ -104,12 +104,12 @@ func (l *listing) address(base string, order, window int) string {
 }
 
 // named is address with the order in it, and with the cursor of a later page; "" for the first.
-func (l *listing) named(base string, order, window int, after string) string {
+func (l *Listing) named(base string, order, window int, after string) string {
 	return base + "/" + ListingOrders[order].Name + l.query(window, after)
 }
 
 // query is what stands behind the path of an address.
-func (l *listing) query(window int, after string) string {
+func (l *Listing) query(window int, after string) string {
 	var b strings.Builder
 	add := func(name, value string) {
 		if b.Len() == 0 {
@@ -132,10 +132,10 @@ func (l *listing) query(window int, after string) string {
 }
 
 // Canonical is the address of the listing's first page. base is the listing's, in the one spelling of its name.
-func (l *listing) Canonical(base string) string { return l.address(base, l.order, l.window) }
+func (l *Listing) Canonical(base string) string { return l.address(base, l.order, l.window) }
 
 // Title is what a page's title says of the order; "" for hot.
-func (l *listing) Title() string {
+func (l *Listing) Title() string {
 	if l.order == 0 {
 		return ""
 	}
@@ -151,7 +151,7 @@ const NothingLeft = "Nothing of this page is left to show. There is more on the 
 
 // ListingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such
 // community.
-func (v *Views) ListingView(c *request.Call, l *listing, exists bool) render.Listing {
+func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) render.Listing {
 	if l.Stale && exists {
 		v.askRebuild(c.R.Context(), l.community)
 	}
@@ -175,7 +175,7 @@ func (v *Views) ListingView(c *request.Call, l *listing, exists bool) render.Lis
 	return shown
 }
 
-func (l *listing) tabs(c *request.Call) []render.Tab {
+func (l *Listing) tabs(c *request.Call) []render.Tab {
 	if l.base == "" && c.Actor != nil {
 		return FrontTabs(l.order)
 	}

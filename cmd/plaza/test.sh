@@ -25,7 +25,7 @@ native=(./data/... ./render ./ranking ./protocol/...)
 # Tests of the worker with many requests at once.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 # What starts goroutines itself, and what they share.
-concurrent=(./data ./data/wire/breaker ./data/pace/gate ./data/pace/group ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/wait ./stack/...)
+concurrent=(./data ./data/storetest ./data/wire/breaker ./data/pace/gate ./data/pace/group ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/wait ./stack/...)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }

@@ -32,7 +32,7 @@ var owners = map[string]string{
 	"post_tags": "data/content/tags", "post_texts": "data/content/posts", "posts": "data/content/posts", "push_choices": "data/delivery/pushes", "pushes": "data/delivery/pushes",
 	"quarantined_votes": "data/content/votes", "quarantines": "data/content/votes", "queue_items": "data/moderation/reports", "recovery_codes": "data/accounts/factors",
 	"report_outcomes": "data/moderation/reports", "report_reasons": "data/moderation/reports", "reports": "data/moderation/reports", "revocations": "data/accounts/people",
-	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules", "saves": "data/lists/saves", "schema_steps": "migrate",
+	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules", "saves": "data/lists/saves", "schema_steps": "tools/migrate",
 	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search", "search_due": "data/lists/search",
 	"search_people": "data/lists/search", "search_posts": "data/lists/search", "sessions": "data/accounts/people", "sign_in_networks": "data/accounts/people",
 	"site_pages": "data/site", "site_settings": "data/site", "spent": "data/accounts/spent", "standings": "data/moderation/standing", "subscriptions": "data/content/communities",

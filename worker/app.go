@@ -1,11 +1,11 @@
 // Package worker is Plaza's behaviour: plain Go on net/http. What is peculiar to the platform lives in worker/edge. This package is the
 // wiring. Who may import whom, from above:
 //
-//	edge                                                  the platform
-//	worker                                                app, routes, queue consumers, the job of each minute
-//	account community post listing moderation inbox admin handlers by subject; none of them imports another
-//	view                                                  what several subjects show
-//	request                                               what all requests share: calls, sessions, limits, forms, answers, addresses
+//	edge      the platform
+//	worker    app, routes, queue consumers, the job of each minute
+//	subjects  account, admin, community, inbox, listing, moderation, post: their handlers; none of them imports another
+//	view      what several subjects show
+//	request   what all requests share
 package worker
 
 import (
@@ -98,6 +98,9 @@ type App struct {
 
 // New makes an App.
 func New(c Config) (*App, error) {
+	if len(c.Secret) < 32 {
+		return nil, errors.New("SESSION_SECRET needs at least 32 bytes")
+	}
 	own, err := url.Parse(c.SiteURL)
 	if err != nil || own.Scheme == "" || own.Host == "" {
 		return nil, errors.New("SITE_URL is not an address like https://example.org")
@@ -127,7 +130,7 @@ func New(c Config) (*App, error) {
 		LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails, Timelines: s.timelines, Calls: s.calls,
 	}
-	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, Views: s.views,
+	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
 	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, Factors: s.factors, Identities: s.identities, Passkeys: s.passkeys, Site: site}
 	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
@@ -141,14 +144,12 @@ func New(c Config) (*App, error) {
 
 	a.letters = a.letterWriters()
 	a.server.LogInForm = a.account.LogInPage
-	a.server.Forms = map[string]request.Form{}
+	a.server.FormsByName = map[string]request.Form{}
 	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
-		maps.Copy(a.server.Forms, forms)
+		maps.Copy(a.server.FormsByName, forms)
 	}
 	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
-	if err := a.server.Serve(a.routes(), c.Sleep); err != nil {
-		return nil, err
-	}
+	a.server.Serve(a.routes(), c.Sleep)
 	return a, nil
 }
 

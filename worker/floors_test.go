@@ -48,6 +48,7 @@ func TestFloors(t *testing.T) {
 				continue
 			}
 			imports[from]++
+			assert.NotEqual(t, "worker/workertest", to, "%s imports the kit of tests", name)
 			top, _, _ := strings.Cut(from, "/")
 			switch {
 			case from == "worker/workertest": // a kit of tests, which opens whole sites

@@ -124,7 +124,7 @@ func newModel(t *testing.T, seed uint64) *model {
 	m.modelOracle = newModelOracle(clean[own:])
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("seed %d, step %d (%s); again with PLAZA_MODEL_SEED=%d PLAZA_MODEL_STEPS=%d go test ./data -run %s",
+			t.Logf("seed %d, step %d (%s); again with PLAZA_MODEL_SEED=%d PLAZA_MODEL_STEPS=%d go test ./data/storetest -run %s",
 				seed, m.step, m.doing, seed, m.step, t.Name())
 		}
 	})

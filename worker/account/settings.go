@@ -11,7 +11,7 @@ import (
 	"plaza/worker/view"
 )
 
-// settingsFields are the fields of a member's settings. A community's are in community_settings.go.
+// settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
 	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw", "seen"}
 	for n := 1; n <= people.LinksMax; n++ {

@@ -187,7 +187,7 @@ func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order
 	}
 }
 
-// profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
+// profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after Call.Run.
 func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
 	order, after, err := profileList(c, profilePostOrders)
 	if err != nil {

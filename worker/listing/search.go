@@ -192,7 +192,7 @@ func searchTimes() []render.Option {
 	return list
 }
 
-// find adds what is looked for to what a page reads. The function it returns puts it into the page, after run.
+// find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
 func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.SearchPage) {
 	const nothing = "Nothing was found. Fewer words or other ones may find more."
 	switch s.typ {

@@ -17,7 +17,7 @@ const (
 )
 
 // runSearch reads a page of a search. long marks a search that may take long. It adds the time that the database was busy to what is owed
-// (limit_owed.go). Unavailable when too many other searches wait.
+// (worker/request/limit_owed.go). Unavailable when too many other searches wait.
 func (h *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
 	if long {
 		leave, err := h.Searches.Enter(c.R.Context(), wait.Left(c.R.Context(), searchPatience), searchTime)

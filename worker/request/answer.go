@@ -85,6 +85,7 @@ func (c *Call) Done(to string, v any) error {
 	return c.Redirect(to)
 }
 
+// Redirect leads to an address of this site, by 303.
 func (c *Call) Redirect(to string) error {
 	c.W.Header().Set("Location", c.Address(to))
 	c.W.WriteHeader(http.StatusSeeOther)

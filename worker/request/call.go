@@ -26,7 +26,7 @@ type Call struct {
 	CameBack bool                          // logging in has kept an account that was to be deleted
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	ByToken  bool                          // the request has an API token, good or not
-	Viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
+	Viewer   *people.Viewer                // the state of the caller's account; nil before Read, and for a visitor
 	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
 	Colour   func(community string) string // of a community's icon
 	Form     url.Values
@@ -36,7 +36,7 @@ type Call struct {
 	Site     func() *site.Settings
 	failed   bool           // the answer is an error's page
 	jar      []*http.Cookie // of the request; nil before one was asked for
-	orders   *orders        // those that the page went by where its address names none; nil where it went by none
+	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
 	Notice   string         // one sentence of good news above the page
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
@@ -62,7 +62,7 @@ func (c *Call) ViewerID() data.ID {
 	return c.Actor.UserID
 }
 
-// ErrSessionOver is what run returns when the member's session was ended elsewhere. The page is then made for a visitor
+// ErrSessionOver is what Call.Run returns when the member's session was ended elsewhere. The page is then made for a visitor
 // (restartAsVisitor).
 var ErrSessionOver = errors.New("the session was ended")
 
@@ -128,4 +128,5 @@ func (c *Call) permitted() error {
 // Blocks tells whether the caller blocks somebody.
 func (c *Call) Blocks(id data.ID) bool { return id != 0 && c.Viewer != nil && c.Viewer.Blocks(id) }
 
+// IsViewer tells whether an author is the caller.
 func (c *Call) IsViewer(author data.ID) bool { return author != 0 && author == c.ViewerID() }

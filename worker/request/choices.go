@@ -29,27 +29,28 @@ const ordersCookie = "__Host-orders"
 // ordersLife is how long a device remembers.
 const ordersLife = 365 * 24 * time.Hour
 
-// orders are the orders of pages whose address names none, and what becomes of posts that the member has seen; "" is the usual.
-type orders struct {
+// Orders are the orders of pages whose address names none, and what becomes of posts that the member has seen; "" is the usual.
+type Orders struct {
 	Posts, Comments, Seen string
 }
 
-func OrdersOf(c people.Choices) orders { return orders{c.Posts, c.Comments, c.Seen} }
+// OrdersOf are those that a member has chosen.
+func OrdersOf(c people.Choices) Orders { return Orders{c.Posts, c.Comments, c.Seen} }
 
-// errOtherOrders is what run returns when the member has chosen other orders than the page went by. The page is then
+// errOtherOrders is what Call.Run returns when the member has chosen other orders than the page went by. The page is then
 // made anew (Server.handle). That happens once on a device, after a choice was made on another.
 var errOtherOrders = errors.New("the member has chosen other orders")
 
 // UsualOrders returns what the device remembers of the caller's orders. run compares it with the account. A program with a token is no
 // device: it would be asked twice each time, so it gets the orders of the site.
-func (c *Call) UsualOrders() orders {
+func (c *Call) UsualOrders() Orders {
 	if c.Actor == nil || c.ByToken {
-		return orders{}
+		return Orders{}
 	}
 	if c.orders == nil {
 		value, _ := c.Cookie(ordersCookie)
 		parts := append(strings.SplitN(value, ".", 3), "", "", "")
-		c.orders = &orders{parts[0], parts[1], parts[2]}
+		c.orders = &Orders{parts[0], parts[1], parts[2]}
 	}
 	return *c.orders
 }
@@ -70,7 +71,7 @@ func (s *Server) handle(c *Call) error {
 }
 
 // RememberOrders has the device remember the member's orders.
-func RememberOrders(c *Call, o orders) {
+func RememberOrders(c *Call, o Orders) {
 	if c.ByToken {
 		return
 	}

@@ -162,6 +162,8 @@ func (s *Server) notFound(c *Call) error {
 	return ErrNoPage
 }
 
+// ErrNoCommunity is for the address of a community that does not exist.
 var ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
 
+// ErrNoPost is for the address of a post that does not exist.
 var ErrNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}

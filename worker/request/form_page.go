@@ -13,7 +13,7 @@ type Form struct {
 
 // FormPage shows a form again, with everything that was typed, and with a preview if there is one.
 func (s *Server) FormPage(c *Call, name string, p *render.Preview) error {
-	if known, ok := s.Forms[name]; ok {
+	if known, ok := s.FormsByName[name]; ok {
 		return known.Show(c, p)
 	}
 	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
@@ -21,7 +21,7 @@ func (s *Server) FormPage(c *Call, name string, p *render.Preview) error {
 
 // RefuseForm shows a form again, with what was typed and why it was refused. Where it can't, it returns the error.
 func (s *Server) RefuseForm(c *Call, name string, err error) error {
-	if known, ok := s.Forms[name]; ok {
+	if known, ok := s.FormsByName[name]; ok {
 		return known.Refuse(c, err)
 	}
 	return err

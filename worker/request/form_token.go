@@ -57,6 +57,7 @@ func alreadySent(f *render.Form, err error) {
 	}
 }
 
+// LinkHash is what is stored of the secret of a link.
 func LinkHash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

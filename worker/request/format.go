@@ -10,7 +10,7 @@ import (
 )
 
 // Format is what a page is answered as, other than HTML. Its name is the end of the address, such as json of /new.json. A
-// route names its formats behind its pattern (routes.go). The page's handler makes the view model, whatever the format, so
+// route names its formats behind its pattern (worker/routes.go). The page's handler makes the view model, whatever the format, so
 // access, cache and cost are those of the page.
 type Format struct {
 	name        string

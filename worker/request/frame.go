@@ -8,7 +8,7 @@ import (
 	"plaza/render"
 )
 
-// Frame returns the shell of a page. Call it after run, which reads the state of the member's account.
+// Frame returns the shell of a page. Call it after Call.Run, which reads the state of the member's account.
 func (c *Call) Frame(title, description, canonical string) render.Frame {
 	s := c.Server
 	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already

@@ -20,7 +20,7 @@ func (s *Server) fuzzer(c *Call) ranking.Fuzzer {
 }
 
 // Exact tells whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it
-// after run.
+// after Call.Run.
 func (c *Call) Exact(community string) bool {
 	return c.Viewer != nil && c.Viewer.Approves(community)
 }

@@ -24,6 +24,7 @@ func (s *Server) Proved(c *Call) bool {
 	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
 }
 
+// ErrProof asks a program for a proof.
 var ErrProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
 
 // proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
@@ -49,4 +50,5 @@ var ownSignIn = map[string]bool{
 	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
+// ErrSSOOnly refuses other ways to log in than by a provider.
 var ErrSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login page lists the sites."}

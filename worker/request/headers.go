@@ -8,7 +8,7 @@ var SecureHeaders = [][2]string{
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "strict-origin-when-cross-origin"},
 	{"Cross-Origin-Opener-Policy", "same-origin"},
-	{"Cross-Origin-Resource-Policy", "same-origin"}, // crossOrigin is for what other sites may load
+	{"Cross-Origin-Resource-Policy", "same-origin"}, // CrossOrigin is for what other sites may load
 	{"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 	{"Strict-Transport-Security", "max-age=31536000"},
 }

@@ -165,6 +165,7 @@ func (l Limit) wait(most int, count, before int64, ago time.Duration) int {
 	return int((l.Per - ago + l.Per/time.Duration(most) + time.Second - 1) / time.Second)
 }
 
+// WaitText says how long a wait is.
 func WaitText(seconds int) string {
 	switch {
 	case seconds <= 1:

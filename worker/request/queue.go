@@ -53,6 +53,7 @@ const (
 	BranchWord   = string(outbox.WorkBranch)
 )
 
+// HotMessage is the message that asks for a hot set to be made anew.
 func HotMessage(scope string) string { return "hot " + scope }
 
 // CutMessage returns the word of a message and what it concerns.

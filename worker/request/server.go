@@ -1,8 +1,16 @@
+// Package request has what all requests share:
+//
+//	server, call          the site, and one request on its way through it
+//	route, limits, query  what a route is, how often it may be called, which parameters its page knows
+//	middleware            what happens before a handler: session, token, guard, limit, headers, slash, marker
+//	form                  reading forms; form_token, form_page, carry
+//	answer                writing answers; frame, format, feed, error
+//	links                 addresses
+//	queue                 messages
 package request
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -55,8 +63,8 @@ type Server struct {
 	Timelines   *timelines.Store
 	Calls       *limits.Store
 
-	// Forms are those that are shown again with what was typed, by the name that pages know them by.
-	Forms map[string]Form
+	// FormsByName are those that are shown again with what was typed, by the name that pages know them by.
+	FormsByName map[string]Form
 	// LogInForm shows the page at which people log in.
 	LogInForm func(*Call, int, render.Form) error
 
@@ -75,10 +83,7 @@ type Server struct {
 }
 
 // Serve makes the server ready for the requests of a table of routes.
-func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) error) error {
-	if len(s.Secret) < 32 {
-		return errors.New("SESSION_SECRET needs at least 32 bytes")
-	}
+func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) error) {
 	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
 	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
@@ -96,7 +101,6 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 		}
 	}
 	s.mux.Handle("/", s.handler(noRoute, nil))
-	return nil
 }
 
 // ServeHTTP answers one request.

@@ -173,7 +173,7 @@ func (s *Server) useSession(c *Call) {
 	}
 	seen := signInHere(c, "")
 	s.Background(c.R.Context(), func(ctx context.Context) {
-		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the next day'session use is noted all the same
+		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the next day's use is noted all the same
 			s.Log.WarnContext(ctx, "use of a session not noted", "error", err)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"plaza/render"
 )
 
+// CommunityView makes the view of a community.
 func CommunityView(m *communities.Community) render.Community {
 	var rules []render.Rule
 	for _, r := range m.Rules {
@@ -17,6 +18,7 @@ func CommunityView(m *communities.Community) render.Community {
 	}
 }
 
+// CommunityItems makes the lines of a list of communities.
 func CommunityItems(list []communities.Community) []render.CommunityItem {
 	items := make([]render.CommunityItem, len(list))
 	for i, m := range list {

@@ -24,6 +24,7 @@ func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 	return v.SignedView(subject.String())
 }
 
+// SignedView is the mark of a subject, which only this site can make.
 func (v *Views) SignedView(subject string) string {
 	return subject + "." + v.SecretKey("view", subject)[:16]
 }
@@ -81,8 +82,9 @@ func viewNetworks(remote string) (address, network string) {
 	return own.String(), around.String()
 }
 
+// TellViews counts somebody who looks at a subject.
 func (v *Views) TellViews(ctx context.Context, request string, subject views.Subject, who string) {
-	if err := v.Views.Count(ctx, subject, who); err != nil {
+	if err := v.ViewCounts.Count(ctx, subject, who); err != nil {
 		v.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"plaza/worker/request"
 )
 
+// ErrNoFlair refuses a flair that the community does not have.
 var ErrNoFlair = &data.Error{Code: data.NotFound, Message: "This community has no such flair. It may have been deleted."}
 
+// FlairView makes the view of the flair of a post.
 func FlairView(community string, l flair.Label) render.Flair {
 	if l.ID == 0 {
 		return render.Flair{}

@@ -15,7 +15,7 @@ func (v *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
 	return v.Communities.FindOwned(r, c.ViewerID(), ownShown)
 }
 
-// OwnView makes the view of what FindOwned has found. Call it after run.
+// OwnView makes the view of what FindOwned has found. Call it after Call.Run.
 func OwnView(c *request.Call, owned *communities.Owned) (v render.OwnCommunities) {
 	if c.Viewer == nil {
 		return v

@@ -11,6 +11,7 @@ func SuspensionView(s *people.Suspension) render.SuspensionPage {
 	return render.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
 }
 
+// SuspensionPage shows what a member reads who cannot log in.
 func (v *Views) SuspensionPage(c *request.Call, status int, p render.SuspensionPage) error {
 	p.Frame = c.Frame(p.Heading(), "", "")
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it

@@ -23,8 +23,9 @@ type Views struct {
 	Listings *listings.Store
 	Pushes   *pushes.Store
 	Visits   *visits.Store
-	Views    *views.Store
-	Pictures *links.Pictures
+	// ViewCounts count how many people look at posts and profiles.
+	ViewCounts *views.Store
+	Pictures   *links.Pictures
 	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
 	PushKeys *webpush.Keys
 

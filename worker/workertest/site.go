@@ -1,3 +1,4 @@
+// Package workertest opens whole sites for tests, on real databases, and has the browsers that use them.
 package workertest
 
 import (

@@ -13,7 +13,7 @@ export function wantsJSON(request) {
   return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
 
-/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/listing/own_feed.go). */
+/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/request/links.go). */
 export const loggedPath = (path) => (path.startsWith("/feed/") ? "/feed/{token}" : path);
 
 /** withNote puts a sentence of ours at the top of a page that Go has made. */

@@ -1,4 +1,4 @@
-package moderation_test
+package account_test
 
 import (
 	"bufio"

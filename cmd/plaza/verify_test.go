@@ -90,7 +90,7 @@ func exportAndImport(t *testing.T, s *sitetest.Site) {
 // What the last build before there were steps has made is right after it was migrated.
 func TestAMigratedDatabaseIsVerified(t *testing.T) {
 	url := stacktest.OpenURL(t)
-	stacktest.Restore(t, hrana.New(hrana.Options{URL: url}), filepath.Join("..", "..", "migrate", "testdata", "first.sql.gz"))
+	stacktest.Restore(t, hrana.New(hrana.Options{URL: url}), filepath.Join("..", "..", "tools", "migrate", "testdata", "first.sql.gz"))
 	code, _, said := cli("verify", "--url", url)
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "run plaza migrate first")

@@ -55,7 +55,7 @@ inputs() {
 			find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker data -type f \
 				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
-			find . -name '*.go' ! -name '*_test.go' ! -path ./render/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
+			find . -name '*.go' ! -name '*_test.go' ! -path ./render/ui/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
 				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' -print0
 		} | sort -zu | xargs -0 sha256sum
 	} | sha256sum
@@ -119,7 +119,7 @@ test)
 	elif [[ $# != 0 ]]; then
 		die "test takes --shards N, with N from 1 to 9, or nothing"
 	fi
-	PLAZA_ASSETS_BEFORE=$(cksum <render/assets.go)
+	PLAZA_ASSETS_BEFORE=$(cksum <render/ui/assets.go)
 	export PLAZA_ASSETS_BEFORE
 	need_go
 	go vet ./... >/dev/null 2>&1 & # while npm waits for the network: the check finds it in the compiler's cache, and says what is wrong

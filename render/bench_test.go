@@ -5,16 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"plaza/render"
-	"plaza/render/fixture"
-
 	g "maragu.dev/gomponents"
+
+	communitypages "plaza/render/community"
+	"plaza/render/fixture"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 )
 
 func benchmark(b *testing.B, page func() g.Node) {
 	b.ReportAllocs()
 	for b.Loop() {
-		html, err := render.Bytes(page())
+		html, err := ui.Bytes(page())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -26,31 +28,31 @@ func benchmark(b *testing.B, page func() g.Node) {
 func BenchmarkListing(b *testing.B) {
 	p := fixture.Community()
 	p.Listing.Items = fixture.Page25()
-	benchmark(b, func() g.Node { return render.CommunityView(p) })
+	benchmark(b, func() g.Node { return communitypages.CommunityView(p) })
 }
 
 // A thread of 500 comments, as many as a page shows.
 func BenchmarkThread(b *testing.B) {
 	p := fixture.PostPage(fixture.Viewer())
 	p.Comments = thread(500)
-	benchmark(b, func() g.Node { return render.PostView(p) })
+	benchmark(b, func() g.Node { return postpages.PostView(p) })
 }
 
 // thread gives n comments, in chains of four.
-func thread(n int) []*render.Comment {
+func thread(n int) []*ui.Comment {
 	body := fixture.Markdown("That is a hypothesis, and nobody has found *evidence* for it; see [this review](https://doi.org/10.1089/ast.2008.0251).")
-	var roots []*render.Comment
-	var last *render.Comment
+	var roots []*ui.Comment
+	var last *ui.Comment
 	for i := range n {
-		c := &render.Comment{
+		c := &ui.Comment{
 			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, CanReply: true, CanSave: true,
 			PostURL: "/c/askscience/p/organism", CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
 		}
-		c.Votes = render.Votes{Target: c.ID, Score: int64(i)}
+		c.Votes = ui.Votes{Target: c.ID, Score: int64(i)}
 		if i%4 == 0 {
 			roots = append(roots, c)
 		} else {
-			last.Replies = []*render.Comment{c}
+			last.Replies = []*ui.Comment{c}
 		}
 		last = c
 	}

@@ -1,6 +1,7 @@
-// Package render turns view models into HTML with gomponents. It holds pages, the
-// components they share and Markdown; it does no I/O, reads no clock and knows
-// nothing of HTTP or of where a view model came from.
+// Package render is the folder of everything that is shown. It holds no code itself, only the tests that draw every page: view models
+// go in, HTML comes out. Nothing below it does I/O, reads a clock, or knows of HTTP and of where a view model came from.
+//
+// Each subject has its pages in a package with the subject's name. They stand on package ui, which stands on package markdown.
 //
 // Pages, messages and mails use the same words for the same things:
 //

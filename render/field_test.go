@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/render"
 	"plaza/render/fixture"
+	listingpages "plaza/render/listing"
+	"plaza/render/ui"
 )
 
 // TestEveryFieldShows finds fields of view models that no fixture fills, or that no page shows: each must change a page when it is
@@ -37,7 +38,7 @@ func TestEveryFieldShows(t *testing.T) {
 }
 
 func TestFieldsOfFixtures(t *testing.T) {
-	p := render.DeskPage{Items: []render.DeskItem{{Post: render.PostItem{Title: "x"}}}}
+	p := listingpages.DeskPage{Items: []listingpages.DeskItem{{Post: ui.PostItem{Title: "x"}}}}
 	filled := fixture.Fields{}
 	filled.Filled(p)
 	assert.Equal(t, fixture.Fields{"DeskPage.Items": true, "DeskItem.Post": true, "PostItem.Title": true}, filled)
@@ -46,5 +47,5 @@ func TestFieldsOfFixtures(t *testing.T) {
 	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Lift"} {
 		assert.True(t, all[field], field)
 	}
-	assert.Empty(t, fixture.Without(p, "PostItem.Title").(render.DeskPage).Items[0].Post.Title)
+	assert.Empty(t, fixture.Without(p, "PostItem.Title").(listingpages.DeskPage).Items[0].Post.Title)
 }

@@ -7,31 +7,32 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/render"
 	"plaza/render/fixture"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 )
 
 func TestLinkCard(t *testing.T) {
 	tests := map[string]struct {
 		link    string
-		preview *render.LinkPreview
+		preview *ui.LinkPreview
 		title   string
 		foot    string
 	}{
 		"nothing is known yet": {"https://www.go.dev/blog/", nil, "go.dev/blog", "go.dev"},
-		"the page says all": {"https://go.dev/blog", &render.LinkPreview{Title: "The Go Blog", Site: "Go"},
+		"the page says all": {"https://go.dev/blog", &ui.LinkPreview{Title: "The Go Blog", Site: "Go"},
 			"The Go Blog", "go.dev · Go"},
-		"the page has the post's title": {"https://go.dev/blog", &render.LinkPreview{Title: "a POST"}, "go.dev/blog", "go.dev"},
-		"the site's name is its host":   {"https://go.dev/", &render.LinkPreview{Site: "Go.dev"}, "go.dev", "go.dev"},
+		"the page has the post's title": {"https://go.dev/blog", &ui.LinkPreview{Title: "a POST"}, "go.dev/blog", "go.dev"},
+		"the site's name is its host":   {"https://go.dev/", &ui.LinkPreview{Site: "Go.dev"}, "go.dev", "go.dev"},
 		"the address is long":           {"https://go.dev/" + strings.Repeat("x", 200), nil, "go.dev/" + strings.Repeat("x", 93) + "…", "go.dev"},
-		"the page is hostile": {"https://go.dev/", &render.LinkPreview{Title: "<script>x</script>"},
+		"the page is hostile": {"https://go.dev/", &ui.LinkPreview{Title: "<script>x</script>"},
 			"&lt;script&gt;x&lt;/script&gt;", "go.dev"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := fixture.LinkPage()
 			p.Post.Title, p.Post.Link, p.Post.Domain, p.Post.Preview = "A post", test.link, "go.dev", test.preview
-			page, err := render.Bytes(render.PostView(p))
+			page, err := ui.Bytes(postpages.PostView(p))
 			require.NoError(t, err)
 			_, card, found := strings.Cut(string(page), `<a class="linkcard"`)
 			require.True(t, found)

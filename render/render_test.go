@@ -1,7 +1,6 @@
 package render_test
 
 import (
-	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -12,8 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"plaza/render"
 	"plaza/render/fixture"
+	listingpages "plaza/render/listing"
+	postpages "plaza/render/post"
+	"plaza/render/rendertest"
+	"plaza/render/ui"
 )
 
 var update = flag.Bool("update", false, "write the golden pages anew")
@@ -52,7 +54,7 @@ func golden(t *testing.T, name, got string) {
 // lines puts every tag and text on a line of its own. Names of hashed assets become
 // stable, so that a change of style changes no golden page.
 func lines(page string) string {
-	for _, name := range []string{render.AppCSS, render.AppJS, render.HTMXJS, render.AutosaveJS, render.PasskeyJS, render.PushJS, render.WrittenJS} {
+	for _, name := range []string{ui.AppCSS, ui.AppJS, ui.HTMXJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.WrittenJS} {
 		stem, rest, _ := strings.Cut(name, ".")
 		page = strings.ReplaceAll(page, name, stem+".HASH"+rest[strings.IndexByte(rest, '.'):])
 	}
@@ -65,72 +67,10 @@ func lines(page string) string {
 	return b.String()
 }
 
-// ours are the scripts a page may load.
-var ours = map[string]bool{render.AppJS: true, render.HTMXJS: true, render.AutosaveJS: true, render.PasskeyJS: true, render.PushJS: true, render.WrittenJS: true}
-
-// inert asserts that nothing in the page can run or load anything but our own files.
-func inert(t *testing.T, page string) {
-	t.Helper()
-	doc, err := html.Parse(strings.NewReader(page))
-	require.NoError(t, err)
-	for n := range doc.Descendants() {
-		if n.Type == html.CommentNode {
-			t.Errorf("comment: %q", n.Data)
-		}
-		if n.Type != html.ElementNode {
-			continue
-		}
-		attributes := map[string]string{}
-		for _, a := range n.Attr {
-			attributes[a.Key] = a.Val
-			assert.False(t, strings.HasPrefix(a.Key, "on"), "handler %s=%q", a.Key, a.Val)
-			assert.NotEqual(t, "style", a.Key, "inline style")
-			if strings.HasPrefix(a.Key, "hx-") {
-				assert.Contains(t, []string{"hx-post", "hx-get", "hx-target", "hx-swap"}, a.Key)
-			}
-			switch a.Key {
-			case "href", "src", "action", "formaction", "hx-get", "hx-post":
-				safeAddress(t, a.Val)
-			}
-		}
-		switch n.Data {
-		case "script":
-			if attributes["type"] == "application/ld+json" {
-				assert.Len(t, n.Attr, 1)
-				assert.True(t, json.Valid([]byte(n.FirstChild.Data)), n.FirstChild.Data)
-				continue
-			}
-			assert.True(t, ours[attributes["src"]], "script %v", n.Attr)
-			assert.Nil(t, n.FirstChild, "inline script")
-		case "img":
-			assert.Regexp(t, "^/img/(logo/[^/]+|[0-9A-Za-z]+)$", attributes["src"], "a picture from elsewhere")
-			assert.Contains(t, attributes, "alt")
-		case "iframe", "object", "embed", "style", "base", "video", "audio", "meta":
-			assert.Equal(t, "meta", n.Data, "an element that pages do not have")
-			assert.NotContains(t, attributes, "http-equiv")
-		case "form":
-			assert.True(t, strings.HasPrefix(attributes["action"], "/"))
-		case "link":
-			assert.Contains(t, []string{"icon", "stylesheet", "canonical", "alternate"}, attributes["rel"])
-		}
-	}
-}
-
-func safeAddress(t *testing.T, address string) {
-	t.Helper()
-	for _, start := range []string{"http://", "https://", "mailto:", "/", "#"} {
-		if strings.HasPrefix(address, start) {
-			assert.False(t, strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`), "leaves the site: %q", address)
-			return
-		}
-	}
-	t.Errorf("unsafe address %q", address)
-}
-
 func TestPagesHoldNothingThatRuns(t *testing.T) {
 	for _, page := range fixture.Pages() {
 		for _, hostile := range []bool{false, true} {
-			inert(t, draw(t, page, hostile))
+			rendertest.Inert(t, draw(t, page, hostile))
 		}
 	}
 }
@@ -138,7 +78,7 @@ func TestPagesHoldNothingThatRuns(t *testing.T) {
 func TestEveryHostileStringIsHarmlessInEveryPlace(t *testing.T) {
 	for range fixture.Strings {
 		for _, page := range fixture.Pages() {
-			inert(t, draw(t, page, true))
+			rendertest.Inert(t, draw(t, page, true))
 		}
 		fixture.Strings = append(fixture.Strings[1:len(fixture.Strings):len(fixture.Strings)], fixture.Strings[0])
 	}
@@ -183,24 +123,24 @@ func TestAListingStaysLean(t *testing.T) {
 	p := fixture.Front(fixture.Viewer())
 	p.Listing.Items = fixture.Page25()
 	var b strings.Builder
-	require.NoError(t, render.Front(p).Render(&b))
+	require.NoError(t, listingpages.Front(p).Render(&b))
 	assert.Less(t, b.Len(), 37<<10, "bytes of a member's listing of 25 posts")
 	p.Viewer = nil
-	visitors, err := render.Bytes(render.Front(p))
+	visitors, err := ui.Bytes(listingpages.Front(p))
 	require.NoError(t, err)
 	assert.Less(t, len(visitors), 33<<10, "bytes of a visitor's listing of 25 posts")
 	p.Viewer = fixture.Viewer()
-	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = render.Bytes(render.Front(p)) }), 400.0, "allocations of a listing of 25 posts")
+	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(listingpages.Front(p)) }), 400.0, "allocations of a listing of 25 posts")
 }
 
 func TestAThreadStaysLean(t *testing.T) {
 	p := fixture.PostPage(fixture.Viewer())
 	p.Comments = nil
-	empty, err := render.Bytes(render.PostView(p))
+	empty, err := ui.Bytes(postpages.PostView(p))
 	require.NoError(t, err)
 	p.Comments = thread(500)
-	full, err := render.Bytes(render.PostView(p))
+	full, err := ui.Bytes(postpages.PostView(p))
 	require.NoError(t, err)
 	assert.Less(t, (len(full)-len(empty))/500-len(p.Comments[0].BodyHTML), 900, "bytes of a comment around its text")
-	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = render.Bytes(render.PostView(p)) }), 230.0, "allocations of a thread of 500 comments")
+	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(postpages.PostView(p)) }), 230.0, "allocations of a thread of 500 comments")
 }

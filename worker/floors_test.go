@@ -18,7 +18,8 @@ import (
 var subjects = []string{"account", "admin", "community", "inbox", "listing", "moderation", "post"}
 
 // TestFloors holds who may import whom: edge, worker, a subject, view, request, and below them data and what is pure. What two subjects need
-// goes down: to view if it shows, to request if it concerns the request, to data if it is a rule.
+// goes down: to view if it shows, to request if it concerns the request, to data if it is a rule. Pages have floors of their own: the pages
+// of a subject, ui with what they share, Markdown.
 func TestFloors(t *testing.T) {
 	const handlers, views, requests = 3, 2, 1
 	floor := func(folder string) int {
@@ -37,6 +38,19 @@ func TestFloors(t *testing.T) {
 			return requests
 		}
 		return 0 // links, oidc, api: they know nothing of requests
+	}
+	pages := func(folder string) int {
+		switch below, _ := strings.CutPrefix(folder, "render/"); {
+		case below == "markdown", below == "card":
+			return 1
+		case below == "ui":
+			return 2
+		case slices.Contains(subjects, below), below == "feeds":
+			return 3
+		case below == "fixture", below == "rendertest", below == "markdown/testdata/steps": // for tests, and for the gallery of pages
+			return 4
+		}
+		return 0
 	}
 	imports := map[string]int{}
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
@@ -57,7 +71,8 @@ func TestFloors(t *testing.T) {
 			case top == "data":
 				assert.False(t, strings.HasPrefix(to, "worker") || strings.HasPrefix(to, "render"), "%s imports %s: data knows nothing of pages", name, to)
 			case top == "render":
-				assert.True(t, strings.HasPrefix(to, "render"), "%s imports %s: render is pure", name, to)
+				assert.NotZero(t, pages(from), "%s stands on no floor", name)
+				assert.True(t, strings.HasPrefix(to, "render/") && pages(from) > pages(to), "%s imports %s", name, to)
 			case top == "ranking", from == "protocol/unfurl":
 				assert.Fail(t, "ranking and unfurl are pure", "%s imports %s", name, to)
 			case top == "tools":
@@ -67,5 +82,6 @@ func TestFloors(t *testing.T) {
 	})
 	for _, subject := range subjects {
 		require.NotZero(t, imports["worker/"+subject], subject)
+		require.NotZero(t, imports["render/"+subject], subject)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"plaza/render"
-	"plaza/render/fixture"
-
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/render/fixture"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 )
 
 // policy is the one the worker sends with every page.
@@ -49,13 +50,13 @@ func galleryHandler(root string, files []asset) http.Handler {
 	}
 	mux.HandleFunc("POST /vote", vote)
 	mux.HandleFunc("POST /subscribe", func(w http.ResponseWriter, r *http.Request) {
-		answer(w, http.StatusOK, render.SubscribeFragment(r.FormValue("community"), r.FormValue("on") == "1", r.FormValue("return")))
+		answer(w, http.StatusOK, ui.SubscribeFragment(r.FormValue("community"), r.FormValue("on") == "1", r.FormValue("return")))
 	})
 	mux.HandleFunc("GET /reply", func(w http.ResponseWriter, r *http.Request) {
 		p := fixture.Reply()
-		p.Form = render.Form{}
+		p.Form = ui.Form{}
 		p.Parent.ID = r.FormValue("to")
-		answer(w, http.StatusOK, render.ReplyFormFragment(p))
+		answer(w, http.StatusOK, ui.ReplyFormFragment(p))
 	})
 	mux.HandleFunc("POST /comment", comment)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +66,7 @@ func galleryHandler(root string, files []asset) http.Handler {
 		}
 		cs := fixture.Thread()[3:]
 		cs[0].ID, cs[1].ID = "m1", "m2"
-		answer(w, http.StatusOK, render.MoreFragment(cs, nil))
+		answer(w, http.StatusOK, ui.MoreFragment(cs, nil))
 	})
 	return mux
 }
@@ -84,7 +85,7 @@ func vote(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no", http.StatusInternalServerError) // to see a failure
 		return
 	}
-	answer(w, http.StatusOK, render.VoteFragment(render.Votes{Target: r.FormValue("target"), Score: 41 + int64(mine), Ups: 50, Downs: 9, Mine: mine}))
+	answer(w, http.StatusOK, ui.VoteFragment(ui.Votes{Target: r.FormValue("target"), Score: 41 + int64(mine), Ups: 50, Downs: 9, Mine: mine}))
 }
 
 func comment(w http.ResponseWriter, r *http.Request) {
@@ -94,17 +95,17 @@ func comment(w http.ResponseWriter, r *http.Request) {
 		if r.FormValue("parent") == "" {
 			p.Parent = nil
 		}
-		answer(w, http.StatusUnprocessableEntity, render.ReplyFormFragment(p))
+		answer(w, http.StatusUnprocessableEntity, ui.ReplyFormFragment(p))
 		return
 	}
-	html, err := render.RenderMarkdown(body, 1<<20)
+	html, err := markdown.Render(body, 1<<20)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
 	c := fixture.Thread()[0].Replies[1]
 	c.ID, c.BodyHTML = "fresh", html
-	answer(w, http.StatusOK, render.CommentFragment(c))
+	answer(w, http.StatusOK, ui.CommentFragment(c))
 }
 
 func answer(w http.ResponseWriter, status int, node g.Node) {

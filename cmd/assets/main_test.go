@@ -25,7 +25,7 @@ func sources(t *testing.T) []asset {
 }
 
 func TestTheGeneratedAddressesAreCurrent(t *testing.T) {
-	got, err := os.ReadFile(filepath.Join(root, "render", "assets.go"))
+	got, err := os.ReadFile(filepath.Join(root, "render", "ui", "assets.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(source(sources(t))), string(got), "run go run ./cmd/assets")
 }
@@ -33,7 +33,7 @@ func TestTheGeneratedAddressesAreCurrent(t *testing.T) {
 func TestWriteLeavesOnlyTheCurrentFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "public", "_"), 0o755))
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "render"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "render", "ui"), 0o755))
 	old := filepath.Join(dir, "public", "_", "app.0123456789.css")
 	require.NoError(t, os.WriteFile(old, nil, 0o644))
 

@@ -12,7 +12,7 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/content/posts"
 	"plaza/ranking"
-	"plaza/render"
+	"plaza/render/markdown"
 )
 
 // seeder makes demo content in memory, for one transaction.
@@ -95,7 +95,7 @@ func (s *seeder) makeMembers() {
 	for n := range s.o.users {
 		name, bio := person(n)
 		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))
-		html, err := render.RenderMarkdown(bio, data.SidebarHTMLMax)
+		html, err := markdown.Render(bio, data.SidebarHTMLMax)
 		if err != nil {
 			html = ""
 		}
@@ -143,7 +143,7 @@ func (s *seeder) makePosts() error {
 			continue
 		}
 		created := s.o.now.Add(-time.Duration(s.rng.Int64N(int64(48 * time.Hour)))).Truncate(time.Millisecond)
-		html, err := render.RenderMarkdown(p[2], data.PostHTMLMax)
+		html, err := markdown.Render(p[2], data.PostHTMLMax)
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ func (s *seeder) makeComments() error {
 		c.id = s.id(c.created, t.id.Shard(), data.KindComment)
 		c.path += c.id.Text()
 		c.body = comment(s.rng, t.community, c.parent != 0)
-		html, err := render.RenderMarkdown(c.body, data.CommentHTMLMax)
+		html, err := markdown.Render(c.body, data.CommentHTMLMax)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
+	"plaza/render/markdown"
 	"plaza/tools/backup"
 	"plaza/tools/importer"
 	"plaza/tools/samplethread"
@@ -52,7 +52,7 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	}
 	o.Text = func(rng *rand.Rand, reply bool) (text, html string) {
 		text = comment(rng, o.Name, reply)
-		rendered, err := render.RenderMarkdown(text, data.CommentHTMLMax)
+		rendered, err := markdown.Render(text, data.CommentHTMLMax)
 		if err != nil {
 			return "", ""
 		}

@@ -66,8 +66,8 @@ pure() {
 	[[ -z $found ]] || { echo "use data/random in place of math/rand: $found"; return 1; }
 }
 assets() {
-	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/assets.go)" ]] ||
-		{ echo "render/assets.go was stale; go run ./cmd/assets made it anew: commit it"; return 1; }
+	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/ui/assets.go)" ]] ||
+		{ echo "render/ui/assets.go was stale; go run ./cmd/assets made it anew: commit it"; return 1; }
 }
 scripts() {
 	local file

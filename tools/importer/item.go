@@ -13,7 +13,7 @@ import (
 	"plaza/data/content/tags"
 	"plaza/data/content/threads"
 	"plaza/ranking"
-	"plaza/render"
+	"plaza/render/markdown"
 	"plaza/tools/exchange"
 )
 
@@ -199,14 +199,14 @@ func (p *post) write(text string) {
 	}
 	p.cut = utf8.RuneCountInString(text) > posts.TextMax
 	p.text = cut(text, posts.TextMax)
-	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), render.PlainExcerpt(p.text, posts.ExcerptLen)
+	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), markdown.PlainExcerpt(p.text, posts.ExcerptLen)
 }
 
 // htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
 func htmlOf(text string, longest int) string {
-	markup, err := render.RenderMarkdown(text, longest)
+	markup, err := markdown.Render(text, longest)
 	if err != nil {
-		markup = render.RenderPlain(text)
+		markup = markdown.Plain(text)
 	}
 	return string(markup)
 }

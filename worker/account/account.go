@@ -5,7 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -20,13 +21,13 @@ func (h *Handlers) ShowSignUp(c *request.Call) error {
 	return h.signUpPage(c, http.StatusOK, c.Typed("username", "email", "next", "invite", "answer"))
 }
 
-func (h *Handlers) signUpPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
 	keepInvite(c, f)
-	p := render.SignUpPage{Frame: c.Frame("Sign up", "Sign up to "+h.SiteName()+".", "/signup"), Form: c.WithToken(f),
+	p := pages.SignUpPage{Frame: c.Frame("Sign up", "Sign up to "+h.SiteName()+".", "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
 	p.Invited, p.Question = h.entry() // frame has read the settings
-	return request.Show(c, status, render.SignUp, p)
+	return request.Show(c, status, pages.SignUp, p)
 }
 
 // entry is what a newcomer has to bring: an invitation, or an answer to a question.
@@ -105,11 +106,11 @@ func (h *Handlers) ShowLogIn(c *request.Call) error {
 	return h.LogInPage(c, http.StatusOK, c.Typed("login", "next"))
 }
 
-func (h *Handlers) LogInPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) LogInPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
-	p := render.LogInPage{Frame: c.Frame("Log in", "Log in to "+h.SiteName()+".", "/login"), Form: c.WithToken(f), Mail: h.Mail != nil,
+	p := pages.LogInPage{Frame: c.Frame("Log in", "Log in to "+h.SiteName()+".", "/login"), Form: c.WithToken(f), Mail: h.Mail != nil,
 		Offers: offersPasskeys(c), Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
-	return request.Show(c, status, render.LogIn, p)
+	return request.Show(c, status, pages.LogIn, p)
 }
 
 func (h *Handlers) LogIn(c *request.Call) error {

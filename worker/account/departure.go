@@ -8,7 +8,8 @@ import (
 	"plaza/data/accounts/departures"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -20,15 +21,15 @@ func (h *Handlers) ShowLeave(c *request.Call) error {
 	return h.leavePage(c, http.StatusOK, c.Typed("content", "alone"))
 }
 
-func (h *Handlers) leavePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) leavePage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	alone := h.Departures.FindAlone(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.LeavePage{Frame: c.Frame("Delete your account", "", ""), Form: f, Alone: *alone}
+	p := pages.LeavePage{Frame: c.Frame("Delete your account", "", ""), Form: f, Alone: *alone}
 	p.NoIndex = true
-	return request.Show(c, status, render.Leave, p)
+	return request.Show(c, status, pages.Leave, p)
 }
 
 // Leave begins the deletion of the member's account: all sessions end, and a mail says so.

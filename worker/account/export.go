@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/exports"
-	"plaza/render"
+	pages "plaza/render/account"
 	"plaza/worker/request"
 )
 
@@ -78,7 +78,7 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ExportPage{Frame: c.Frame("Your data", "", "")}
+	p := pages.ExportPage{Frame: c.Frame("Your data", "", "")}
 	p.NoIndex = true
 	if !asked.Has("kind") {
 		p.AccountURL = request.ExportAddress(accountPart, nil)
@@ -88,19 +88,19 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 			continue
 		}
 		if n := len(p.Kinds); n == 0 || p.Kinds[n-1].Label != f.kind.Label {
-			p.Kinds = append(p.Kinds, render.ExportKind{Label: f.kind.Label})
+			p.Kinds = append(p.Kinds, pages.ExportKind{Label: f.kind.Label})
 		}
 		kind := &p.Kinds[len(p.Kinds)-1]
 		for _, part := range *f.parts {
-			kind.Parts = append(kind.Parts, render.ExportPart{Count: part.Count,
+			kind.Parts = append(kind.Parts, pages.ExportPart{Count: part.Count,
 				URL: request.ExportAddress(f.kind.Name, url.Values{"after": {cursorText(part.After)}, "to": {cursorText(part.To)}})})
 		}
 		if *f.more {
 			last := (*f.parts)[len(*f.parts)-1].To
-			kind.More = append(kind.More, render.ExportMore{URL: request.ExportURL + "?" + url.Values{"kind": {f.kind.Name}, "after": {cursorText(last)}}.Encode()})
+			kind.More = append(kind.More, pages.ExportMore{URL: request.ExportURL + "?" + url.Values{"kind": {f.kind.Name}, "after": {cursorText(last)}}.Encode()})
 		}
 	}
-	return request.Show(c, http.StatusOK, render.Export, p)
+	return request.Show(c, http.StatusOK, pages.Export, p)
 }
 
 // ExportFile sends one file of an export.

@@ -7,7 +7,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -18,7 +19,7 @@ const (
 )
 
 // keepInvite fills the field for the code of an invitation with that of the link by which somebody came, which their browser keeps.
-func keepInvite(c *request.Call, f render.Form) {
+func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
 	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, people.CodeMax, true) {
 		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
@@ -30,21 +31,21 @@ func keepInvite(c *request.Call, f render.Form) {
 
 // ShowInvites is where a member invites people.
 func (h *Handlers) ShowInvites(c *request.Call) error {
-	return h.invitesPage(c, http.StatusOK, render.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
+	return h.invitesPage(c, http.StatusOK, ui.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) invitesPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	list := h.Users.FindInvites(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
+	p := pages.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
 	for _, i := range *list {
-		p.Invites = append(p.Invites, render.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
+		p.Invites = append(p.Invites, pages.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
 	}
-	return request.Show(c, status, render.Invites, p)
+	return request.Show(c, status, pages.Invites, p)
 }
 
 // Invite makes an invitation of the member's, or ends one.

@@ -12,7 +12,8 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -141,7 +142,7 @@ func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*
 }
 
 // askedLinks are the pages that ask for a link, by kind.
-var askedLinks = map[mails.Kind]render.AskLinkPage{
+var askedLinks = map[mails.Kind]pages.AskLinkPage{
 	people.MailLogIn: {Action: "/login/link", Heading: "Log in by mail", Says: "We mail you a link, which logs you in without a password."},
 	people.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
 }
@@ -158,14 +159,14 @@ func (h *Handlers) showAskLink(c *request.Call, kind mails.Kind) error {
 	return h.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
 }
 
-func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f render.Form) error {
+func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f ui.Form) error {
 	if h.Mail == nil {
 		return errNoMail
 	}
 	f.Carried = c.Carried()
 	p := askedLinks[kind]
 	p.Frame, p.Form = c.Frame(p.Heading, "", p.Action), c.WithToken(f)
-	return request.Show(c, status, render.AskLink, p)
+	return request.Show(c, status, pages.AskLink, p)
 }
 
 var errNoMail = &data.Error{Code: data.NotFound, Message: "This site sends no mail. Please ask who runs it."}
@@ -209,14 +210,14 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 
 // mailedPage tells where the link is. It carries what a visitor has written: once the link has logged them in, in
 // another tab, they go on from here. login is what was typed; "" for a member.
-func (h *Handlers) mailedPage(c *request.Call, status int, login string, f render.Form) error {
+func (h *Handlers) mailedPage(c *request.Call, status int, login string, f ui.Form) error {
 	if c.WantsJSON() {
 		return c.JSON(status, map[string]any{"ok": true})
 	}
 	f.Carried = c.Carried()
-	p := render.MailedPage{Frame: c.Frame("Check your mail", "", ""), Login: login, Form: f}
+	p := pages.MailedPage{Frame: c.Frame("Check your mail", "", ""), Login: login, Form: f}
 	p.NoIndex = true
-	return request.Show(c, status, render.Mailed, p)
+	return request.Show(c, status, pages.Mailed, p)
 }
 
 // LogInContinue goes on, in the page that has what was written, after the visitor has logged in in another tab.
@@ -242,7 +243,7 @@ var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not lo
 
 // ShowLogInDone is where people come who have logged in while what was written waits in another tab.
 func (h *Handlers) ShowLogInDone(c *request.Call) error {
-	return h.linkPage(c, http.StatusOK, render.LinkPage{Heading: "You are logged in",
+	return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "You are logged in",
 		Says: "What you have written waits in the tab from which you came. Go back to it to send it."})
 }
 
@@ -256,12 +257,12 @@ func (h *Handlers) ShowLink(c *request.Call) error {
 	if l.User == 0 {
 		return people.ErrLinkVoid
 	}
-	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), render.Form{}))
+	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), ui.Form{}))
 }
 
 // linkForm is what the page of a link that works shows.
-func (h *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f render.Form) render.LinkPage {
-	p := render.LinkPage{Token: token, Form: f}
+func (h *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f ui.Form) pages.LinkPage {
+	p := pages.LinkPage{Token: token, Form: f}
 	switch l.Kind {
 	case people.MailConfirm:
 		p.Heading, p.Button = "Confirm your address", "Confirm the address"
@@ -277,11 +278,11 @@ func (h *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f
 	return p
 }
 
-func (h *Handlers) linkPage(c *request.Call, status int, p render.LinkPage) error {
+func (h *Handlers) linkPage(c *request.Call, status int, p pages.LinkPage) error {
 	p.Frame = c.Frame(p.Heading, "", "")
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
 	p.NoIndex = true
-	return request.Show(c, status, render.Link, p)
+	return request.Show(c, status, pages.Link, p)
 }
 
 // UseMailLink does what a mailed link is for.
@@ -300,7 +301,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 			if c.WantsJSON() {
 				return c.JSON(http.StatusOK, map[string]any{"ok": true})
 			}
-			return h.linkPage(c, http.StatusOK, render.LinkPage{Heading: "Your address is confirmed",
+			return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "Your address is confirmed",
 				Says: l.About["address"] + " is the address of the account " + l.Username + " now. You can log in with it."})
 		}
 	case people.MailProve:
@@ -329,5 +330,5 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid {
 		return err
 	}
-	return h.linkPage(c, request.FormStatus(err), h.linkForm(c, l, token, request.Wrong(render.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
+	return h.linkPage(c, request.FormStatus(err), h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
 }

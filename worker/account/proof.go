@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -70,10 +71,10 @@ func (h *Handlers) RefuseProofCode(c *request.Call, err error) error {
 	return h.proofCodePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
 }
 
-func (h *Handlers) proofCodePage(c *request.Call, status int, f render.Form) error {
-	p := render.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
+func (h *Handlers) proofCodePage(c *request.Call, status int, f ui.Form) error {
+	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
 	p.NoIndex = true
-	return request.Show(c, status, render.SecondStep, p)
+	return request.Show(c, status, pages.SecondStep, p)
 }
 
 // giveProof is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
@@ -93,17 +94,17 @@ func (h *Handlers) ShowProve(c *request.Call) error {
 	return h.provePage(c, http.StatusOK, c.Typed("next"))
 }
 
-func (h *Handlers) provePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) provePage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	account := h.Users.FindAccount(r, *c.Actor)
 	keys, linked := h.Passkeys.Find(r, c.Actor.UserID), h.Identities.Find(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly, Mail: h.Mail != nil && account.Confirmed,
+	p := pages.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly, Mail: h.Mail != nil && account.Confirmed,
 		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
-	return request.Show(c, status, render.Prove, p)
+	return request.Show(c, status, pages.Prove, p)
 }
 
 // Prove takes the password as a proof.
@@ -137,7 +138,7 @@ func (h *Handlers) ProveByMail(c *request.Call) error {
 	if err != nil {
 		return h.RefuseProof(c, err)
 	}
-	return h.mailedPage(c, http.StatusOK, "", render.Form{})
+	return h.mailedPage(c, http.StatusOK, "", ui.Form{})
 }
 
 func (h *Handlers) RefuseProof(c *request.Call, err error) error {

@@ -13,7 +13,8 @@ import (
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/people"
 	"plaza/data/accounts/spent"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/oidc"
 	"plaza/worker/request"
 )
@@ -141,11 +142,11 @@ const clockSkew = time.Minute
 var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log in again."}
 
 // provingLinks lead a member to the providers where logging in once more is a proof.
-func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
+func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
 		if mine && p.Reproves() {
-			list = append(list, render.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
+			list = append(list, pages.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
 		}
 	}
 	return list
@@ -231,7 +232,7 @@ func (h *Handlers) ShowNewIdentity(c *request.Call) error {
 	return h.newIdentityPage(c, http.StatusOK, f)
 }
 
-func (h *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error {
 	pending, _, _ := request.GetSealed[pendingIdentity](c, identityCookie)
 	r := c.Read()
 	if err := c.Run(r); err != nil {
@@ -239,10 +240,10 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) e
 	}
 	label := h.label(pending.Provider)
 	keepInvite(c, f)
-	p := render.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
+	p := pages.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
 	p.Invited, p.Question = h.entry()
 	p.NoIndex = true
-	return request.Show(c, status, render.NewIdentity, p)
+	return request.Show(c, status, pages.NewIdentity, p)
 }
 
 var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long. Please begin again."}
@@ -302,7 +303,7 @@ func (h *Handlers) RemoveIdentity(c *request.Call) error {
 
 // signInLinks are those of a login page. Where it carries another form, they lead to a page that sends people back to the tab that
 // has it.
-func (h *Handlers) signInLinks(f render.Form) []render.ProviderLink {
+func (h *Handlers) signInLinks(f ui.Form) []pages.ProviderLink {
 	if len(f.Carried) > 0 {
 		return h.providerLinks("/login/done")
 	}
@@ -310,13 +311,13 @@ func (h *Handlers) signInLinks(f render.Form) []render.ProviderLink {
 }
 
 // providerLinks lead to the providers, and from there to next.
-func (h *Handlers) providerLinks(next string) (list []render.ProviderLink) {
+func (h *Handlers) providerLinks(next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		to := "/auth/" + p.Name
 		if next != "" {
 			to += "?next=" + url.QueryEscape(next)
 		}
-		list = append(list, render.ProviderLink{Label: p.Label, URL: to})
+		list = append(list, pages.ProviderLink{Label: p.Label, URL: to})
 	}
 	return list
 }

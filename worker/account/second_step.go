@@ -8,7 +8,8 @@ import (
 	"plaza/data/accounts/factors"
 	"plaza/data/accounts/spent"
 	"plaza/protocol/totp"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -53,11 +54,11 @@ func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error
 	return h.secondStepPage(c, http.StatusOK, c.Typed("code", "next"))
 }
 
-func (h *Handlers) secondStepPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) secondStepPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
-	p := render.SecondStepPage{Frame: c.Frame("Log in: the second step", "", ""), Form: f}
+	p := pages.SecondStepPage{Frame: c.Frame("Log in: the second step", "", ""), Form: f}
 	p.NoIndex = true
-	return request.Show(c, status, render.SecondStep, p)
+	return request.Show(c, status, pages.SecondStep, p)
 }
 
 var (
@@ -128,6 +129,6 @@ func codeToken(member data.ID, code string, step int64) spent.Token {
 }
 
 // factorItem is what a member's settings show of the second step.
-func factorItem(f *factors.Factor) render.FactorItem {
-	return render.FactorItem{On: f.On, Since: f.Since, Codes: f.Codes}
+func factorItem(f *factors.Factor) pages.FactorItem {
+	return pages.FactorItem{On: f.On, Since: f.Since, Codes: f.Codes}
 }

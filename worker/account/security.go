@@ -3,7 +3,8 @@ package account
 import (
 	"net/http"
 
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -30,7 +31,7 @@ func (h *Handlers) ShowSecuritySettings(c *request.Call) error {
 	return h.securityPage(c, http.StatusOK, c.Typed("name"))
 }
 
-func (h *Handlers) securityPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) securityPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	keys := h.Passkeys.Find(r, c.Actor.UserID)
 	sessions := h.Sessions.FindList(r, c.Actor.UserID)
@@ -39,15 +40,15 @@ func (h *Handlers) securityPage(c *request.Call, status int, f render.Form) erro
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""), Factor: factorItem(factor)}
+	p := pages.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""), Factor: factorItem(factor)}
 	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
-		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
+		p.Passkeys = append(p.Passkeys, pages.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
 	}
 	for _, i := range *linked {
-		p.Identities = append(p.Identities, render.IdentityItem{ID: i.ID.Text(), Provider: h.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
+		p.Identities = append(p.Identities, pages.IdentityItem{ID: i.ID.Text(), Provider: h.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
 	}
-	return request.Show(c, status, render.Security, p)
+	return request.Show(c, status, pages.Security, p)
 }
 
 func (h *Handlers) RefuseSecurity(c *request.Call, err error) error {

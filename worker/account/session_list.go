@@ -6,17 +6,17 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/account"
 	"plaza/worker/request"
 )
 
 // sessionItems are a member's sessions as the page shows them, this one first.
-func sessionItems(c *request.Call, list []people.Session) (items []render.SessionItem) {
+func sessionItems(c *request.Call, list []people.Session) (items []pages.SessionItem) {
 	for _, s := range list {
-		item := render.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
+		item := pages.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
 			Way: wayWords(s.Way), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
 		if item.This {
-			items = append([]render.SessionItem{item}, items...)
+			items = append([]pages.SessionItem{item}, items...)
 		} else {
 			items = append(items, item)
 		}

@@ -6,7 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -27,7 +28,7 @@ func (h *Handlers) ShowSettings(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
 		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
@@ -42,10 +43,10 @@ func (h *Handlers) ShowSettings(c *request.Call) error {
 
 // settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
-func (h *Handlers) settingsPage(c *request.Call, status int, f render.Form) error {
-	p := render.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f, Palette: view.Swatches(), Choices: view.ChoicesView()}
+func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
+	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f, Palette: view.Swatches(), Choices: view.ChoicesView()}
 	p.NoIndex = true
-	return request.Show(c, status, render.Settings, p)
+	return request.Show(c, status, pages.Settings, p)
 }
 
 func (h *Handlers) UpdateSettings(c *request.Call) error {

@@ -3,7 +3,8 @@ package account
 import (
 	"net/http"
 
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -22,19 +23,19 @@ func (h *Handlers) ShowAccount(c *request.Call) error {
 			c.Notice = notice
 		}
 	}
-	return h.accountPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.accountPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) accountPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) accountPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	account := h.Users.FindAccount(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.AccountPage{Frame: c.Frame("Settings", "", ""), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
+	p := pages.AccountPage{Frame: c.Frame("Settings", "", ""), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
 		Mail: h.Mail != nil, SSOOnly: h.SSOOnly}
 	p.NoIndex = true
-	return request.Show(c, status, render.Account, p)
+	return request.Show(c, status, pages.Account, p)
 }
 
 func (h *Handlers) RefuseAccount(c *request.Call, err error) error {

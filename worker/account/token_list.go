@@ -8,7 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -17,21 +18,21 @@ func (h *Handlers) ShowTokens(c *request.Call) error {
 	if c.R.URL.Query().Has("ended") {
 		c.Notice = "The token is ended. Programs can't use it any more."
 	}
-	return h.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
+	return h.tokensPage(c, http.StatusOK, ui.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) tokensPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	tokens := h.Sessions.FindTokens(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: f}
+	p := pages.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: f}
 	p.NoIndex = true
 	for _, t := range *tokens {
-		p.Tokens = append(p.Tokens, render.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
+		p.Tokens = append(p.Tokens, pages.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
 	}
-	return request.Show(c, status, render.Tokens, p)
+	return request.Show(c, status, pages.Tokens, p)
 }
 
 // MakeToken makes a token and shows it, once.
@@ -70,12 +71,12 @@ func (h *Handlers) addToken(c *request.Call, t people.Token) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
+	p := pages.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
 	if t.Scopes&people.Feed != 0 {
 		p.Address = h.OwnFeedURL(token)
 	}
-	return request.Show(c, http.StatusOK, render.NewToken, p)
+	return request.Show(c, http.StatusOK, pages.NewToken, p)
 }
 
 func (h *Handlers) RefuseToken(c *request.Call, err error) error {

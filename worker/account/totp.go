@@ -6,7 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/protocol/totp"
-	"plaza/render"
+	pages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -20,7 +21,7 @@ func (h *Handlers) ShowNewApp(c *request.Call) error {
 }
 
 // newAppPage shows the form, with the secret that it has. Nothing is stored before the app has shown that it knows the secret.
-func (h *Handlers) newAppPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newAppPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	if err := c.Run(r); err != nil {
 		return err
@@ -29,9 +30,9 @@ func (h *Handlers) newAppPage(c *request.Call, status int, f render.Form) error 
 	if err != nil {
 		return c.Redirect("/settings/totp")
 	}
-	p := render.NewAppPage{Frame: c.Frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(h.SiteName(), c.Actor.Name, secret)}
+	p := pages.NewAppPage{Frame: c.Frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(h.SiteName(), c.Actor.Name, secret)}
 	p.NoIndex = true
-	return request.Show(c, status, render.NewApp, p)
+	return request.Show(c, status, pages.NewApp, p)
 }
 
 // TurnOnApp checks the app's first code and turns the second step on.
@@ -82,9 +83,9 @@ func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.CodesPage{Frame: c.Frame("Your recovery codes", "", ""), Codes: codes}
+	p := pages.CodesPage{Frame: c.Frame("Your recovery codes", "", ""), Codes: codes}
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Codes, p)
+	return request.Show(c, http.StatusOK, pages.Codes, p)
 }
 
 // checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and its password are not enough to turn the

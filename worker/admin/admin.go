@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data/site"
-	"plaza/render"
+	pages "plaza/render/admin"
 	"plaza/worker/request"
 )
 
@@ -16,10 +16,10 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.AdminPage{Frame: c.Frame("Administration", "", "")}
+	p := pages.AdminPage{Frame: c.Frame("Administration", "", "")}
 	p.NoIndex = true
 	add := func(label, address string, count int, what string) {
-		row := render.AdminRow{Label: label, URL: address}
+		row := pages.AdminRow{Label: label, URL: address}
 		switch {
 		case count >= site.Most:
 			row.Note = "1,000 or more " + what
@@ -40,5 +40,5 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	add("Invitations", request.AdminInvitesURL, 0, "")
 	add("Site settings", request.SiteSettingsURL, 0, "")
 	add("Site log", "/log", 0, "")
-	return request.Show(c, http.StatusOK, render.Admin, p)
+	return request.Show(c, http.StatusOK, pages.Admin, p)
 }

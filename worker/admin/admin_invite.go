@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/moderation"
-	"plaza/render"
+	pages "plaza/render/admin"
 	"plaza/worker/request"
 )
 
@@ -47,7 +47,7 @@ func (h *Handlers) ShowInvited(c *request.Call) error {
 		}
 		p.Members = append(p.Members, invitedView(m))
 	}
-	return request.Show(c, http.StatusOK, render.Invited, p)
+	return request.Show(c, http.StatusOK, pages.Invited, p)
 }
 
 // branchPage shows those above and below a member, and the form that decides about those below. refused is why a decision was not carried
@@ -73,7 +73,7 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	}
 	p := h.invitedPage(c, *underWay)
 	p.Name, p.More = (*list)[0].Name, len(*list) > branchShown
-	p.Branch = render.Branch(*size)
+	p.Branch = pages.Branch(*size)
 	p.Rules, p.Days, p.Form = moderation.General, request.BanDays, c.Typed("rule", "text", "days")
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -84,14 +84,14 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	for _, m := range (*list)[1:min(len(*list), branchShown+1)] {
 		p.Members = append(p.Members, invitedView(m))
 	}
-	return request.Show(c, status, render.Invited, p)
+	return request.Show(c, status, pages.Invited, p)
 }
 
-func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) render.InvitedPage {
-	p := render.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
+func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) pages.InvitedPage {
+	p := pages.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
-		p.UnderWay = append(p.UnderWay, render.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})
+		p.UnderWay = append(p.UnderWay, pages.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})
 	}
 	return p
 }
@@ -117,8 +117,8 @@ func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]da
 // memberTyped is a member's name as somebody typed it.
 func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
 
-func invitedView(m people.Invited) render.InvitedMember {
-	v := render.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}
+func invitedView(m people.Invited) pages.InvitedMember {
+	v := pages.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}
 	if m.Name != "" {
 		v.URL = request.AdminInvitesURL + "?user=" + url.QueryEscape(m.Name)
 	}

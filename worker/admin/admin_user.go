@@ -8,7 +8,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/moderation/modlog"
-	"plaza/render"
+	pages "plaza/render/admin"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -44,17 +45,17 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays, Form: c.Typed("user", "rule", "text", "days")}
+	p := pages.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays, Form: c.Typed("user", "rule", "text", "days")}
 	p.NoIndex = true
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
 	for i, label := range []string{"Active", "Suspended", "Banned"} {
-		p.Tabs = append(p.Tabs, render.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
 	}
 	for i, label := range []string{"Newest", "Most karma"} {
 		by := []people.MemberOrder{people.Newest, people.Rating}[i]
-		p.Orders = append(p.Orders, render.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
 	}
 	if !after.IsZero() {
 		p.FirstURL = usersURL(of, order, "")
@@ -64,9 +65,9 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 			p.NextURL = usersURL(of, order, (*list)[i-1].Cursor(order).String())
 			break
 		}
-		p.Users = append(p.Users, render.ListedUser{Name: u.Name, Avatar: render.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
+		p.Users = append(p.Users, pages.ListedUser{Name: u.Name, Avatar: ui.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
 	}
-	return request.Show(c, status, render.Users, p)
+	return request.Show(c, status, pages.Users, p)
 }
 
 // usersURL is the address of a page of the list.

@@ -3,7 +3,7 @@ package admin
 import (
 	"net/http"
 
-	"plaza/render"
+	pages "plaza/render/admin"
 	"plaza/worker/api"
 	"plaza/worker/request"
 )
@@ -18,5 +18,5 @@ func (h *Handlers) ShowAPI(c *request.Call) error {
 	}
 	p := api.Guide()
 	p.Frame = c.Frame("For programs", "How programs read this site and act in a member's name.", "/api")
-	return request.Show(c, http.StatusOK, render.API, p)
+	return request.Show(c, http.StatusOK, pages.API, p)
 }

@@ -5,7 +5,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/site"
-	"plaza/render"
+	pages "plaza/render/admin"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -14,20 +16,20 @@ func (h *Handlers) ShowContact(c *request.Call) error {
 	if c.R.URL.Query().Has("sent") {
 		c.Notice = "Your message was sent. Thank you."
 	}
-	return h.contactPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.contactPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) contactPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	text := h.Settings.FindPage(r, "contact")
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
+	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
 	}
-	return request.Show(c, status, render.Contact, p)
+	return request.Show(c, status, pages.Contact, p)
 }
 
 func (h *Handlers) SendContact(c *request.Call) error {
@@ -43,7 +45,7 @@ func (h *Handlers) SendContact(c *request.Call) error {
 
 // Forms is the form by which people write to the administrators.
 func (h *Handlers) Forms() map[string]request.Form {
-	again := func(c *request.Call, _ *render.Preview) error {
+	again := func(c *request.Call, _ *ui.Preview) error {
 		return h.contactPage(c, http.StatusOK, c.Typed("name", "email", "body"))
 	}
 	return map[string]request.Form{"contact": {Show: again, Refuse: h.RefuseContact}}
@@ -71,7 +73,7 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []render.Tab{
+	p := pages.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []ui.Tab{
 		{Label: "Open", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered", Active: answered}}}
 	p.NoIndex = true
 	here, and := request.MessagesURL, "?"
@@ -87,9 +89,9 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 		p.NextURL = here + and + "before=" + list[messagesPage-1].ID.Text()
 	}
 	for _, m := range list {
-		p.Messages = append(p.Messages, render.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email, Body: render.RenderPlain(m.Body), At: m.At(), Answered: m.Answered})
+		p.Messages = append(p.Messages, pages.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email, Body: markdown.Plain(m.Body), At: m.At(), Answered: m.Answered})
 	}
-	return request.Show(c, http.StatusOK, render.Messages, p)
+	return request.Show(c, http.StatusOK, pages.Messages, p)
 }
 
 // AnswerMessage notes that a message was answered, or that it waits again.

@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/deadletters"
-	"plaza/render"
+	pages "plaza/render/admin"
 	"plaza/worker/request"
 )
 
@@ -34,7 +34,7 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.DeadLettersPage{Frame: c.Frame("Dead letters", "", "")}
+	p := pages.DeadLettersPage{Frame: c.Frame("Dead letters", "", "")}
 	p.NoIndex = true
 	if before != 0 {
 		p.FirstURL = request.DeadLettersURL
@@ -45,10 +45,10 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 		p.NextURL = request.DeadLettersURL + "?before=" + dead[deadLettersPage-1].ID.Text()
 	}
 	for _, m := range dead {
-		p.Letters = append(p.Letters, render.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
+		p.Letters = append(p.Letters, pages.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
 			FailedAt: m.FailedAt, LastAt: m.LastAt, ReplayedAt: m.ReplayedAt})
 	}
-	return request.Show(c, http.StatusOK, render.DeadLetters, p)
+	return request.Show(c, http.StatusOK, pages.DeadLetters, p)
 }
 
 // DecideDeadLetter replays or deletes a dead letter, or all of them up to one.

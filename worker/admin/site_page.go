@@ -7,7 +7,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/site"
-	"plaza/render"
+	pages "plaza/render/admin"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -16,13 +18,13 @@ import (
 var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms", "contact": "Contact"}
 
 // pageText is the HTML of a page of the site.
-func pageText(p *site.Page) render.HTML {
+func pageText(p *site.Page) markdown.HTML {
 	if p.HTML != "" {
-		return render.HTML(p.HTML)
+		return markdown.HTML(p.HTML)
 	}
-	html, err := render.RenderMarkdown(p.Body, data.SidebarHTMLMax) // the first text
+	html, err := markdown.Render(p.Body, data.SidebarHTMLMax) // the first text
 	if err != nil {
-		return render.RenderPlain(p.Body)
+		return markdown.Plain(p.Body)
 	}
 	return html
 }
@@ -35,16 +37,16 @@ func (h *Handlers) ShowSitePage(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+h.SiteName(), "/"+name), Text: pageText(text)}
+	p := pages.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+h.SiteName(), "/"+name), Text: pageText(text)}
 	if name == "rules" {
 		for _, rule := range c.Site().Rules {
-			p.Rules = append(p.Rules, render.Rule(rule))
+			p.Rules = append(p.Rules, ui.Rule(rule))
 		}
 	}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL(name)
 	}
-	return request.Show(c, http.StatusOK, render.Site, p)
+	return request.Show(c, http.StatusOK, pages.Site, p)
 }
 
 // ShowEditPage is the form by which administrators write a page.
@@ -58,15 +60,15 @@ func (h *Handlers) ShowEditPage(c *request.Call) error {
 	if !site.IsPage(name) {
 		return request.ErrNoPage
 	}
-	return h.editSitePage(c, http.StatusOK, render.Form{Errors: map[string]string{}, Values: map[string]string{
+	return h.editSitePage(c, http.StatusOK, ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(text.Revision, 10), "body": text.Body}})
 }
 
-func (h *Handlers) editSitePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) editSitePage(c *request.Call, status int, f ui.Form) error {
 	name := c.R.PathValue("page")
-	p := render.EditSitePage{Frame: c.Frame(pageTitles[name], "", ""), Page: name, Form: f}
+	p := pages.EditSitePage{Frame: c.Frame(pageTitles[name], "", ""), Page: name, Form: f}
 	p.NoIndex = true
-	return request.Show(c, status, render.EditSite, p)
+	return request.Show(c, status, pages.EditSite, p)
 }
 
 func (h *Handlers) WritePage(c *request.Call) error {

@@ -10,7 +10,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/site"
-	"plaza/render"
+	pages "plaza/render/admin"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -56,7 +57,7 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	if c.R.URL.Query().Has("saved") {
 		c.Notice = "Saved. Visitors see the change within a few minutes."
 	}
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
 		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters, "archive": strconv.Itoa(set.Archive),
 	}}
@@ -66,13 +67,13 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	return h.siteSettingsPage(c, http.StatusOK, f)
 }
 
-func (h *Handlers) siteSettingsPage(c *request.Call, status int, f render.Form) error {
-	p := render.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
+func (h *Handlers) siteSettingsPage(c *request.Call, status int, f ui.Form) error {
+	p := pages.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
 	p.NoIndex = true
 	for _, accent := range site.Accents {
-		p.Accents = append(p.Accents, render.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
+		p.Accents = append(p.Accents, ui.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
 	}
-	return request.Show(c, status, render.SiteSettings, p)
+	return request.Show(c, status, pages.SiteSettings, p)
 }
 
 // UpdateSiteSettings saves the form. A field that a program leaves out stays as it is.

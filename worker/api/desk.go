@@ -3,25 +3,27 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	listingpages "plaza/render/listing"
+	moderationpages "plaza/render/moderation"
+	"plaza/render/ui"
 )
 
 // desk is what authors see of their own posts, and conversations with moderators.
 var desk = []object{
-	{"DeskPage", render.DeskPage{}, slices.Concat(shell, []field{
+	{"DeskPage", listingpages.DeskPage{}, slices.Concat(shell, []field{
 		{from: "Items", name: "items", says: "The member's own posts of one status, newest first."},
 	}, following, without("Tabs", "Empty", "FirstURL"))},
-	{"DeskItem", render.DeskItem{}, []field{
+	{"DeskItem", listingpages.DeskItem{}, []field{
 		{from: "Post", name: "post", says: "The post."},
 		{from: "SavedAt", name: "saved_at", says: "When it was last saved; null where that isn't known."},
 		{from: "PublishAt", name: "publish_at", says: "When it will be published; null for one that is not scheduled."},
 		{from: "Removed", name: "removed", says: "Whether a moderator has removed it."},
 		{from: "Waits", name: "waits", says: "Whether it waits for a moderator."},
 	}},
-	{"ConversationsPage", render.ConversationsPage{}, slices.Concat(shell, []field{
+	{"ConversationsPage", moderationpages.ConversationsPage{}, slices.Concat(shell, []field{
 		{from: "Lines", name: "items", says: "The conversations, the one with the newest message first."},
 	}, following, without("Community", "Own", "Tabs", "FirstURL"))},
-	{"ConversationLine", render.ConversationLine{}, []field{
+	{"ConversationLine", moderationpages.ConversationLine{}, []field{
 		{from: "URL", name: "permalink", says: "Address of the conversation."},
 		{from: "Subject", name: "subject", says: "What it is about."},
 		{from: "Community", name: "community", says: "Name of the community; empty for the administrators."},
@@ -33,7 +35,7 @@ var desk = []object{
 		{from: "Verdict", name: "verdict", says: "Of an appeal: `upheld`, `overturned`, or empty while nobody has decided."},
 		{from: "At", name: "updated_at", says: "When the newest message was written."},
 	}},
-	{"ConversationPage", render.ConversationPage{}, slices.Concat(shell, []field{
+	{"ConversationPage", moderationpages.ConversationPage{}, slices.Concat(shell, []field{
 		{from: "URL", name: "permalink", says: "Address of the conversation."},
 		{from: "Subject", name: "subject", says: "What it is about."},
 		{from: "Member", name: "member", says: "Username of the member; empty for a deleted account."},
@@ -45,7 +47,7 @@ var desk = []object{
 		{from: "Verdict", name: "verdict", says: "Of an appeal: `upheld`, `overturned`, or empty while nobody has decided."},
 		{from: "Messages", name: "items", says: "The messages, oldest first."},
 	}, without("Community", "ListURL", "CardURL", "JudgeURL", "Form"))},
-	{"ConversationMessage", render.ConversationMessage{}, []field{
+	{"ConversationMessage", ui.ConversationMessage{}, []field{
 		{from: "ID", name: "id", as: asID, says: "Id of the message."},
 		{from: "Side", name: "side", says: "`member`, `moderators`, or `note` for one among moderators."},
 		{from: "Author", name: "author", says: "Username; empty for a moderator whom the viewer is not told, and for a deleted account."},

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // Route is what the OpenAPI document says of a route.
@@ -183,7 +183,7 @@ var inlined = sync.OnceValue(func() map[reflect.Type]bool {
 			}
 		}
 	}
-	delete(parts, reflect.TypeFor[render.Comment]()) // of threads
+	delete(parts, reflect.TypeFor[ui.Comment]()) // of threads
 	return parts
 })
 

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"plaza/render"
 	"plaza/render/fixture"
+	"plaza/render/ui"
 )
 
 // TestEveryFieldIsInTheTables: a field of a view model is written under a name and with a description, or left out on purpose. What a part is
@@ -60,7 +60,7 @@ func TestEncode(t *testing.T) {
 		require.NotContains(t, string(b), "0001-01-01")
 	}
 	require.Greater(t, written, 10)
-	_, err := Encode(render.ErrorPage{})
+	_, err := Encode(ui.ErrorPage{})
 	require.Error(t, err)
 }
 

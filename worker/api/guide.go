@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"plaza/render"
+	adminpages "plaza/render/admin"
 )
 
 // OpenAPI is the document for machines. TestOpenAPI in package worker makes it.
@@ -40,34 +40,34 @@ func ActionLines(document []byte) ([]byte, error) {
 }
 
 // Guide is what the page for people says.
-var Guide = sync.OnceValue(func() render.APIPage {
-	var p render.APIPage
+var Guide = sync.OnceValue(func() adminpages.APIPage {
+	var p adminpages.APIPage
 	for _, r := range reads {
-		p.Reads = append(p.Reads, render.APILine{Address: strings.TrimSuffix(r.pattern, "{$}") + ".json", Says: r.says, Object: nameOf(reflect.TypeOf(r.model))})
+		p.Reads = append(p.Reads, adminpages.APILine{Address: strings.TrimSuffix(r.pattern, "{$}") + ".json", Says: r.says, Object: nameOf(reflect.TypeOf(r.model))})
 	}
 	actions := map[string][2]string{}
 	if err := json.Unmarshal(actionsJSON, &actions); err != nil {
 		panic(err)
 	}
 	for _, path := range slices.Sorted(maps.Keys(actions)) {
-		p.Actions = append(p.Actions, render.APILine{Address: path, Says: actions[path][0], More: actions[path][1]})
+		p.Actions = append(p.Actions, adminpages.APILine{Address: path, Says: actions[path][0], More: actions[path][1]})
 	}
 	for _, o := range objects {
 		if fields := guideFields(reflect.TypeOf(o.model)); !inlined()[reflect.TypeOf(o.model)] {
-			p.Objects = append(p.Objects, render.APIObject{Name: o.name, Fields: fields})
+			p.Objects = append(p.Objects, adminpages.APIObject{Name: o.name, Fields: fields})
 		}
 	}
 	return p
 })
 
-func guideFields(t reflect.Type) (list []render.APIField) {
+func guideFields(t reflect.Type) (list []adminpages.APIField) {
 	for _, s := range plans()[t] {
 		part, _ := t.FieldByName(s.from)
 		if s.as == asInline {
 			list = append(list, guideFields(part.Type)...)
 			continue
 		}
-		f := render.APIField{Name: s.name, Says: s.says}
+		f := adminpages.APIField{Name: s.name, Says: s.says}
 		if s.made == nil {
 			f.Type, f.Object = typeText(part.Type)
 		} else {

@@ -3,17 +3,17 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	inboxpages "plaza/render/inbox"
 )
 
 // own are lists that only their member sees.
 var own = []object{
-	{"InboxPage", render.InboxPage{}, slices.Concat(shell, []field{
+	{"InboxPage", inboxpages.InboxPage{}, slices.Concat(shell, []field{
 		{from: "Threads", name: "items", says: "What the member was told, by thread."},
 		{from: "Invitations", name: "invitations", says: "Invitations to moderate."},
 		{from: "Newest", name: "newest", as: asID, says: "Id of the newest entry, up to which everything can be marked as read; null when there is none."},
 	}, following, without("Tabs", "Empty", "FirstURL"))},
-	{"InboxThread", render.InboxThread{}, slices.Concat([]field{
+	{"InboxThread", inboxpages.InboxThread{}, slices.Concat([]field{
 		{from: "URL", name: "permalink", says: "Address of the thread, or of what it is about."},
 		{from: "Title", name: "title", says: "Title of the thread."},
 		{from: "Community", name: "community", says: "Name of the community; empty for a profile or the site."},
@@ -21,7 +21,7 @@ var own = []object{
 		{from: "Items", name: "items", says: "What the member was told of it, newest first."},
 		{from: "Unread", name: "unread", says: "How many of these are unread."},
 	}, without("Colour", "NoThread"))},
-	{"InboxItem", render.InboxItem{}, []field{
+	{"InboxItem", inboxpages.InboxItem{}, []field{
 		{from: "ID", name: "id", as: asID, says: "Id of the entry."},
 		{from: "URL", name: "permalink", says: "Address of what it is about."},
 		{from: "Kind", name: "kind", says: "`answer`, `mention` or `thread`; something else for decisions."},

@@ -3,16 +3,19 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	adminpages "plaza/render/admin"
+	communitypages "plaza/render/community"
+	moderationpages "plaza/render/moderation"
+	"plaza/render/ui"
 )
 
 // moderation is what moderators and administrators decide, and who they are.
 var moderation = []object{
-	{"LogPage", render.LogPage{}, slices.Concat(shell, []field{
+	{"LogPage", moderationpages.LogPage{}, slices.Concat(shell, []field{
 		{from: "Community", name: "community", says: "The community; null for the site."},
 		{from: "Lines", name: "items", says: "The decisions, newest first."},
 	}, following, without("NumbersURL", "FirstURL"))},
-	{"LogLine", render.LogLine{}, []field{
+	{"LogLine", moderationpages.LogLine{}, []field{
 		{from: "Action", name: "action", says: "What was decided, such as `remove` or `lock`."},
 		{from: "Actor", name: "actor", says: "Username of the moderator; empty for a deleted account and for automatic rules."},
 		{from: "Automatic", name: "automatic", says: "Whether an automatic rule did it."},
@@ -24,42 +27,42 @@ var moderation = []object{
 		{from: "Until", name: "until", says: "When it ends by itself; null for never."},
 		{from: "At", name: "created_at", says: "When it was decided."},
 	}},
-	{"NumbersPage", render.NumbersPage{}, slices.Concat(shell, []field{
+	{"NumbersPage", moderationpages.NumbersPage{}, slices.Concat(shell, []field{
 		{from: "Community", name: "community", says: "The community; null for the site."},
 		{from: "Month", name: "month", says: "The beginning of the month."},
 		{from: "Moderators", name: "moderators", says: "Who has decided how much."},
 		{from: "EarlierURL", name: "earlier", as: asAddress, says: "Address of the nearest earlier month in which something was decided; null for none."},
 		{from: "LaterURL", name: "later", as: asAddress, says: "Address of the nearest later month in which something was decided; null for none."},
 	}, without("LogURL"))},
-	{"ModeratorNumbers", render.ModeratorNumbers{}, []field{
+	{"ModeratorNumbers", moderationpages.ModeratorNumbers{}, []field{
 		{from: "Name", name: "name", says: "Username; empty for a deleted account and for automatic rules."},
 		{from: "Automatic", name: "automatic", says: "Whether automatic rules decided, or whoever runs the site."},
 		{from: "Kinds", name: "decisions", says: "How much of each kind."},
 	}},
-	{"KindNumber", render.KindNumber{}, []field{
+	{"KindNumber", moderationpages.KindNumber{}, []field{
 		{from: "Action", name: "action", says: "What was decided."},
 		{from: "Made", name: "made", says: "How often."},
 		{from: "Undone", name: "undone", says: "How many of these were taken back."},
 	}},
-	{"TeamPage", render.TeamPage{}, slices.Concat(shell, []field{
+	{"TeamPage", communitypages.TeamPage{}, slices.Concat(shell, []field{
 		{from: "Community", name: "community", says: "The community."},
 		{from: "Members", name: "items", says: "Its moderators and approvers."},
 		{from: "Invited", name: "invited", says: "Who is invited to be one, as moderators see it."},
 		{from: "Own", name: "role", says: "Role of the viewer; empty for none."},
 		{from: "Invitation", name: "invitation", says: "The viewer's invitation to be one; null for none."},
 	}, without("CanChange", "CanOwn", "Form"))},
-	{"Teammate", render.Teammate{}, []field{
+	{"Teammate", communitypages.Teammate{}, []field{
 		{from: "Name", name: "name", says: "Username; empty for a deleted account."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "Role", name: "role", says: "`owner`, `moderator` or `approver`."},
 		{from: "Since", name: "since", says: "Since when; null where that isn't known."},
 	}},
-	{"Invitation", render.Invitation{}, []field{
+	{"Invitation", ui.Invitation{}, []field{
 		{from: "Community", name: "community", says: "Name of the community."},
 		{from: "Role", name: "role", says: "`owner`, `moderator` or `approver`."},
 		{from: "By", name: "by", says: "Username of who has invited; empty where that isn't known."},
 	}},
-	{"SitePage", render.SitePage{}, slices.Concat(shell, []field{
+	{"SitePage", adminpages.SitePage{}, slices.Concat(shell, []field{
 		{from: "Text", name: "text_html", says: "The text, as safe HTML."},
 		{from: "Rules", name: "rules", says: "Rules of the site, on `/rules.json`."},
 	}, without("EditURL"))},

@@ -3,7 +3,10 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	communitypages "plaza/render/community"
+	listingpages "plaza/render/listing"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 )
 
 // objects are all view models that are written, and their parts.
@@ -11,14 +14,14 @@ var objects = slices.Concat(posts, threads, people, moderation, own, desk, searc
 
 // pages are the view models of whole pages.
 var pages = []object{
-	{"Frame", render.Frame{}, slices.Concat([]field{
+	{"Frame", ui.Frame{}, slices.Concat([]field{
 		{from: "Title", name: "title", says: "Title of the page, without the name of the site."},
 		{from: "Description", name: "description", says: "One sentence about the page."},
 		{from: "Canonical", name: "canonical", as: asText, says: "Absolute address of the page for people; null where it is no page of its own."},
 		{from: "SiteName", name: "site_name", says: "Name of the site."},
 		{from: "Viewer", name: "viewer", says: "The member who asks; null for a visitor."},
 	}, without("Path", "Notice", "Now", "Tagline", "Letter", "Logo", "Accent", "Inviting", "NoIndex", "SiteURL", "Picture", "Posting", "FeedURL"))},
-	{"Viewer", render.Viewer{}, slices.Concat([]field{
+	{"Viewer", ui.Viewer{}, slices.Concat([]field{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "Admin", name: "admin", says: "Whether the member is an administrator."},
@@ -26,35 +29,35 @@ var pages = []object{
 		{from: "Moderates", name: "moderates", says: "Whether the member moderates a community."},
 		{from: "Waiting", name: "waiting", says: "How many things wait in the queues of the communities that the member moderates."},
 	}, without("Theme"))},
-	{"Listing", render.Listing{}, slices.Concat([]field{
+	{"Listing", ui.Listing{}, slices.Concat([]field{
 		{from: "Items", name: "items", says: "The posts, in the order of the listing."},
 	}, following, without("Tabs", "Windows", "FirstPage", "Empty", "ShowCommunity", "HidesSeen"))},
-	{"FrontPage", render.FrontPage{}, slices.Concat(shell, []field{
+	{"FrontPage", listingpages.FrontPage{}, slices.Concat(shell, []field{
 		{from: "Listing", as: asInline},
 		{from: "Communities", name: "communities", says: "The largest communities."},
 		{from: "Own", name: "own_communities", says: "Communities of the member who asks."},
 		{from: "NoneYet", name: "none_yet", says: "The member's communities have nothing to show, so the items are those of the whole site."},
 	}, without("Orders"))},
-	{"CommunityPage", render.CommunityPage{}, slices.Concat(shell, []field{
+	{"CommunityPage", communitypages.CommunityPage{}, slices.Concat(shell, []field{
 		{from: "Community", name: "community", says: "The community."},
 		{from: "Flair", name: "flair", says: "The items are the posts of this flair alone; its id is null for all."},
 		{from: "Listing", as: asInline},
 		{from: "Own", name: "own_communities", says: "Communities of the member who asks."},
 	})},
-	{"HomePage", render.HomePage{}, slices.Concat(shell, []field{
+	{"HomePage", listingpages.HomePage{}, slices.Concat(shell, []field{
 		{from: "Listing", as: asInline},
 		{from: "Own", name: "own_communities", says: "Communities of the member who asks."},
 		{from: "Rebuilding", name: "rebuilding", says: "The member was away, and the list is being made again."},
 	}, without("Short"))},
-	{"DiscussionsPage", render.DiscussionsPage{}, slices.Concat(shell, []field{
+	{"DiscussionsPage", postpages.DiscussionsPage{}, slices.Concat(shell, []field{
 		{from: "Link", name: "link", says: "The web address that they are about; empty where the first post is what the others show again."},
 		{from: "Posts", name: "items", says: "The posts, newest first."},
 	}, following, without("FirstURL"))},
-	{"SavedPage", render.SavedPage{}, slices.Concat(shell, []field{
+	{"SavedPage", listingpages.SavedPage{}, slices.Concat(shell, []field{
 		{from: "Posts", name: "posts", says: "Saved or hidden posts."},
 		{from: "Comments", name: "comments", says: "Saved comments."},
 	}, following, without("Tabs", "Empty", "FirstURL"))},
-	{"CommunitiesPage", render.CommunitiesPage{}, slices.Concat(shell, []field{
+	{"CommunitiesPage", ui.CommunitiesPage{}, slices.Concat(shell, []field{
 		{from: "Items", name: "items", says: "The communities."},
 		{from: "CanFound", name: "can_found", says: "Whether the member may found a community."},
 	}, following, without("Tabs", "FirstURL", "New", "Own"))},

@@ -3,16 +3,17 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	listingpages "plaza/render/listing"
+	"plaza/render/ui"
 )
 
 // people are members and communities.
 var people = []object{
-	{"Avatar", render.Avatar{}, []field{
+	{"Avatar", ui.Avatar{}, []field{
 		{from: "Colour", name: "colour", says: "Colour; empty for one that is made of the name."},
 		{from: "Letter", name: "letter", says: "Letter; empty for the first one of the name."},
 	}},
-	{"Community", render.Community{}, []field{
+	{"Community", ui.Community{}, []field{
 		{from: "Name", name: "name", says: "Name, as in `/c/{name}`."},
 		{from: "Title", name: "title", says: "Title."},
 		{from: "Description", name: "description", says: "What it is about, in one line."},
@@ -28,11 +29,11 @@ var people = []object{
 		{from: "Role", name: "role", says: "The viewer's role: `owner`, `moderator` or `approver`; empty for none."},
 		{from: "Moderators", name: "moderators", says: "Usernames of its moderators."},
 	}},
-	{"Rule", render.Rule{}, []field{
+	{"Rule", ui.Rule{}, []field{
 		{from: "Title", name: "title", says: "The rule."},
 		{from: "Text", name: "text", says: "What it means."},
 	}},
-	{"CommunityItem", render.CommunityItem{}, []field{
+	{"CommunityItem", ui.CommunityItem{}, []field{
 		{from: "Name", name: "name", says: "Name, as in `/c/{name}`."},
 		{from: "Title", name: "title", says: "Title."},
 		{from: "Description", name: "description", says: "What it is about, in one line."},
@@ -42,16 +43,16 @@ var people = []object{
 		{from: "CreatedAt", name: "created_at", says: "When it was founded."},
 		{from: "Subscribed", name: "subscribed", says: "Whether the viewer has subscribed."},
 	}},
-	{"OwnCommunities", render.OwnCommunities{}, []field{
+	{"OwnCommunities", ui.OwnCommunities{}, []field{
 		{from: "Items", name: "items", says: "Some of the communities that the member has subscribed to."},
 		{from: "More", name: "more", says: "Whether there are others (`/communities/yours.json`)."},
 	}},
-	{"OwnCommunity", render.OwnCommunity{}, []field{
+	{"OwnCommunity", ui.OwnCommunity{}, []field{
 		{from: "Name", name: "name", says: "Name, as in `/c/{name}`."},
 		{from: "Colour", name: "colour", says: "Colour of its icon."},
 		{from: "Moderated", name: "moderated", says: "Whether the member moderates it."},
 	}},
-	{"ProfilePage", render.ProfilePage{}, slices.Concat(shell, []field{
+	{"ProfilePage", listingpages.ProfilePage{}, slices.Concat(shell, []field{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "BioHTML", name: "bio_html", says: "What the member says of themselves, as safe HTML."},
@@ -71,11 +72,11 @@ var people = []object{
 		{from: "Comments", name: "comments", says: "Comments of the member, on `/u/{user}/comments.json`."},
 		{from: "People", name: "people", says: "Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`."},
 	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "View"))},
-	{"ProfileLink", render.ProfileLink{}, []field{
+	{"ProfileLink", listingpages.ProfileLink{}, []field{
 		{from: "Name", name: "name", says: "What it is called."},
 		{from: "Link", name: "link", says: "Where it leads."},
 	}},
-	{"Person", render.Person{}, []field{
+	{"Person", ui.Person{}, []field{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Followers", name: "followers", says: "How many follow the member."},
 		{from: "Followed", name: "followed", says: "Whether the viewer follows the member."},

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // posts are posts and comments.
 var posts = []object{
-	{"Post", render.PostItem{}, slices.Concat([]field{
+	{"Post", ui.PostItem{}, slices.Concat([]field{
 		{from: "ID", name: "id", as: asID, says: "Id of the post."},
-		{from: "URL", name: "slug", says: "The post's name in its community's addresses.", made: func(m any) string { return lastSegment(m.(*render.PostItem).URL) }},
+		{from: "URL", name: "slug", says: "The post's name in its community's addresses.", made: func(m any) string { return lastSegment(m.(*ui.PostItem).URL) }},
 		{from: "URL", name: "permalink", says: "Address of the post with its thread."},
 		{from: "Title", name: "title", says: "Title; empty when the post was removed."},
 		{from: "Kind", name: "kind", says: "What leads: `link`, else `image`, else `text`."},
@@ -58,31 +58,31 @@ var posts = []object{
 		{from: "CanDelete", name: "can_delete", says: "Whether the viewer, who wrote it, can delete it."},
 		{from: "CanReport", name: "can_report", says: "Whether the viewer can report it."},
 	}, without("Warned", "Mod"))},
-	{"Votes", render.Votes{}, slices.Concat([]field{
+	{"Votes", ui.Votes{}, slices.Concat([]field{
 		{from: "Score", name: "score", says: "Upvotes minus downvotes, as this viewer sees them."},
 		{from: "Ups", name: "ups", says: "Upvotes, as this viewer sees them."},
 		{from: "Downs", name: "downs", says: "Downvotes, as this viewer sees them."},
 		{from: "Mine", name: "my_vote", says: "The viewer's own vote: 1, -1 or 0."},
 		{from: "Closed", name: "votes_closed", says: "Whether it takes no votes any more."},
 	}, without("Target", "Lift"))},
-	{"Preview", render.LinkPreview{}, []field{
+	{"Preview", ui.LinkPreview{}, []field{
 		{from: "Title", name: "title", says: "Title of the page."},
 		{from: "Description", name: "description", says: "Its description."},
 		{from: "Site", name: "site", says: "Name of its site."},
 	}},
-	{"Flair", render.Flair{}, []field{
+	{"Flair", ui.Flair{}, []field{
 		{from: "ID", name: "id", as: asID, says: "Id of the flair; null for none."},
 		{from: "Text", name: "text", says: "What it says."},
 		{from: "Colour", name: "colour", says: "Name of its colour."},
 		{from: "URL", name: "posts", as: asAddress, says: "Address of the community's posts with it; null for none."},
 	}},
-	{"Removal", render.Removal{}, []field{
+	{"Removal", ui.Removal{}, []field{
 		{from: "Rule", name: "rule", says: "The rule that was cited; empty where that isn't known."},
 		{from: "Note", name: "note", says: "Words of the moderators, for its author and themselves."},
 		{from: "Waits", name: "waits", says: "Whether it is held until a moderator has decided."},
 		{from: "Hidden", name: "hidden", says: "Whether a rule has hidden it after reports, until a moderator has decided."},
 	}},
-	{"Original", render.Original{}, []field{
+	{"Original", ui.Original{}, []field{
 		{from: "URL", name: "permalink", says: "Address of the post with its thread."},
 		{from: "Community", name: "community", says: "Name of its community."},
 		{from: "Title", name: "title", says: "Title."},
@@ -102,14 +102,14 @@ func lastSegment(address string) string {
 
 // excerptOf is what a listing shows of a post's text.
 func excerptOf(model any) string {
-	if p := model.(*render.PostItem); !p.Spoiler && !p.Deleted && !p.Removed {
+	if p := model.(*ui.PostItem); !p.Spoiler && !p.Deleted && !p.Removed {
 		return p.Excerpt
 	}
 	return ""
 }
 
 func pictureOf(model any) string {
-	if p := model.(*render.PostItem); p.Picture {
+	if p := model.(*ui.PostItem); p.Picture {
 		return "/img/" + p.ID
 	}
 	return ""

@@ -3,16 +3,17 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	listingpages "plaza/render/listing"
+	"plaza/render/ui"
 )
 
 // search is what is found by words.
 var search = []object{
-	{"Piece", render.Piece{}, []field{
+	{"Piece", ui.Piece{}, []field{
 		{from: "Text", name: "text", says: "A part of a text."},
 		{from: "Marked", name: "marked", says: "Whether it is one of the words that were looked for."},
 	}},
-	{"FoundComment", render.FoundComment{}, slices.Concat([]field{
+	{"FoundComment", listingpages.FoundComment{}, slices.Concat([]field{
 		{from: "ID", name: "id", as: asID, says: "Id of the comment."},
 		{from: "URL", name: "permalink", says: "Address of the comment with its part of the thread."},
 		{from: "PostTitle", name: "post_title", says: "Title of its post."},
@@ -25,7 +26,7 @@ var search = []object{
 		{from: "Found", name: "found", says: "What was found in its text, in pieces."},
 		{from: "Blocked", name: "blocked", says: "Whether the viewer blocks its author."},
 	}, without("Colour", "Warned"))},
-	{"SearchPage", render.SearchPage{}, slices.Concat(shell, []field{
+	{"SearchPage", listingpages.SearchPage{}, slices.Concat(shell, []field{
 		{from: "Posts", name: "posts", says: "Posts that were found."},
 		{from: "Comments", name: "comments", says: "Comments that were found, with the type `comments`."},
 		{from: "Communities", name: "communities", says: "Communities that were found, with the type `communities`."},

@@ -3,20 +3,22 @@ package api
 import (
 	"slices"
 
-	"plaza/render"
+	listingpages "plaza/render/listing"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 )
 
 // threads are comments, and posts with them.
 var threads = []object{
-	{"Comment", render.Comment{}, slices.Concat([]field{
+	{"Comment", ui.Comment{}, slices.Concat([]field{
 		{from: "ID", name: "id", as: asID, says: "Id of the comment."},
 		{from: "PostURL", name: "permalink", says: "Address of the comment with its part of the thread.", made: func(m any) string {
-			c := m.(*render.Comment)
+			c := m.(*ui.Comment)
 			return c.PostURL + "/" + c.ID
 		}},
 		{from: "PostURL", name: "post", says: "Address of its post."},
 		{from: "Author", name: "author", says: "Username of its author; empty when deleted or nobody's.", made: func(m any) string {
-			if c := m.(*render.Comment); !c.Deleted {
+			if c := m.(*ui.Comment); !c.Deleted {
 				return c.Author
 			}
 			return ""
@@ -49,12 +51,12 @@ var threads = []object{
 		{from: "Replies", name: "replies", says: "The first of its replies, each with their own."},
 		{from: "More", name: "more", says: "Where further replies are; null where these are all."},
 	}, without("Query", "ModURL", "BanURL", "CardURL", "CanBlock", "NextNew", "Now"))},
-	{"More", render.More{}, []field{
+	{"More", ui.More{}, []field{
 		{from: "URL", name: "next", as: asAddress, says: "Address of the comments that follow."},
 		{from: "Count", name: "count", says: "How many there are; 0 where that isn't known."},
 		{from: "Continue", name: "deeper", says: "Whether they are deeper than a page goes."},
 	}},
-	{"PostPage", render.PostPage{}, slices.Concat(shell, []field{
+	{"PostPage", postpages.PostPage{}, slices.Concat(shell, []field{
 		{from: "Post", name: "post", says: "The post."},
 		{from: "TextHTML", name: "text_html", says: "Text of the post, as safe HTML."},
 		{from: "Answer", name: "answer_html", says: "What an automatic rule answers, as safe HTML."},
@@ -74,12 +76,12 @@ var threads = []object{
 		{from: "Draft", name: "draft", says: "Of a post that is not published yet; else null."},
 		{from: "Watch", name: "watch", says: "What the viewer is told of the thread."},
 	}, without("Sorts", "Reply", "FirstNew", "View"))},
-	{"Banned", render.Banned{}, []field{{from: "Says", name: "says", says: "Why, and until when."}}},
-	{"Draft", render.Draft{}, []field{{from: "PublishAt", name: "publish_at", says: "When it will be published; null for one that waits for its author."}}},
-	{"Watch", render.Watch{}, slices.Concat([]field{
+	{"Banned", ui.Banned{}, []field{{from: "Says", name: "says", says: "Why, and until when."}}},
+	{"Draft", postpages.Draft{}, []field{{from: "PublishAt", name: "publish_at", says: "When it will be published; null for one that waits for its author."}}},
+	{"Watch", ui.Watch{}, slices.Concat([]field{
 		{from: "State", name: "state", says: "`follow`, `mute`, or empty: of answers and mentions."},
 	}, without("Target"))},
-	{"ProfileComment", render.ProfileComment{}, []field{
+	{"ProfileComment", listingpages.ProfileComment{}, []field{
 		{from: "Comment", as: asInline},
 		{from: "PostTitle", name: "post_title", says: "Title of its post."},
 		{from: "Community", name: "community", says: "Name of the community."},

@@ -7,7 +7,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
-	"plaza/render"
+	pages "plaza/render/community"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -53,13 +54,13 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	if label.ID != 0 {
 		title += ": " + label.Text
 	}
-	p := render.CommunityPage{
+	p := pages.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
 		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
 		Community: view.CommunityView(community), Listing: h.ListingView(c, listing, true), Own: view.OwnView(c, owned),
 	}
 	p.Picture, p.FeedURL = h.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
-	return request.Show(c, http.StatusOK, render.CommunityView, p)
+	return request.Show(c, http.StatusOK, pages.CommunityView, p)
 }
 
 func (h *Handlers) ShowNewCommunity(c *request.Call) error {
@@ -69,13 +70,13 @@ func (h *Handlers) ShowNewCommunity(c *request.Call) error {
 	if !c.Site().MayFound(c.Viewer.Admin) {
 		return communities.ErrFounders
 	}
-	return h.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.newCommunityPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) newCommunityPage(c *request.Call, status int, f render.Form) error {
-	p := render.NewCommunityPage{Frame: c.Frame("New community", "", ""), Form: c.WithToken(f)}
+func (h *Handlers) newCommunityPage(c *request.Call, status int, f ui.Form) error {
+	p := pages.NewCommunityPage{Frame: c.Frame("New community", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
-	return request.Show(c, status, render.NewCommunity, p)
+	return request.Show(c, status, pages.NewCommunity, p)
 }
 
 func (h *Handlers) CreateCommunity(c *request.Call) error {
@@ -94,7 +95,7 @@ func (h *Handlers) CreateCommunity(c *request.Call) error {
 
 // Forms is the form of a new community.
 func (h *Handlers) Forms() map[string]request.Form {
-	again := func(c *request.Call, _ *render.Preview) error {
+	again := func(c *request.Call, _ *ui.Preview) error {
 		return h.newCommunityPage(c, http.StatusOK, c.Typed("name", "title", "description"))
 	}
 	return map[string]request.Form{"community": {Show: again, Refuse: h.RefuseCommunity}}

@@ -6,7 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/render"
+	pages "plaza/render/community"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -56,18 +57,18 @@ func (h *Handlers) ShowCommunities(c *request.Call) error {
 // communitiesIn is the page of the list whose first page is at an address.
 func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	q := communities.ListQuery{Order: communities.OrderOwn, Limit: communitiesPage, Viewer: c.ViewerID()}
-	p := render.CommunitiesPage{Own: address == ownCommunities}
+	p := ui.CommunitiesPage{Own: address == ownCommunities}
 	for _, o := range communityOrders {
-		t := render.Tab{Label: o.label, URL: o.address(), Active: o.address() == address}
+		t := ui.Tab{Label: o.label, URL: o.address(), Active: o.address() == address}
 		if t.Active {
 			q.Order, p.New = o.order, o.order == communities.OrderNew
 		}
 		p.Tabs = append(p.Tabs, t)
 	}
 	if c.Actor != nil {
-		p.Tabs = append(p.Tabs, render.Tab{Label: "Yours", URL: ownCommunities, Active: p.Own})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: "Yours", URL: ownCommunities, Active: p.Own})
 	}
-	p.Tabs = append(p.Tabs, render.Tab{Label: "Tags", URL: "/tags"})
+	p.Tabs = append(p.Tabs, ui.Tab{Label: "Tags", URL: "/tags"})
 	var err error
 	if q.After, err = data.ParseCursor(byte(q.Order), c.R.URL.Query().Get("after")); err != nil {
 		return err
@@ -91,5 +92,5 @@ func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	p.Frame = c.Frame("Communities", "Every community of "+h.SiteName()+".", address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = view.CommunityItems(list.Items())
-	return request.Show(c, http.StatusOK, render.Communities, p)
+	return request.Show(c, http.StatusOK, pages.Communities, p)
 }

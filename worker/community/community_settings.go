@@ -6,7 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/render"
+	pages "plaza/render/community"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -31,7 +32,7 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	if set.Colour == "" {
 		return request.ErrNoCommunity
 	}
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "title": set.Title, "description": set.Description,
 		"sidebar": set.Sidebar, "colour": set.Colour,
 	}}
@@ -43,11 +44,11 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 
 // communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
-func (h *Handlers) communitySettingsPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
 	name := c.R.PathValue("community")
-	p := render.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(), Rules: view.RuleRows(f)}
+	p := pages.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(), Rules: view.RuleRows(f)}
 	p.NoIndex = true
-	return request.Show(c, status, render.CommunitySettings, p)
+	return request.Show(c, status, pages.CommunitySettings, p)
 }
 
 func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {

@@ -9,7 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
-	"plaza/render"
+	moderationpages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -44,7 +45,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	if (community.ID == 0 || data.IsProfile(name)) && refused == nil {
 		return request.ErrNoCommunity
 	}
-	p := render.FlairsPage{Community: render.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
+	p := moderationpages.FlairsPage{Community: ui.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	} else {
@@ -67,11 +68,11 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 		}
 	}
 	for _, colour := range flair.Colours {
-		p.Colours = append(p.Colours, render.Option{Value: colour, Label: strings.ToUpper(colour[:1]) + colour[1:]})
+		p.Colours = append(p.Colours, ui.Option{Value: colour, Label: strings.ToUpper(colour[:1]) + colour[1:]})
 	}
 	p.Frame = c.Frame("Flair of c/"+name, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Flairs, p)
+	return request.Show(c, status, moderationpages.Flairs, p)
 }
 
 // UpdateFlairs replaces the flairs of a community by those of the form.
@@ -143,8 +144,8 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	if community.ID == 0 || post.Community != community.Name || post.Unpublished() || post.Status == "deleted" {
 		return request.ErrNoPost
 	}
-	p := render.GiveFlairPage{Community: render.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title, URL: post.URL(), Target: target.Text(),
-		Form: render.Form{Errors: map[string]string{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
+	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title, URL: post.URL(), Target: target.Text(),
+		Form: ui.Form{Errors: map[string]string{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
 	for _, f := range set.Flairs {
 		p.Flairs = append(p.Flairs, view.FlairView(community.Name, f.Label))
 	}
@@ -154,7 +155,7 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	}
 	p.Frame = c.Frame("Flair", "", "")
 	p.NoIndex = true
-	return request.Show(c, code, render.GiveFlair, p)
+	return request.Show(c, code, moderationpages.GiveFlair, p)
 }
 
 // GiveFlair gives a post a flair, or takes it away.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -18,7 +18,7 @@ func (h *Handlers) Subscribe(c *request.Call) error {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, render.SubscribeFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, ui.SubscribeFragment(name, on == "1", request.Back(c.Value("return"))))
 	}
 	return c.Done(request.Back(c.Value("return")), map[string]any{"community": name, "on": on == "1"})
 }

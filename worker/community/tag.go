@@ -9,7 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
-	"plaza/render"
+	pages "plaza/render/community"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -55,20 +56,20 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	if order := listing.Title(); order != "" {
 		title += ": " + order
 	}
-	p := render.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: h.ListingView(c, listing, true)}
+	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: h.ListingView(c, listing, true)}
 	if len(names) > 1 {
 		for i, name := range names {
-			p.Without = append(p.Without, render.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
+			p.Without = append(p.Without, ui.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
 		}
 	}
 	p.Frame = c.Frame(title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.Canonical(base))
 	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
-	return request.Show(c, http.StatusOK, render.TagView, p)
+	return request.Show(c, http.StatusOK, pages.TagView, p)
 }
 
 // tagsBesides are the tags that posts have besides those of their list, the most frequent first: lists with one tag more.
-func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
+func tagsBesides(items []*posts.Post, names []string) (with []ui.Tag) {
 	if len(names) >= tags.CombinationMax {
 		return nil
 	}
@@ -81,9 +82,9 @@ func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
 		}
 	}
 	for name := range seen {
-		with = append(with, render.Tag{Name: name, URL: request.TagURL(append(slices.Clone(names), name)...)})
+		with = append(with, ui.Tag{Name: name, URL: request.TagURL(append(slices.Clone(names), name)...)})
 	}
-	slices.SortFunc(with, func(a, b render.Tag) int { return cmp.Or(seen[b.Name]-seen[a.Name], strings.Compare(a.Name, b.Name)) })
+	slices.SortFunc(with, func(a, b ui.Tag) int { return cmp.Or(seen[b.Name]-seen[a.Name], strings.Compare(a.Name, b.Name)) })
 	return with[:min(len(with), tagsBeside)]
 }
 
@@ -101,17 +102,17 @@ func (h *Handlers) ShowTags(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.TagsPage{Typed: typed, Frame: c.Frame("Tags", "What people post about.", "/tags")}
+	p := pages.TagsPage{Typed: typed, Frame: c.Frame("Tags", "What people post about.", "/tags")}
 	if found != nil {
 		for _, t := range found.Items() {
-			p.Tags = append(p.Tags, render.Tag{Name: t.Name, URL: request.TagURL(t.Name), Posts: t.Posts})
+			p.Tags = append(p.Tags, ui.Tag{Name: t.Name, URL: request.TagURL(t.Name), Posts: t.Posts})
 		}
 	}
 	for _, name := range *followed {
-		p.Followed = append(p.Followed, render.Tag{Name: name, URL: request.TagURL(name)})
+		p.Followed = append(p.Followed, ui.Tag{Name: name, URL: request.TagURL(name)})
 	}
 	p.NoIndex = typed != ""
-	return request.Show(c, http.StatusOK, render.Tags, p)
+	return request.Show(c, http.StatusOK, pages.Tags, p)
 }
 
 // FollowTag follows a tag, or stops. The page's script gets the button in its new state.
@@ -124,7 +125,7 @@ func (h *Handlers) FollowTag(c *request.Call) error {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, render.FollowTagFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, ui.FollowTagFragment(name, on == "1", request.Back(c.Value("return"))))
 	}
 	return c.Done(request.Back(c.Value("return")), map[string]any{"tag": name, "on": on == "1"})
 }
@@ -142,5 +143,5 @@ func (h *Handlers) SuggestTags(c *request.Call) error {
 	for _, t := range found.Items() {
 		names = append(names, t.Name)
 	}
-	return c.Page(http.StatusOK, render.TagOptions(names))
+	return c.Page(http.StatusOK, pages.TagOptions(names))
 }

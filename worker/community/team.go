@@ -5,7 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/render"
+	pages "plaza/render/community"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -26,15 +27,15 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/moderators"
-	p := render.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: view.CommunityView(community), Own: string(community.Role)}
+	p := pages.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: view.CommunityView(community), Own: string(community.Role)}
 	p.CanChange = community.Role == communities.Owner || c.Viewer != nil && c.Viewer.Admin
 	p.CanOwn = c.Viewer != nil && c.Viewer.Admin
 	for _, m := range team.Members {
-		p.Members = append(p.Members, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
+		p.Members = append(p.Members, pages.Teammate{Name: m.Name, Avatar: ui.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 	}
 	if (community.Role != "" || p.CanChange) && c.Actor.Roles.May(community.Name) { // a program needs the scope that moderates
 		for _, m := range team.Invited {
-			p.Invited = append(p.Invited, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
+			p.Invited = append(p.Invited, pages.Teammate{Name: m.Name, Avatar: ui.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 		}
 	}
 	if team.Own != "" {
@@ -45,7 +46,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	return request.Show(c, status, render.Team, p)
+	return request.Show(c, status, pages.Team, p)
 }
 
 // ChangeTeam invites somebody to moderate, withdraws that, gives a moderator another role or dismisses one.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data/content/communities"
-	"plaza/render"
+	pages "plaza/render/community"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -19,9 +19,9 @@ func (h *Handlers) ShowWelcome(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Waits: c.Actor.Waits}
+	p := pages.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Waits: c.Actor.Waits}
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Welcome, p)
+	return request.Show(c, http.StatusOK, pages.Welcome, p)
 }
 
 // SubscribeAll subscribes the member to all communities that the page after sign-up offers.

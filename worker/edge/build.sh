@@ -17,7 +17,7 @@ put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 # seventh less, and pages are no slower (./build.sh bench listing). What a page's time goes to, the runtime, bytes, strings and data/wire/hrana,
 # keeps it.
 small=()
-for package in plaza/worker/{account,admin,community,inbox,listing,moderation,post,request,view} plaza/{render,worker,data,data/wire/upstash,protocol/unfurl} \
+for package in plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view} plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/unfurl} \
 	fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
 	small+=("-gcflags=$package=-l")
 done

@@ -9,7 +9,9 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
-	"plaza/render"
+	pages "plaza/render/inbox"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -35,11 +37,11 @@ var inboxLists = []struct {
 
 // ShowInbox is one of inboxLists, by its address.
 func (h *Handlers) ShowInbox(c *request.Call) error {
-	p := render.InboxPage{}
+	p := pages.InboxPage{}
 	list, address := inbox.ListAll, "/inbox"
 	for _, l := range inboxLists {
 		active := l.url == c.R.URL.Path
-		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: l.url, Active: active})
 		if active {
 			list, address, p.Empty = l.list, l.url, l.empty
 		}
@@ -71,27 +73,27 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 	}
 	p.Frame = c.Frame("Inbox", "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Inbox, p)
+	return request.Show(c, http.StatusOK, pages.Inbox, p)
 }
 
 // inboxThreads groups a page of an inbox by thread. Threads stand in the order of their first item on the page.
-func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*render.InboxThread) {
-	byPost := map[data.ID]*render.InboxThread{}
+func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxThread) {
+	byPost := map[data.ID]*pages.InboxThread{}
 	for _, item := range items {
 		if item.Notice == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program is told no more than that there is something
 			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
 		}
 		t := byPost[item.Post]
 		if t == nil {
-			t = &render.InboxThread{Community: item.Community, Colour: c.Colour(item.Community), URL: item.PostURL(), Title: item.Title,
-				Watch: render.Watch{Target: item.Post.Text(), State: string(item.Watch)}, NoThread: item.Slug == ""}
+			t = &pages.InboxThread{Community: item.Community, Colour: c.Colour(item.Community), URL: item.PostURL(), Title: item.Title,
+				Watch: ui.Watch{Target: item.Post.Text(), State: string(item.Watch)}, NoThread: item.Slug == ""}
 			if data.IsProfile(item.Community) {
 				t.Community, t.Colour = "", ""
 			}
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item), Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
+		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item), Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
 			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
 		t.Items = append(t.Items, v)
 		if v.Unread {
@@ -145,7 +147,7 @@ func (h *Handlers) Watch(c *request.Call) error {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return request.Show(c, http.StatusOK, render.WatchFragment, render.Watch{Target: target.Text(), State: string(to)})
+		return request.Show(c, http.StatusOK, ui.WatchFragment, ui.Watch{Target: target.Text(), State: string(to)})
 	}
 	return c.Done(c.CameFromPage(0, url), map[string]any{"id": target, "watch": c.Value("watch")})
 }
@@ -167,7 +169,7 @@ func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects [
 	for chunk := range slices.Chunk(subjects, newsTogether) {
 		news, away, failed := h.Inbox.Claim(ctx, work, chunk)
 		for _, n := range news {
-			n.Names, n.Excerpt = render.Mentions(n.Body, inbox.MentionsMax), data.Line(render.PlainExcerpt(n.Body, inboxExcerpt))
+			n.Names, n.Excerpt = markdown.Mentions(n.Body, inbox.MentionsMax), data.Line(markdown.PlainExcerpt(n.Body, inboxExcerpt))
 		}
 		missed, err = append(missed, away...), errors.Join(err, failed, h.Inbox.Tell(ctx, news))
 	}

@@ -11,7 +11,8 @@ import (
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
-	"plaza/render"
+	accountpages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -95,12 +96,12 @@ func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 		return err
 	}
 	_, kind, ok := h.unsubscribing(c)
-	p := render.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
+	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.R.URL.RequestURI()
 	}
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Unsubscribe, p)
+	return request.Show(c, http.StatusOK, accountpages.Unsubscribe, p)
 }
 
 // Unsubscribe ends a member's mails of one kind. Mail programs call it by themselves (RFC 8058), without a cookie.
@@ -115,9 +116,9 @@ func (h *Handlers) Unsubscribe(c *request.Call) error {
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"ok": true})
 	}
-	p := render.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
+	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Unsubscribe, p)
+	return request.Show(c, http.StatusOK, accountpages.Unsubscribe, p)
 }
 
 // ShowNotifications is the page on which members choose what they are told of by mail and on which devices.
@@ -132,11 +133,11 @@ func (h *Handlers) ShowNotifications(c *request.Call) error {
 			c.Notice = "Your choices are saved."
 		}
 	}
-	return h.notificationsPage(c, http.StatusOK, render.Form{Errors: map[string]string{}})
+	return h.notificationsPage(c, http.StatusOK, ui.Form{Errors: map[string]string{}})
 }
 
 // notificationsPage shows the page with what is stored, but for the values that f has.
-func (h *Handlers) notificationsPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	choices, account := h.Inbox.FindMailChoices(r, c.ViewerID()), h.Users.FindAccount(r, *c.Actor)
 	shown := h.Pushes.FindChoices(r, c.ViewerID())
@@ -147,16 +148,16 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f render.Form)
 	if f.Values == nil {
 		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}
 	}
-	p := render.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
+	p := accountpages.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
 		Mail: h.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	if h.PushKeys != nil {
-		p.Push = &render.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
+		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
 		for _, d := range *devices {
-			p.Push.Devices = append(p.Push.Devices, render.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint), CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
+			p.Push.Devices = append(p.Push.Devices, accountpages.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint), CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
 		}
 	}
 	p.NoIndex = true
-	return request.Show(c, status, render.Notifications, p)
+	return request.Show(c, status, accountpages.Notifications, p)
 }
 
 func (h *Handlers) UpdateNotifications(c *request.Call) error {
@@ -173,7 +174,7 @@ func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	f := render.Form{Errors: map[string]string{}}
+	f := ui.Form{Errors: map[string]string{}}
 	if c.Value("days") != "" {
 		f = c.Typed("answers", "mentions", "threads", "days")
 	}

@@ -4,7 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -18,7 +19,7 @@ func (h *Handlers) BlockUser(c *request.Call) error {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, render.BlockFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, pages.BlockFragment(name, on == "1", request.Back(c.Value("return"))))
 	}
 	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on == "1"})
 }
@@ -34,9 +35,9 @@ func (h *Handlers) ShowBlock(c *request.Call) error {
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
 	}
-	p := render.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
+	p := pages.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Block, p)
+	return request.Show(c, http.StatusOK, pages.Block, p)
 }
 
 // blockedPage is how many members a page of /settings/blocked shows.
@@ -53,14 +54,14 @@ func (h *Handlers) ShowBlocked(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.BlockedPage{Frame: c.Frame("Blocked members", "", "")}
+	p := pages.BlockedPage{Frame: c.Frame("Blocked members", "", "")}
 	p.NoIndex = true
 	for i, b := range *list {
 		if i == blockedPage {
 			p.NextURL = "/settings/blocked?after=" + (*list)[i-1].ID.Text()
 			break
 		}
-		p.Members = append(p.Members, render.BlockedMember{Name: b.Name, Avatar: render.Avatar(b.Avatar)})
+		p.Members = append(p.Members, pages.BlockedMember{Name: b.Name, Avatar: ui.Avatar(b.Avatar)})
 	}
-	return request.Show(c, http.StatusOK, render.BlockedMembers, p)
+	return request.Show(c, http.StatusOK, pages.BlockedMembers, p)
 }

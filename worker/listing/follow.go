@@ -5,7 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -19,33 +20,33 @@ func (h *Handlers) FollowUser(c *request.Call) error {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, render.FollowFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, ui.FollowFragment(name, on == "1", request.Back(c.Value("return"))))
 	}
 	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on == "1"})
 }
 
 // profileFollowers adds who follows a member to what their page reads.
-func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
 	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name}, "/followers")
 }
 
 // profileFollowees adds whom a member follows to what their page reads.
-func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
 	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name, Followees: true}, "/following")
 }
 
 // profilePeople adds a list of members to what a profile reads. The function it returns puts it into the page, after
 // run.
-func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQuery, path string) (func(*render.ProfilePage), error) {
+func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQuery, path string) (func(*pages.ProfilePage), error) {
 	var err error
 	if q.Before, err = request.OptionalID(c.R.URL.Query().Get("after")); err != nil {
 		return nil, err
 	}
 	q.Limit, q.Viewer = profilePage, c.ViewerID()
 	list := h.Users.FindPeople(r, q)
-	return func(p *render.ProfilePage) {
+	return func(p *pages.ProfilePage) {
 		for _, m := range list.Items() {
-			p.People = append(p.People, render.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})
+			p.People = append(p.People, ui.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})
 		}
 		if next := list.Next(); next != 0 {
 			p.NextURL = "/u/" + p.Name + path + "?after=" + next.Text()

@@ -8,7 +8,8 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -99,12 +100,12 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		return err
 	}
 	items := own.posts()
-	v := render.Listing{
+	v := ui.Listing{
 		Tabs:      view.FrontTabs(view.YoursTab),
 		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
 		Empty: "Nothing has been posted in your communities yet.",
 	}
-	p := render.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
+	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
 	if site != nil && len(items) == 0 && own.next() == "" {
 		p.NoneYet = true
 		if err := h.PassHidden(c, &site); err != nil {
@@ -115,7 +116,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			v.NextURL = "/" + usual.Name + "?after=" + next.String()
 		}
 	} else {
-		p.Orders = []render.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot}, {Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
+		p.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot}, {Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
 		if c.Choices().NSFW == people.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
@@ -127,5 +128,5 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	}
 	p.Frame, p.Listing = c.Frame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed
-	return request.Show(c, http.StatusOK, render.Front, p)
+	return request.Show(c, http.StatusOK, pages.Front, p)
 }

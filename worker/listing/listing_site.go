@@ -3,7 +3,7 @@ package listing
 import (
 	"net/http"
 
-	"plaza/render"
+	pages "plaza/render/listing"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -24,10 +24,10 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	if err := h.PassHidden(c, &listing.Page); err != nil {
 		return err
 	}
-	p := render.FrontPage{
+	p := pages.FrontPage{
 		Frame:   c.Frame(listing.Title(), h.About(), listing.Canonical("")),
 		Listing: h.ListingView(c, listing, true), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned),
 	}
 	p.FeedURL = request.SiteFeed
-	return request.Show(c, http.StatusOK, render.Front, p)
+	return request.Show(c, http.StatusOK, pages.Front, p)
 }

@@ -9,7 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/people"
 	"plaza/data/content/posts"
-	"plaza/render"
+	"plaza/render/feeds"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -39,9 +40,9 @@ func (h *Handlers) ShowOwnFeed(c *request.Call) error {
 		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 	}
 	frame := c.Frame("Your communities", "What is new in the communities of "+t.Name+".", "/")
-	feed := render.NewFeed(&frame, c.R.URL.Path, "")
+	feed := feeds.NewFeed(&frame, c.R.URL.Path, "")
 	feed.AddPosts(view.PostItems(c, items))
-	b, err := render.Bytes(render.FeedXML(feed))
+	b, err := ui.Bytes(feeds.FeedXML(feed))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,9 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -21,7 +23,7 @@ const profilePage = 25
 // profileTabs are the lists of a member's page. An address without a list shows the first.
 var profileTabs = []struct {
 	label, path, empty string
-	find               func(*Handlers, *request.Call, *data.Read, author) (func(*render.ProfilePage), error)
+	find               func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
 }{
 	{"Posts", "", " has posted nothing yet.", (*Handlers).profilePosts},
 	{"Comments", "/comments", " has not commented yet.", (*Handlers).profileComments},
@@ -75,10 +77,10 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
 	}
 	base := "/u/" + user.Username
-	p := render.ProfilePage{
+	p := pages.ProfilePage{
 		Frame: c.Frame("u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
-		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
-		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
+		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
+		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID), Views: user.Views,
 		Empty: user.Username + profileTabs[active].empty,
 	}
@@ -94,7 +96,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		h.NoteView(c, seen)
 	}
 	for i, tab := range profileTabs {
-		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
 	}
 	if !p.IsSelf && c.Viewer != nil {
 		for _, name := range c.Viewer.Moderated() {
@@ -104,17 +106,17 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 			if !c.Viewer.Moderates(name) {
 				continue
 			}
-			p.BanFrom = append(p.BanFrom, render.Tab{Label: "from c/" + name, URL: request.BansURL(name) + "?user=" + url.QueryEscape(user.Username)})
+			p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from c/" + name, URL: request.BansURL(name) + "?user=" + url.QueryEscape(user.Username)})
 		}
 	}
 	if !p.IsSelf && c.Viewer != nil && c.Viewer.Admin {
-		p.BanFrom = append(p.BanFrom, render.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
+		p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
 	}
 	if p.IsSelf { // what nobody else sees
-		p.Tabs = append(p.Tabs, render.Tab{Label: "Saved", URL: "/saved"}, render.Tab{Label: "Hidden", URL: "/hidden"}, render.Tab{Label: "Drafts", URL: "/drafts"})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: "Saved", URL: "/saved"}, ui.Tab{Label: "Hidden", URL: "/hidden"}, ui.Tab{Label: "Drafts", URL: "/drafts"})
 	}
 	if active == 0 && p.IsSelf {
-		f := c.WithToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 		p.Short = &f
 	}
 	fill(&p)
@@ -124,12 +126,12 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	for i := range p.Comments {
 		p.Comments[i].Comment.Blocked = false
 	}
-	return request.Show(c, http.StatusOK, render.Profile, p)
+	return request.Show(c, http.StatusOK, pages.Profile, p)
 }
 
-func profileLinks(list []people.Link) (links []render.ProfileLink) {
+func profileLinks(list []people.Link) (links []pages.ProfileLink) {
 	for _, l := range list {
-		links = append(links, render.ProfileLink{Name: cmp.Or(l.Label, strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
+		links = append(links, pages.ProfileLink{Name: cmp.Or(l.Label, strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
 	}
 	return links
 }
@@ -168,7 +170,7 @@ func profileList(c *request.Call, orders []profileOrder) (order int, after data.
 }
 
 // fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
-func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order int, next data.Cursor) {
+func fillOrders(p *pages.ProfilePage, base string, orders []profileOrder, order int, next data.Cursor) {
 	address := func(i int) string {
 		if i == 0 {
 			return base
@@ -176,7 +178,7 @@ func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order
 		return base + "?sort=" + orders[i].name
 	}
 	for i, o := range orders {
-		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: address(i), Active: i == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: address(i), Active: i == order})
 	}
 	if !next.IsZero() {
 		sign := "?"
@@ -188,29 +190,29 @@ func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order
 }
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after Call.Run.
-func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
 	order, after, err := profileList(c, profilePostOrders)
 	if err != nil {
 		return nil, err
 	}
 	l, err := h.Listings.Find(c.R.Context(), r, listings.Query{
 		Author: of.name, Former: of.former, Order: profilePostOrders[order].order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
-	return func(p *render.ProfilePage) {
+	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		fillOrders(p, "/u/"+p.Name, profilePostOrders, order, l.Next())
 	}, err
 }
 
 // profileComments is profilePosts for comments.
-func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
 	order, after, err := profileList(c, profileCommentOrders)
 	if err != nil {
 		return nil, err
 	}
 	l := h.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.ViewerID())
-	return func(p *render.ProfilePage) {
+	return func(p *pages.ProfilePage) {
 		for _, ac := range l.Items() {
-			p.Comments = append(p.Comments, render.ProfileComment{
+			p.Comments = append(p.Comments, pages.ProfileComment{
 				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(), Community: ac.Post.Community})
 		}
 		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())

@@ -6,7 +6,8 @@ import (
 	"plaza/data"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/saves"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -23,11 +24,11 @@ var savedLists = []struct{ label, url, empty string }{
 
 // ShowSaved is one of savedLists, by its address.
 func (h *Handlers) ShowSaved(c *request.Call) error {
-	p := render.SavedPage{}
+	p := pages.SavedPage{}
 	order := data.OrderSaved
 	for _, l := range savedLists {
 		active := l.url == c.R.URL.Path
-		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: l.url, Active: active})
 		if active {
 			p.Title, p.Empty = l.label, l.empty
 		}
@@ -58,7 +59,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	if comments != nil {
 		next = comments.Next()
 		for _, m := range comments.Items() {
-			p.Comments = append(p.Comments, render.ProfileComment{
+			p.Comments = append(p.Comments, pages.ProfileComment{
 				Comment: *view.CommentView(c, &m.Comment, &m.Post), PostTitle: view.TitleOf(&m.Post), PostURL: m.Post.LinkURL(), Community: m.Post.Community})
 		}
 	} else {
@@ -73,5 +74,5 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	}
 	p.Frame = c.Frame(p.Title, "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Saved, p)
+	return request.Show(c, http.StatusOK, pages.Saved, p)
 }

@@ -12,7 +12,9 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/search"
 	"plaza/ranking"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -35,7 +37,7 @@ var searchFields = []string{"q", "type", "sort", "t", "community", "author", "ki
 // asked is a search as its address asks for it.
 type asked struct {
 	search.Query
-	form render.Form
+	form ui.Form
 	typ  string // one of searchTypes
 	sort string // one of searchOrders
 	url  url.Values
@@ -44,7 +46,7 @@ type asked struct {
 // readSearch reads the address of a search. The error is Invalid; the form has what was typed all the same.
 func readSearch(c *request.Call) (*asked, error) {
 	values := c.R.URL.Query()
-	s := &asked{form: render.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"), sort: values.Get("sort")}
+	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"), sort: values.Get("sort")}
 	if s.typ == "posts" { // an address names none for these
 		s.typ = ""
 	}
@@ -145,7 +147,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		return problem
 	}
 	r := c.Read()
-	fill := func(*render.SearchPage) {}
+	fill := func(*pages.SearchPage) {}
 	inDirectory := s.typ == "communities" || s.typ == "people"
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
 		fill = h.find(c, r, s)
@@ -157,15 +159,15 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if q := s.form.Values["q"]; q != "" {
 		title = q + " · Search"
 	}
-	p := render.SearchPage{Frame: c.Frame(title, "", ""), Form: s.form, Type: s.typ}
+	p := pages.SearchPage{Frame: c.Frame(title, "", ""), Form: s.form, Type: s.typ}
 	p.NoIndex = true
 	for _, t := range searchTypes {
-		p.Tabs = append(p.Tabs, render.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
 	}
 	if !inDirectory {
 		p.Times = searchTimes()
 		if s.typ == "" {
-			p.Kinds = []render.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"}, {Value: "image", Label: "Image"}}
+			p.Kinds = []ui.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"}, {Value: "image", Label: "Image"}}
 		}
 	}
 	if fill(&p); !s.After.IsZero() {
@@ -178,40 +180,40 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		}
 	}
 	if problem != nil {
-		return request.Show(c, http.StatusBadRequest, render.Search, p)
+		return request.Show(c, http.StatusBadRequest, pages.Search, p)
 	}
-	return request.Show(c, http.StatusOK, render.Search, p)
+	return request.Show(c, http.StatusOK, pages.Search, p)
 }
 
 // searchTimes are the windows of a search.
-func searchTimes() []render.Option {
-	list := []render.Option{{Value: "", Label: "All time"}}
+func searchTimes() []ui.Option {
+	list := []ui.Option{{Value: "", Label: "All time"}}
 	for _, w := range view.ListingWindows[:len(view.ListingWindows)-1] {
-		list = append(list, render.Option{Value: string(w.Window), Label: "The past " + strings.ToLower(w.Label)})
+		list = append(list, ui.Option{Value: string(w.Window), Label: "The past " + strings.ToLower(w.Label)})
 	}
 	return list
 }
 
 // find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
-func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.SearchPage) {
+func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.SearchPage) {
 	const nothing = "Nothing was found. Fewer words or other ones may find more."
 	switch s.typ {
 	case "communities":
 		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])
-		return func(p *render.SearchPage) { p.Communities, p.Empty = view.CommunityItems(*list), nothing }
+		return func(p *pages.SearchPage) { p.Communities, p.Empty = view.CommunityItems(*list), nothing }
 	case "people":
 		list := h.Search.FindPeople(r, s.Query, s.form.Values["q"])
-		return func(p *render.SearchPage) {
+		return func(p *pages.SearchPage) {
 			p.Empty = nothing
 			for _, m := range *list {
-				p.People = append(p.People, render.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})
+				p.People = append(p.People, ui.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})
 			}
 		}
 	}
 	h.Communities.FollowColours(r)
 	if s.typ == "comments" {
 		page := h.Search.FindComments(r, s.Query)
-		return func(p *render.SearchPage) {
+		return func(p *pages.SearchPage) {
 			for _, m := range page.Items() {
 				if !leavesOut(c, &m.Post) {
 					p.Comments = append(p.Comments, foundComment(c, &m, &s.Words))
@@ -222,7 +224,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.Se
 		}
 	}
 	page := h.Search.FindPosts(r, s.Query)
-	return func(p *render.SearchPage) {
+	return func(p *pages.SearchPage) {
 		var list []*posts.Post
 		var texts []string
 		for _, m := range page.Items() {
@@ -242,7 +244,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.Se
 }
 
 // tellSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
-func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
+func tellSearch(p *pages.SearchPage, j *search.Judged, ranked int, more bool) {
 	p.LeftOut, p.Best, p.More = j.Left, ranked, more
 	if text := j.TooMuch(); text != "" {
 		p.Form.Errors["q"] = text
@@ -250,10 +252,10 @@ func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
 }
 
 // searchFrame puts the orders and the way to the next page around what was found.
-func (h *Handlers) searchFrame(p *render.SearchPage, s *asked, next data.Cursor, nothing string) {
+func (h *Handlers) searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing string) {
 	p.Empty = nothing
 	for _, o := range searchOrders {
-		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
 	}
 	if !next.IsZero() {
 		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft
@@ -265,10 +267,10 @@ func leavesOut(c *request.Call, p *posts.Post) bool {
 	return p.NSFW && c.Choices().NSFW == people.HideNSFW
 }
 
-func foundComment(c *request.Call, m *search.Comment, words *search.Words) render.FoundComment {
+func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages.FoundComment {
 	votes := c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(m.Post.Community))
 	votes.Closed = m.Post.Locked || m.Post.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
-	return render.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.Colour(m.Post.Community),
+	return pages.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.Colour(m.Post.Community),
 		Author: m.Author, Avatar: view.AvatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
 		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != people.ShowNSFW}
 }
@@ -277,9 +279,9 @@ func foundComment(c *request.Call, m *search.Comment, words *search.Words) rende
 const foundLen = 2000
 
 // found is the part of a text in Markdown that shows what was looked for.
-func found(words *search.Words, text string) (pieces []render.Piece) {
-	for _, p := range words.Snippet(render.PlainExcerpt(text, foundLen)) {
-		pieces = append(pieces, render.Piece(p))
+func found(words *search.Words, text string) (pieces []ui.Piece) {
+	for _, p := range words.Snippet(markdown.PlainExcerpt(text, foundLen)) {
+		pieces = append(pieces, ui.Piece(p))
 	}
 	return pieces
 }
@@ -288,7 +290,7 @@ func found(words *search.Words, text string) (pieces []render.Piece) {
 func (h *Handlers) Suggest(c *request.Call) error {
 	text := strings.TrimSpace(c.R.URL.Query().Get("q"))
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "/"), "c/"), "u/")
-	var list []render.Suggestion
+	var list []pages.Suggestion
 	r := c.Read()
 	suggested := &[]search.Suggestion{}
 	if len(text) > 1 && len(text) <= communities.NameMax {
@@ -299,7 +301,7 @@ func (h *Handlers) Suggest(c *request.Call) error {
 		return err
 	}
 	for _, s := range *suggested {
-		list = append(list, render.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members, Person: s.Person})
+		list = append(list, pages.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members, Person: s.Person})
 	}
-	return request.Show(c, http.StatusOK, render.SuggestionsFragment, list)
+	return request.Show(c, http.StatusOK, pages.SuggestionsFragment, list)
 }

@@ -5,7 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/sitemaps"
-	"plaza/render"
+	"plaza/render/feeds"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -39,15 +40,15 @@ func (h *Handlers) ShowSitemaps(c *request.Call) error {
 		return err
 	}
 	begin := h.SiteURL + "/sitemap/"
-	list := []render.Location{{URL: begin + mainPart}}
+	list := []feeds.Location{{URL: begin + mainPart}}
 	for _, part := range filled() {
-		at := render.Location{URL: begin + part.String()}
+		at := feeds.Location{URL: begin + part.String()}
 		if _, end := part.Span(); end.Before(c.At) {
 			at.At = end // nothing is added later
 		}
 		list = append(list, at)
 	}
-	return sendXML(c, render.Sitemap{Index: true, List: list})
+	return sendXML(c, feeds.Sitemap{Index: true, List: list})
 }
 
 // ShowSitemap is one sitemap.
@@ -69,11 +70,11 @@ func (h *Handlers) ShowSitemap(c *request.Call) error {
 	if len(*posts) == 0 {
 		return errNoSitemap
 	}
-	list := make([]render.Location, 0, len(*posts))
+	list := make([]feeds.Location, 0, len(*posts))
 	for _, p := range (*posts)[:min(len(*posts), sitemapMax)] {
-		list = append(list, render.Location{URL: h.SiteURL + "/c/" + p.Community + "/p/" + p.Slug, At: p.At})
+		list = append(list, feeds.Location{URL: h.SiteURL + "/c/" + p.Community + "/p/" + p.Slug, At: p.At})
 	}
-	return sendXML(c, render.Sitemap{List: list})
+	return sendXML(c, feeds.Sitemap{List: list})
 }
 
 // mainPages are the site's own pages that search engines may find.
@@ -85,18 +86,18 @@ func (h *Handlers) showMainPart(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	var list []render.Location
+	var list []feeds.Location
 	for _, page := range mainPages {
-		list = append(list, render.Location{URL: h.SiteURL + page})
+		list = append(list, feeds.Location{URL: h.SiteURL + page})
 	}
 	for _, community := range *communities {
-		list = append(list, render.Location{URL: h.SiteURL + "/c/" + community.Name})
+		list = append(list, feeds.Location{URL: h.SiteURL + "/c/" + community.Name})
 	}
-	return sendXML(c, render.Sitemap{List: list})
+	return sendXML(c, feeds.Sitemap{List: list})
 }
 
-func sendXML(c *request.Call, s render.Sitemap) error {
-	b, err := render.Bytes(render.SitemapXML(s))
+func sendXML(c *request.Call, s feeds.Sitemap) error {
+	b, err := ui.Bytes(feeds.SitemapXML(s))
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/timelines"
-	"plaza/render"
+	pages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -50,9 +51,9 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 			break
 		}
 	}
-	p := render.HomePage{
+	p := pages.HomePage{
 		Own: view.OwnView(c, owned),
-		Listing: render.Listing{Tabs: view.FrontTabs(view.FollowingTab), Items: view.PostItems(c, shown), FirstPage: after.IsZero(), ShowCommunity: true, HidesSeen: c.HidesSeen(),
+		Listing: ui.Listing{Tabs: view.FrontTabs(view.FollowingTab), Items: view.PostItems(c, shown), FirstPage: after.IsZero(), ShowCommunity: true, HidesSeen: c.HidesSeen(),
 			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
 	}
 	if next := home.Next(); !next.IsZero() {
@@ -63,12 +64,12 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		p.Rebuilding = true
 	}
 	if after.IsZero() {
-		f := c.WithToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 		p.Short = &f
 	}
 	p.Frame = c.Frame("Following", "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Home, p)
+	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 
 // wasAway tells whether the member comes back after so long that their timeline is being made again.

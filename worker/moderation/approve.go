@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	adminpages "plaza/render/admin"
 	"plaza/worker/request"
 )
 
@@ -24,19 +24,19 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
 		c.Notice = strconv.Itoa(n) + " decided."
 	}
-	p := render.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: h.Settings.Now().Question}
+	p := adminpages.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true
 	for i, n := range *list {
 		if i == people.ApproveMax {
 			p.NextURL = request.WaitingURL + "?after=" + (*list)[i-1].ID.Text()
 			break
 		}
-		p.Newcomers = append(p.Newcomers, render.Newcomer{ID: n.ID.Text(), Name: n.Name, Answer: n.Answer, At: n.CreatedAt})
+		p.Newcomers = append(p.Newcomers, adminpages.Newcomer{ID: n.ID.Text(), Name: n.Name, Answer: n.Answer, At: n.CreatedAt})
 	}
 	if after != 0 {
 		p.FirstURL = request.WaitingURL
 	}
-	return request.Show(c, http.StatusOK, render.Waiting, p)
+	return request.Show(c, http.StatusOK, adminpages.Waiting, p)
 }
 
 // DecideWaiting approves or refuses the newcomers who are ticked.

@@ -10,7 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
-	"plaza/render"
+	pages "plaza/render/moderation"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -48,7 +48,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := request.BansURL(community.Name)
-	p := render.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community), AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
+	p := pages.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community), AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
 		Form: c.Typed("user", "rule", "text", "days", "clear")}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -76,11 +76,11 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	}
 	p.Frame = c.Frame("Bans in c/"+community.Name, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Bans, p)
+	return request.Show(c, status, pages.Bans, p)
 }
 
-func banLine(community string, l *bans.Line) render.BanLine {
-	return render.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+func banLine(community string, l *bans.Line) pages.BanLine {
+	return pages.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
 // entriesOf reads between which entries of the log the bans are that a page lists; zeroes for all.

@@ -8,17 +8,18 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modlog"
-	"plaza/render"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
 // ShowDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (h *Handlers) ShowDecision(c *request.Call) error {
-	return h.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.decisionPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) decisionPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	id, err := data.ParseID(c.R.PathValue("decision"))
 	if err != nil {
 		return err
@@ -33,9 +34,9 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f render.Form) erro
 	if text == "" || d.Author != c.ViewerID() && !c.Exact(d.Community) {
 		return appeals.ErrNoDecision
 	}
-	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
+	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
 	if d.Community != "" {
-		p.Community = render.Community{Name: d.Community, Colour: c.Colour(d.Community)}
+		p.Community = ui.Community{Name: d.Community, Colour: c.Colour(d.Community)}
 	}
 	p.ListURL = "/inbox/moderation"
 	if d.Author != c.ViewerID() {
@@ -61,5 +62,5 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f render.Form) erro
 	}
 	p.Frame = c.Frame(text, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Decision, p)
+	return request.Show(c, status, pages.Decision, p)
 }

@@ -5,7 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
-	"plaza/render"
+	pages "plaza/render/moderation"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -30,11 +30,11 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := render.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	p := pages.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
 	view := view.CommunityView(community)
 	p.Community = &view
 	fillLog(&p, *lines, address, before)
-	return request.Show(c, http.StatusOK, render.Log, p)
+	return request.Show(c, http.StatusOK, pages.Log, p)
 }
 
 // ShowSiteLog is what administrators have decided about members and the site.
@@ -48,12 +48,12 @@ func (h *Handlers) ShowSiteLog(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.LogPage{Frame: c.Frame("Moderation log", "What the administrators have decided.", "/log")}
+	p := pages.LogPage{Frame: c.Frame("Moderation log", "What the administrators have decided.", "/log")}
 	fillLog(&p, *lines, "/log", before)
-	return request.Show(c, http.StatusOK, render.Log, p)
+	return request.Show(c, http.StatusOK, pages.Log, p)
 }
 
-func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data.ID) {
+func fillLog(p *pages.LogPage, lines []modlog.Line, address string, before data.ID) {
 	p.NoIndex = true
 	p.NumbersURL = address + "/numbers"
 	if before != 0 {
@@ -69,8 +69,8 @@ func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data
 }
 
 // logLine is an entry as pages show it.
-func logLine(l *modlog.Line) render.LogLine {
-	return render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
+func logLine(l *modlog.Line) pages.LogLine {
+	return pages.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
 }
 
 // ShowNumbers is how much the moderators of a community have decided in a month.
@@ -90,7 +90,7 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := render.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
+	p := pages.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
 	view := view.CommunityView(community)
 	p.Community = &view
 	return numbersPage(c, p, n, month, address)
@@ -107,7 +107,7 @@ func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.NumbersPage{Frame: c.Frame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	p := pages.NumbersPage{Frame: c.Frame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
 	return numbersPage(c, p, n, month, "/log")
 }
 
@@ -120,7 +120,7 @@ func month(c *request.Call) (modlog.Month, error) {
 }
 
 // numbersPage shows the numbers of a month of a log.
-func numbersPage(c *request.Call, p render.NumbersPage, n *modlog.Numbers, month modlog.Month, log string) error {
+func numbersPage(c *request.Call, p pages.NumbersPage, n *modlog.Numbers, month modlog.Month, log string) error {
 	p.NoIndex = true
 	p.Month, p.LogURL = month.Time(), log
 	if n.Earlier != 0 {
@@ -131,10 +131,10 @@ func numbersPage(c *request.Call, p render.NumbersPage, n *modlog.Numbers, month
 	}
 	for i, one := range n.List {
 		if i == 0 || one.Actor != n.List[i-1].Actor {
-			p.Moderators = append(p.Moderators, render.ModeratorNumbers{Name: one.Name, Automatic: one.Actor == 0})
+			p.Moderators = append(p.Moderators, pages.ModeratorNumbers{Name: one.Name, Automatic: one.Actor == 0})
 		}
 		m := &p.Moderators[len(p.Moderators)-1]
-		m.Kinds = append(m.Kinds, render.KindNumber{Action: string(one.Action), Made: one.Made, Undone: one.Undone})
+		m.Kinds = append(m.Kinds, pages.KindNumber{Action: string(one.Action), Made: one.Made, Undone: one.Undone})
 	}
-	return request.Show(c, http.StatusOK, render.Numbers, p)
+	return request.Show(c, http.StatusOK, pages.Numbers, p)
 }

@@ -9,7 +9,9 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/standing"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -61,7 +63,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 			return err
 		}
 	}
-	p := render.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: render.Avatar(user.Avatar), JoinedAt: member.Time(), Standing: string(known.Level()),
+	p := pages.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: ui.Avatar(user.Avatar), JoinedAt: member.Time(), Standing: string(known.Level()),
 		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans, BanURL: c.BanURL(community.Name, member, user.Name),
 		Form: c.Typed("text")}
 	if !c.IsViewer(member) {
@@ -74,14 +76,14 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		p.WriteURL = "/messages/new?community=" + community.Name + "&user=" + url.QueryEscape(user.Name)
 	}
 	for _, d := range *decisions {
-		p.Decisions = append(p.Decisions, render.CardDecision{LogLine: logLine(&d.Line), Note: d.Note})
+		p.Decisions = append(p.Decisions, pages.CardDecision{LogLine: logLine(&d.Line), Note: d.Note})
 	}
 	for _, w := range *written {
-		p.Written = append(p.Written, render.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0, Said: render.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
+		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0, Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
 	}
 	any := community.Role == communities.Owner || c.Viewer.Admin
 	for _, n := range *notes {
-		v := render.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: any || c.IsViewer(n.Author)}
+		v := pages.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: any || c.IsViewer(n.Author)}
 		if c.IsViewer(n.Author) {
 			v.Author = c.Actor.Name
 		}
@@ -89,7 +91,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	p.Frame = c.Frame(user.Name+" in c/"+community.Name, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.MemberCard, p)
+	return request.Show(c, status, pages.MemberCard, p)
 }
 
 // NoteMember adds a note about a member, or removes one. Ids that are none are refused by the store, which asks first who may.

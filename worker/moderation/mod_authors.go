@@ -12,7 +12,8 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/reports"
-	"plaza/render"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -90,7 +91,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 		}
 	}
 	address := request.AuthorsURL(community.Name)
-	p := render.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays, ClearDays: bans.ClearDays, Action: address, AllURL: address,
+	p := pages.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays, ClearDays: bans.ClearDays, Action: address, AllURL: address,
 		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax, Tabs: modTabs(c, community.Name, request.BansURL(community.Name))}
 	if q := filter.query(); len(q) > 0 {
 		p.Action, p.Filtered = address+"?"+q.Encode(), true
@@ -101,12 +102,12 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	}
 	p.Frame = c.Frame("Authors in the queue of c/"+community.Name, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Authors, p)
+	return request.Show(c, status, pages.Authors, p)
 }
 
 // fillAuthors fills the list and the choices of its filters. It ticks the authors who match the filters, and those of cases that were
 // ticked in the queue. After a refused form it ticks those whom the form had ticked.
-func (h *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
+func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
 	labels, shared, domains := map[data.ID]string{}, map[string]int{}, map[string]int{}
 	for _, x := range list {
 		if labels[x.ID] = h.networkLabel(community, x.Network); labels[x.ID] != "" {
@@ -118,13 +119,13 @@ func (h *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*r
 	}
 	now := h.Source.Now()
 	for _, days := range authorAges {
-		p.Younger = append(p.Younger, render.Option{Value: strconv.Itoa(days), Label: "younger than " + strconv.Itoa(days) + " days"})
+		p.Younger = append(p.Younger, ui.Option{Value: strconv.Itoa(days), Label: "younger than " + strconv.Itoa(days) + " days"})
 	}
 	p.Younger[0].Label = "younger than a day"
 	p.Networks = counted(shared, 2, len(shared), "network ")
 	p.Domains = counted(domains, 1, domainsOffered, "")
-	if filter.domain != "" && !slices.ContainsFunc(p.Domains, func(o render.Option) bool { return o.Value == filter.domain }) {
-		p.Domains = append(p.Domains, render.Option{Value: filter.domain, Label: filter.domain})
+	if filter.domain != "" && !slices.ContainsFunc(p.Domains, func(o ui.Option) bool { return o.Value == filter.domain }) {
+		p.Domains = append(p.Domains, ui.Option{Value: filter.domain, Label: filter.domain})
 	}
 	p.Filter = map[string]string{"network": filter.network, "domain": filter.domain}
 	if filter.younger > 0 {
@@ -137,7 +138,7 @@ func (h *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*r
 			filter.network != "" && labels[x.ID] != filter.network || filter.domain != "" && !x.Links(filter.domain) {
 			continue
 		}
-		v := render.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(), Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
+		v := pages.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(), Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
 		if shared[labels[x.ID]] > 1 {
 			v.Network = labels[x.ID]
 		}
@@ -150,7 +151,7 @@ func (h *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*r
 		}
 		p.Lines = append(p.Lines, v)
 	}
-	slices.SortStableFunc(p.Lines, func(a, b render.AuthorLine) int { return cmp.Compare(rank(b.Ticked), rank(a.Ticked)) })
+	slices.SortStableFunc(p.Lines, func(a, b pages.AuthorLine) int { return cmp.Compare(rank(b.Ticked), rank(a.Ticked)) })
 }
 
 func rank(ticked bool) int {
@@ -161,13 +162,13 @@ func rank(ticked bool) int {
 }
 
 // counted are the choices of a filter that at least least authors have, the most frequent first.
-func counted(of map[string]int, least, most int, before string) (options []render.Option) {
+func counted(of map[string]int, least, most int, before string) (options []ui.Option) {
 	for value, n := range of {
 		if n >= least {
-			options = append(options, render.Option{Value: value, Label: before + value + " (" + strconv.Itoa(n) + ")"})
+			options = append(options, ui.Option{Value: value, Label: before + value + " (" + strconv.Itoa(n) + ")"})
 		}
 	}
-	slices.SortFunc(options, func(a, b render.Option) int {
+	slices.SortFunc(options, func(a, b ui.Option) int {
 		return cmp.Or(cmp.Compare(of[b.Value], of[a.Value]), cmp.Compare(a.Value, b.Value))
 	})
 	return options[:min(len(options), most)]

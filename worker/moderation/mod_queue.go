@@ -9,7 +9,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/reports"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -22,10 +24,10 @@ const (
 )
 
 // modTabs lead to the lists of a community's moderators.
-func modTabs(c *request.Call, community, active string) (tabs []render.Tab) {
-	tabs = []render.Tab{{Label: "Queue", URL: request.ModQueueURL(community)}, {Label: "Quarantined votes", URL: request.QuarantineURL(community)}}
+func modTabs(c *request.Call, community, active string) (tabs []ui.Tab) {
+	tabs = []ui.Tab{{Label: "Queue", URL: request.ModQueueURL(community)}, {Label: "Quarantined votes", URL: request.QuarantineURL(community)}}
 	if c.Viewer.Moderates(community) {
-		tabs = append(tabs, render.Tab{Label: "Bans", URL: request.BansURL(community)}, render.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, render.Tab{Label: "Messages", URL: request.ModMailURL(community)})
+		tabs = append(tabs, ui.Tab{Label: "Bans", URL: request.BansURL(community)}, ui.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, ui.Tab{Label: "Messages", URL: request.ModMailURL(community)})
 	}
 	for i := range tabs {
 		tabs[i].Active = tabs[i].URL == active
@@ -91,13 +93,13 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 	if community.ID == 0 {
 		return request.ErrNoCommunity
 	}
-	p := render.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
+	p := pages.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
 	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
 	p.Tabs = modTabs(c, community.Name, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
 	p.Frame = c.Frame("Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.ModQueue, p)
+	return request.Show(c, status, pages.ModQueue, p)
 }
 
 // ShowAllQueues is what waits in all communities that the member moderates; for administrators, everything that waits.
@@ -128,32 +130,32 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 			return err
 		}
 	}
-	p := render.ModQueuePage{Rules: view.RulesOf(c, nil)}
+	p := pages.ModQueuePage{Rules: view.RulesOf(c, nil)}
 	h.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
 	for _, i := range page.Items() {
-		tab := render.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: request.AuthorsURL(i.Community)}
+		tab := ui.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: request.AuthorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
 			p.Authors = append(p.Authors, tab)
 		}
 	}
 	if c.Viewer.Admin {
-		p.Tabs = []render.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL}, {Label: "Automatic rules", URL: request.RulesURL("")}}
+		p.Tabs = []ui.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL}, {Label: "Automatic rules", URL: request.RulesURL("")}}
 	}
 	p.Frame = c.Frame("Queue", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.ModQueue, p)
+	return request.Show(c, status, pages.ModQueue, p)
 }
 
 // fillQueue fills what the queue of a community and that of all have in common.
-func (h *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
+func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
 	for _, f := range []struct {
 		filter reports.Filter
 		label  string
 	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
-		p.Filters = append(p.Filters, render.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
+		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
 	}
 	if place.filter == reports.Everything || place.filter == reports.Reported {
-		p.Orders = []render.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
+		p.Orders = []ui.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
 			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address), Active: place.order == reports.Most}}
 	}
 	p.Action = place.address(address)
@@ -172,7 +174,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *repo
 	}
 	_, about, _, _ := oneRuling(c.Value("one"))
 	for _, i := range page.Items() {
-		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
+		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
 			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
 			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
@@ -187,10 +189,10 @@ func (h *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *repo
 			v.Problem, v.Note, p.Form.Errors = request.MessageOf(refused), c.Value(noteField(v.ID)), nil
 		}
 		if v.Comment {
-			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
+			v.Excerpt = markdown.PlainExcerpt(i.Text, queueExcerpt)
 		}
 		for _, reason := range i.Reasons {
-			v.Reasons = append(v.Reasons, render.QueueReason{Title: reason.Title, Reports: reason.Reports})
+			v.Reasons = append(v.Reasons, pages.QueueReason{Title: reason.Title, Reports: reason.Reports})
 		}
 		p.Items = append(p.Items, v)
 	}

@@ -8,7 +8,8 @@ import (
 	"plaza/data/content/threads"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
-	"plaza/render"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -36,7 +37,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: view.RulesOf(c, community)}
+	p := pages.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: view.RulesOf(c, community)}
 	status, of, held := post.Status, post.Community, post.Held
 	if p.IsComment {
 		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community, comment.Held
@@ -44,7 +45,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" && (status != "removed" || held != data.Waits) {
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
-	p.Community = render.Community{Name: community.Name, Colour: community.Colour}
+	p.Community = ui.Community{Name: community.Name, Colour: community.Colour}
 	p.Form = c.Typed("rule", "text")
 	code := http.StatusOK
 	if refused != nil {
@@ -53,9 +54,9 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	p.Frame = c.Frame("Remove", "", "")
 	p.NoIndex = true
 	if c.Fragment() && p.IsComment {
-		return request.Show(c, code, render.RemoveFormFragment, p)
+		return request.Show(c, code, pages.RemoveFormFragment, p)
 	}
-	return request.Show(c, code, render.Remove, p)
+	return request.Show(c, code, pages.Remove, p)
 }
 
 // Decide decides about a post or comment.

@@ -14,7 +14,8 @@ import (
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
-	"plaza/render"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -23,9 +24,9 @@ import (
 const mailPageLength = 25
 
 // conversationLines are the lines of a list.
-func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
+func conversationLines(page *modmail.Page) (lines []pages.ConversationLine) {
 	for _, l := range page.Lines() {
-		lines = append(lines, render.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status), Left: l.Left,
+		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status), Left: l.Left,
 			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
 	}
 	return lines
@@ -42,7 +43,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ConversationsPage{Lines: conversationLines(page), Own: true}
+	p := pages.ConversationsPage{Lines: conversationLines(page), Own: true}
 	if next := page.Next(); !next.IsZero() {
 		p.NextURL = request.ConversationsURL + "?after=" + next.String()
 	}
@@ -51,7 +52,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 	}
 	p.Frame = c.Frame("Messages", "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Conversations, p)
+	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
 // mailList is one of the lists of conversations that moderators have, as a tab.
@@ -86,7 +87,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ConversationsPage{Lines: conversationLines(page)}
+	p := pages.ConversationsPage{Lines: conversationLines(page)}
 	title, address := "Messages to the administrators", request.AdminMailURL
 	if community != nil {
 		if community.ID == 0 {
@@ -108,7 +109,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 		return address + "?" + of.Encode()
 	}
 	for n, l := range mailLists {
-		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: at(l.name, ""), Active: n == chosen})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: l.label, URL: at(l.name, ""), Active: n == chosen})
 	}
 	if next := page.Next(); !next.IsZero() {
 		p.NextURL = at(mailLists[chosen].name, next.String())
@@ -118,15 +119,15 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	}
 	p.Frame = c.Frame(title, "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Conversations, p)
+	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
 func (h *Handlers) ShowNewMessage(c *request.Call) error {
-	return h.newMessagePage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.newMessagePage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) newMessagePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
@@ -139,17 +140,17 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f render.Form) er
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.NewMessagePage{To: c.Value("user"), Target: c.Value("target"), Form: f}
+	p := pages.NewMessagePage{To: c.Value("user"), Target: c.Value("target"), Form: f}
 	name := c.Value("community")
 	if thing := about(); thing.url != "" {
 		p.Title, p.URL = thing.title, thing.url
 	}
 	if name != "" {
-		p.Community = render.Community{Name: name, Colour: c.Colour(name)}
+		p.Community = ui.Community{Name: name, Colour: c.Colour(name)}
 	}
 	p.Frame = c.Frame("Write a message", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.NewMessage, p)
+	return request.Show(c, status, pages.NewMessage, p)
 }
 
 // thing is what a message is about.
@@ -220,10 +221,10 @@ func (h *Handlers) RefuseNewMessage(c *request.Call, err error) error {
 
 // ShowConversation is a conversation, for its member or its moderators.
 func (h *Handlers) ShowConversation(c *request.Call) error {
-	return h.conversationPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.conversationPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) conversationPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
@@ -240,10 +241,10 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f render.Form) 
 	if found.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 	}
-	p := render.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
+	p := pages.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
 	p.ListURL = request.ConversationsURL
 	if found.Community != "" {
-		p.Community = render.Community{Name: found.Community, Colour: c.Colour(found.Community)}
+		p.Community = ui.Community{Name: found.Community, Colour: c.Colour(found.Community)}
 	}
 	if !found.Own {
 		p.ListURL = request.AdminMailURL
@@ -264,13 +265,13 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f render.Form) 
 	}
 	p.Frame = c.Frame(found.Subject, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Conversation, p)
+	return request.Show(c, status, pages.Conversation, p)
 }
 
 // messagesOf are the messages of a conversation.
-func messagesOf(c *modmail.Conversation) (list []render.ConversationMessage) {
+func messagesOf(c *modmail.Conversation) (list []ui.ConversationMessage) {
 	for _, m := range c.Messages {
-		list = append(list, render.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
+		list = append(list, ui.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
 	}
 	return list
 }

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/ranking"
-	"plaza/render"
+	pages "plaza/render/moderation"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -34,7 +34,7 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	if community.ID == 0 {
 		return request.ErrNoCommunity
 	}
-	p := render.QuarantinePage{Frame: c.Frame("Quarantined votes in c/"+community.Name, "", ""), Community: view.CommunityView(community)}
+	p := pages.QuarantinePage{Frame: c.Frame("Quarantined votes in c/"+community.Name, "", ""), Community: view.CommunityView(community)}
 	p.NoIndex = true
 	address := request.QuarantineURL(community.Name)
 	if before != 0 {
@@ -48,13 +48,13 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
 	}
 	p.Open, p.Decided = h.quarantineCases(c, *open), h.quarantineCases(c, *decided)
-	return request.Show(c, http.StatusOK, render.Quarantine, p)
+	return request.Show(c, http.StatusOK, pages.Quarantine, p)
 }
 
 // quarantineCases shows a network by its address to administrators alone. Moderators get its label, which is that of the page of authors.
-func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []render.QuarantineCase) {
+func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []pages.QuarantineCase) {
 	for _, q := range list {
-		v := render.QuarantineCase{
+		v := pages.QuarantineCase{
 			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
 			Votes: q.Votes, Score: q.Score, Burst: q.Evidence.Votes, BurstSeconds: q.Evidence.Seconds,
 			Before: q.Evidence.Before, BeforeSeconds: q.Evidence.BeforeSeconds,
@@ -68,7 +68,7 @@ func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []
 			if e.Signal == ranking.SignalNetwork && !c.Viewer.Admin {
 				value = h.networkLabel(q.Post.Community, value)
 			}
-			v.Signals = append(v.Signals, render.QuarantineSignal{
+			v.Signals = append(v.Signals, pages.QuarantineSignal{
 				Kind: signalKinds[e.Signal], Value: value, Votes: e.Votes, Of: e.Of, Share: e.Share, Usual: e.Baseline, Suspicious: e.Suspicious})
 		}
 		cases = append(cases, v)
@@ -112,7 +112,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", "")}
+	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", "")}
 	p.NoIndex = true
 	if before != 0 {
 		p.FirstURL = request.OpenCasesURL
@@ -125,13 +125,13 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 		open.Communities = open.Communities[:countedCommunities]
 	}
 	for _, k := range open.Communities {
-		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})
+		p.Communities = append(p.Communities, pages.CommunityCases{Name: k.Name, Cases: k.Cases})
 	}
 	p.Open = h.quarantineCases(c, open.Cases)
 	for i, q := range open.Cases {
 		p.Open[i].Community = q.Post.Community
 	}
-	return request.Show(c, http.StatusOK, render.OpenCases, p)
+	return request.Show(c, http.StatusOK, pages.OpenCases, p)
 }
 
 func (h *Handlers) DecideOpenCase(c *request.Call) error {

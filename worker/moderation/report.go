@@ -7,7 +7,8 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/reports"
-	"plaza/render"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -41,11 +42,11 @@ func reportURL(t *reports.Thing) string {
 
 // ShowReport is the form to report something.
 func (h *Handlers) ShowReport(c *request.Call) error {
-	return h.reportPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.reportPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
 // reportPage shows the form.
-func (h *Handlers) reportPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	t, err := h.reported(c, r)
@@ -61,14 +62,14 @@ func (h *Handlers) reportPage(c *request.Call, status int, f render.Form) error 
 	if t.Reported && !t.DecidedAt.IsZero() {
 		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
 	}
-	p := render.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
+	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
 	if t.Community != "" {
-		p.Target, p.Community = t.ID.Text(), render.Community{Name: t.Community, Colour: c.Colour(t.Community)}
+		p.Target, p.Community = t.ID.Text(), ui.Community{Name: t.Community, Colour: c.Colour(t.Community)}
 	}
 	p.Rules, p.Reasons = t.Reasons()
 	p.Frame = c.Frame("Report", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Report, p)
+	return request.Show(c, status, postpages.Report, p)
 }
 
 func (h *Handlers) Report(c *request.Call) error {

@@ -11,7 +11,8 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/moderation/rules"
 	"plaza/data/moderation/standing"
-	"plaza/render"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -27,7 +28,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.RulesPage{Action: request.RulesURL(name), NewURL: request.RuleURL(name), Form: c.Typed("text")}
+	p := pages.RulesPage{Action: request.RulesURL(name), NewURL: request.RuleURL(name), Form: c.Typed("text")}
 	title := "Automatic rules of the site"
 	if community != nil {
 		if community.ID == 0 || data.IsProfile(name) {
@@ -39,19 +40,19 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	}
 	var texts []string
 	for _, rule := range *list {
-		p.Rules = append(p.Rules, render.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title, Active: rule.Active, Hits: rule.Hits, LastAt: rule.LastAt})
+		p.Rules = append(p.Rules, pages.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title, Active: rule.Active, Hits: rule.Hits, LastAt: rule.LastAt})
 		texts = append(texts, rule.String())
 	}
 	p.Text = strings.Join(texts, "\n")
 	for _, x := range rules.ReadyRules() {
-		p.Ready = append(p.Ready, render.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name})
+		p.Ready = append(p.Ready, pages.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name})
 	}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
 	p.Frame = c.Frame(title, "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.AutomaticRules, p)
+	return request.Show(c, status, pages.AutomaticRules, p)
 }
 
 // ruledBy reads the community whose rules a page is about; nil for the site.
@@ -168,7 +169,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.RulePage{Action: request.RuleURL(name), ListURL: request.RulesURL(name), Reasons: view.RulesOf(c, nil)}
+	p := pages.RulePage{Action: request.RuleURL(name), ListURL: request.RulesURL(name), Reasons: view.RulesOf(c, nil)}
 	if community != nil {
 		if community.ID == 0 || data.IsProfile(name) {
 			return request.ErrNoCommunity
@@ -196,17 +197,17 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	}
 	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(actions, rule.Actions)
 	if trial != nil {
-		p.Tried, p.Text = []render.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
+		p.Tried, p.Text = []pages.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
 	}
 	p.Frame = c.Frame("Automatic rule", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.AutomaticRule, p)
+	return request.Show(c, status, pages.AutomaticRule, p)
 }
 
 // ruleChoices are the boxes of a list of names, of which some are chosen.
-func ruleChoices[S ~string](all, chosen []S) (list []render.RuleChoice) {
+func ruleChoices[S ~string](all, chosen []S) (list []pages.RuleChoice) {
 	for _, x := range all {
-		list = append(list, render.RuleChoice{Value: string(x), Chosen: slices.Contains(chosen, x)})
+		list = append(list, pages.RuleChoice{Value: string(x), Chosen: slices.Contains(chosen, x)})
 	}
 	return list
 }
@@ -219,17 +220,17 @@ func chosenOf[S ~string](c *request.Call, name string) (list []S) {
 	return list
 }
 
-func trialView(of string, t *rules.Trial) render.RuleTrial {
-	v := render.RuleTrial{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
+func trialView(of string, t *rules.Trial) pages.RuleTrial {
+	v := pages.RuleTrial{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
 	for _, x := range t.Hit {
-		v.Things = append(v.Things, render.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
+		v.Things = append(v.Things, pages.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
 	}
 	return v
 }
 
 // ruleForm are the values of the form.
-func ruleForm(c *request.Call, r *rules.Rule, typed bool) render.Form {
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
+func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
 		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": request.Checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {

@@ -10,7 +10,8 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modmail"
-	"plaza/render"
+	accountpages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -43,13 +44,13 @@ func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, 
 
 // ShowSuspension is the page at which who is suspended appeals, and reads what became of it.
 func (h *Handlers) ShowSuspension(c *request.Call) error {
-	return h.suspensionForm(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.suspensionForm(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) suspensionForm(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error {
 	member, decision, err := h.bySuspensionLink(c)
 	if err != nil {
-		return h.SuspensionPage(c, request.StatusOf(err, c.R.Method), render.SuspensionPage{Broken: request.MessageOf(err)})
+		return h.SuspensionPage(c, request.StatusOf(err, c.R.Method), accountpages.SuspensionPage{Broken: request.MessageOf(err)})
 	}
 	r := c.Read()
 	s, appeal := h.Users.FindSuspension(r, member), h.Modmail.FindAppealTo(r, member, decision)
@@ -57,7 +58,7 @@ func (h *Handlers) suspensionForm(c *request.Call, status int, f render.Form) er
 		return err
 	}
 	if s.Status == "active" || s.Decision != decision { // it has ended, or was replaced by another, of which this link tells nothing
-		return h.SuspensionPage(c, status, render.SuspensionPage{Name: s.Name, Status: "active"})
+		return h.SuspensionPage(c, status, accountpages.SuspensionPage{Name: s.Name, Status: "active"})
 	}
 	p := view.SuspensionView(s)
 	p.Form, p.Verdict, p.Messages = f, string(appeal.Verdict), messagesOf(appeal)

@@ -5,8 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
 	"plaza/render/card"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -14,9 +14,9 @@ import (
 var errNoCard = &data.Error{Code: data.NotFound, Message: "There is no such picture."}
 
 // pictureOf is what link previews of a post show: its own picture, unless that is behind a click here, or else its card.
-func (h *Handlers) pictureOf(p *posts.Post) render.Picture {
+func (h *Handlers) pictureOf(p *posts.Post) ui.Picture {
 	if p.Kind == "image" && !p.NSFW && !p.Spoiler {
-		return render.Picture{URL: h.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
+		return ui.Picture{URL: h.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
 	}
 	return h.CardOf(p.ID.Text())
 }

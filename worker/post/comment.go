@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -21,10 +21,10 @@ func (h *Handlers) ShowReply(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return h.replyPage(c, http.StatusOK, to, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.replyPage(c, http.StatusOK, to, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.Form) error {
+func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	var parent *threads.Comment
@@ -54,9 +54,9 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.F
 		}
 	}
 	f = c.WithToken(f)
-	p := render.ReplyPage{Post: view.PostItem(c, post), Form: f}
+	p := ui.ReplyPage{Post: view.PostItem(c, post), Form: f}
 	if post.ID == 0 { // a database that is away: the form alone
-		p.Post = render.PostItem{ID: to.Text()}
+		p.Post = ui.PostItem{ID: to.Text()}
 	}
 	if parent != nil {
 		p.Parent = view.CommentView(c, parent, post)
@@ -65,9 +65,9 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.F
 	p.Frame = c.Frame("Reply", "", "")
 	p.NoIndex = true
 	if c.Fragment() {
-		return request.Show(c, status, render.ReplyFormFragment, p)
+		return request.Show(c, status, ui.ReplyFormFragment, p)
 	}
-	return request.Show(c, status, render.Reply, p)
+	return request.Show(c, status, ui.Reply, p)
 }
 
 func (h *Handlers) CreateComment(c *request.Call) error {
@@ -94,7 +94,7 @@ func (h *Handlers) CreateComment(c *request.Call) error {
 	if c.Fragment() {
 		view := view.CommentView(c, comment, post)
 		view.Now = h.Now(c)
-		return request.Show(c, http.StatusOK, render.CommentFragment, view)
+		return request.Show(c, http.StatusOK, ui.CommentFragment, view)
 	}
 	return c.Done(commentPlace(comment, post), map[string]any{
 		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})

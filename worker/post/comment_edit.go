@@ -5,13 +5,14 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/threads"
-	"plaza/render"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
 // editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, if it is.
-func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
+func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPage, refused error) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	comment := h.Comments.FindSource(r, id)
@@ -20,10 +21,10 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *render.EditPa
 	}
 	if c.IsViewer(comment.AuthorID) {
 		name := comment.Post.Community
-		p.Community, p.Title, p.URL = render.Community{Name: name, Colour: c.Colour(name)}, view.TitleOf(&comment.Post), comment.URL()
+		p.Community, p.Title, p.URL = ui.Community{Name: name, Colour: c.Colour(name)}, view.TitleOf(&comment.Post), comment.URL()
 	}
 	if refused == nil {
-		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
+		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
 			"body": comment.Body, "revision": strconv.FormatInt(comment.Revision, 10)}}
 		return comment.Editable(c.ViewerID())
 	}

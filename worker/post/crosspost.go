@@ -4,7 +4,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/protocol/unfurl"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -33,22 +33,22 @@ func (h *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *post
 
 // shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where
 // there is no such post, or it is not published.
-func shownAgain(p *posts.Post) *render.Original {
+func shownAgain(p *posts.Post) *ui.Original {
 	switch {
 	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":
 		return nil
 	case p.Original != nil:
 		return originalView(p.Original)
 	}
-	return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain)}
+	return &ui.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain)}
 }
 
-func originalView(o *posts.Original) *render.Original {
+func originalView(o *posts.Original) *ui.Original {
 	if o == nil {
 		return nil
 	}
 	if o.Removed {
-		return &render.Original{URL: o.URL(), Community: o.Community, Removed: true}
+		return &ui.Original{URL: o.URL(), Community: o.Community, Removed: true}
 	}
-	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
+	return &ui.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
 }

@@ -6,7 +6,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/render"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -19,7 +20,7 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 	}
 	r := c.Read()
 	h.Communities.FollowColours(r)
-	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
+	p := pages.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
 	var comment *threads.Source
 	var post *posts.Source
 	if p.IsComment {
@@ -42,13 +43,13 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 		}
 		name, p.Title, p.URL = post.Community, post.Title, post.URL()
 	}
-	p.Community = render.Community{Name: name, Colour: c.Colour(name)}
+	p.Community = ui.Community{Name: name, Colour: c.Colour(name)}
 	p.Frame = c.Frame("Delete", "", "")
 	p.NoIndex = true
 	if c.Fragment() && p.IsComment {
-		return request.Show(c, http.StatusOK, render.DeleteFormFragment, p)
+		return request.Show(c, http.StatusOK, pages.DeleteFormFragment, p)
 	}
-	return request.Show(c, http.StatusOK, render.Delete, p)
+	return request.Show(c, http.StatusOK, pages.Delete, p)
 }
 
 func (h *Handlers) Delete(c *request.Call) error {

@@ -5,7 +5,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/listings"
-	"plaza/render"
+	listingpages "plaza/render/listing"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -27,10 +28,10 @@ var desk = []struct {
 
 // ShowDesk lists the member's own posts of one status.
 func (h *Handlers) ShowDesk(c *request.Call) error {
-	p, list := render.DeskPage{}, listings.Drafts
+	p, list := listingpages.DeskPage{}, listings.Drafts
 	for _, d := range desk {
 		active := d.url == c.R.URL.Path
-		p.Tabs = append(p.Tabs, render.Tab{Label: d.label, URL: d.url, Active: active})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: d.label, URL: d.url, Active: active})
 		if active {
 			list, p.Empty = d.list, d.empty
 		}
@@ -46,7 +47,7 @@ func (h *Handlers) ShowDesk(c *request.Call) error {
 		return err
 	}
 	for _, post := range own.Items() {
-		item := render.DeskItem{Post: view.PostItem(c, post), SavedAt: post.SavedAt(), PublishAt: post.PublishAt}
+		item := listingpages.DeskItem{Post: view.PostItem(c, post), SavedAt: post.SavedAt(), PublishAt: post.PublishAt}
 		if post.Status == "removed" {
 			item.Waits = post.Held == data.Waits
 			item.Removed = !item.Waits
@@ -61,5 +62,5 @@ func (h *Handlers) ShowDesk(c *request.Call) error {
 	}
 	p.Frame = c.Frame("Your posts", "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Desk, p)
+	return request.Show(c, http.StatusOK, listingpages.Desk, p)
 }

@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/render"
+	pages "plaza/render/post"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -78,7 +78,7 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.DiscussionsPage{Link: link, Posts: view.PostItems(c, listing.Items())}
+	p := pages.DiscussionsPage{Link: link, Posts: view.PostItems(c, listing.Items())}
 	if id != 0 {
 		if original.ID == 0 || original.Status == "draft" || original.Status == "scheduled" {
 			return request.ErrNoPost
@@ -93,5 +93,5 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	}
 	p.Frame = c.Frame("Discussions", "", "")
 	p.NoIndex = true
-	return request.Show(c, http.StatusOK, render.Discussions, p)
+	return request.Show(c, http.StatusOK, pages.Discussions, p)
 }

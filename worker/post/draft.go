@@ -8,7 +8,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
-	"plaza/render"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -24,7 +25,7 @@ func (h *Handlers) ShowDraft(c *request.Call) error {
 
 // draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
 // refused, if it was.
-func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *render.Form, refused error) error {
+func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.Form, refused error) error {
 	ban := &bans.Ban{}
 	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) { ban = h.Bans.FindOwnAt(r, id, c.ViewerID()) })
 	if err != nil {
@@ -42,7 +43,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ren
 		}
 		return c.Redirect("/edit?target=" + id.Text())
 	}
-	p := render.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
+	p := pages.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
 	switch {
 	case typed != nil:
 		p.Form = *typed
@@ -54,9 +55,9 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ren
 	}
 	if c.IsViewer(post.AuthorID) {
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
-			p.Banned = &render.Banned{Says: ban.Say()}
+			p.Banned = &ui.Banned{Says: ban.Say()}
 		}
-		p.Community = &render.Community{Name: post.Community, Colour: c.Colour(post.Community)}
+		p.Community = &ui.Community{Name: post.Community, Colour: c.Colour(post.Community)}
 		p.Original = originalView(post.Original)
 		p.Flairs = flairs
 	}
@@ -66,11 +67,11 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ren
 	inZone(c, &p.Form)
 	p.Frame = c.Frame("Draft", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Submit, p)
+	return request.Show(c, status, pages.Submit, p)
 }
 
-func draftForm(p *posts.Source) render.Form {
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+func draftForm(p *posts.Source) ui.Form {
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": request.Checked(p.NSFW), "spoiler": request.Checked(p.Spoiler), "flair": view.FlairText(p.Flair), "tags": p.Tags,
 		"revision": strconv.FormatInt(p.Revision, 10)}}
 	if !p.PublishAt.IsZero() {

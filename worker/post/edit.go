@@ -6,7 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -57,8 +58,8 @@ var editFields = []string{"text", "short", "nsfw", "spoiler", "flair", "tags", "
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
 // typed was refused, if it was. What is stored is shown to its author alone.
-func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *render.Form, refused error) error {
-	p := render.EditPage{Target: target.Text(), IsComment: target.IsComment()}
+func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *ui.Form, refused error) error {
+	p := pages.EditPage{Target: target.Text(), IsComment: target.IsComment()}
 	fill := h.editPostPage
 	if p.IsComment {
 		fill = h.editCommentPage
@@ -72,7 +73,7 @@ func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *
 	p.Frame = c.Frame("Edit", "", "")
 	p.NoIndex = true
 	if c.Fragment() && p.IsComment {
-		return request.Show(c, status, render.EditFormFragment, p)
+		return request.Show(c, status, pages.EditFormFragment, p)
 	}
-	return request.Show(c, status, render.Edit, p)
+	return request.Show(c, status, pages.Edit, p)
 }

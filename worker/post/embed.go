@@ -8,8 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
 	"plaza/render/card"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -67,7 +68,7 @@ func (h *Handlers) ShowEmbed(c *request.Call) error {
 	e := embed{
 		Type: "rich", Version: "1.0", Title: post.Title, ProviderName: h.SiteName(), ProviderURL: h.SiteURL + "/", CacheAge: embedAge, Width: atMost(embedWidth, query.Get("maxwidth")),
 	}
-	quoted := render.Embed{URL: h.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community, Site: e.ProviderName, Excerpt: post.Excerpt}
+	quoted := pages.Embed{URL: h.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community, Site: e.ProviderName, Excerpt: post.Excerpt}
 	if post.Author != "" {
 		e.AuthorName, e.AuthorURL = post.Author, h.SiteURL+"/u/"+url.PathEscape(post.Author)
 	}
@@ -81,7 +82,7 @@ func (h *Handlers) ShowEmbed(c *request.Call) error {
 		picture := h.CardOf(post.ID.Text())
 		e.ThumbnailURL, e.ThumbnailWidth, e.ThumbnailHeight = picture.URL, picture.Width, picture.Height
 	}
-	html, err := render.Bytes(render.EmbedHTML(quoted))
+	html, err := ui.Bytes(pages.EmbedHTML(quoted))
 	if err != nil {
 		return err
 	}

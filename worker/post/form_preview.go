@@ -9,7 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/render"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -33,13 +34,13 @@ func (h *Handlers) Preview(c *request.Call) error {
 	if err != nil {
 		return h.RefusePreview(c, err)
 	}
-	html := render.HTML(made)
+	html := markdown.HTML(made)
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"html": html})
 	}
-	p := render.Preview{Text: html, Link: strings.TrimSpace(c.Value("link")), Image: strings.TrimSpace(c.Value("image"))}
+	p := ui.Preview{Text: html, Link: strings.TrimSpace(c.Value("link")), Image: strings.TrimSpace(c.Value("image"))}
 	if c.Fragment() {
-		return request.Show(c, http.StatusOK, render.PreviewFragment, p)
+		return request.Show(c, http.StatusOK, ui.PreviewFragment, p)
 	}
 	if err := h.FormPage(c, c.Value("preview"), &p); err != nil {
 		return h.RefusePreview(c, err)

@@ -8,7 +8,9 @@ import (
 	"plaza/data/content/threads"
 	"plaza/data/delivery/inbox"
 	"plaza/data/lists/views"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -45,7 +47,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	v.since = visit.Since(h.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()
-		return c.Page(http.StatusOK, render.MoreFragment(comments, more))
+		return c.Page(http.StatusOK, ui.MoreFragment(comments, more))
 	}
 	switch {
 	case *told:
@@ -70,9 +72,9 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	p.FirstNew, p.New = leadOn(p.Comments)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {
-		p.Banned = &render.Banned{Says: ban.Say()}
+		p.Banned = &ui.Banned{Says: ban.Say()}
 	}
-	return request.Show(c, http.StatusOK, render.PostView, p)
+	return request.Show(c, http.StatusOK, pages.PostView, p)
 }
 
 var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
@@ -113,15 +115,15 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 }
 
 // postPage makes the view of a post and its thread.
-func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) render.PostPage {
+func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) pages.PostPage {
 	post := v.post
-	p := render.PostPage{
+	p := pages.PostPage{
 		Frame:     c.Frame(view.TitleOf(post), post.Excerpt, post.URL()),
 		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
-		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},
+		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]string{}},
 		CanReply: post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.At, c.Site().ArchiveAge()) == "archived",
-		Watch: render.Watch{Target: post.ID.Text()},
+		Watch: ui.Watch{Target: post.ID.Text()},
 	}
 	p.Post.URL = post.URL()
 	p.Post.Comments, p.Post.Seen = p.Total, c.Actor != nil && !c.IsViewer(post.AuthorID) // by this page
@@ -132,14 +134,14 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 	p.Post.Others, p.Post.OthersURL = h.othersView(post)
 	switch post.Status {
 	case "published", "archived":
-		p.Answer = render.HTML(post.Answer)
+		p.Answer = markdown.HTML(post.Answer)
 		p.FeedURL = post.URL() + request.AtomEnding + "?sort=new"
-		p.Picture, p.Posting = h.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: h.embedURL(post)}
+		p.Picture, p.Posting = h.pictureOf(post), &ui.Posting{At: post.CreatedAt, EmbedURL: h.embedURL(post)}
 	case "draft", "scheduled":
-		p.Picture = render.Picture{}
-		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
+		p.Picture = ui.Picture{}
+		p.NoIndex, p.Draft = true, &pages.Draft{PublishAt: post.PublishAt}
 	default:
-		p.NoIndex, p.Description, p.Picture = true, "", render.Picture{}
+		p.NoIndex, p.Description, p.Picture = true, "", ui.Picture{}
 		if p.Post.Removal == nil || p.Post.Removed {
 			p.TextHTML = ""
 		}

@@ -5,14 +5,16 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
 // postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
 // that can't be read is no error, but an empty post: what was typed is to be shown in any case.
-func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
+func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, ui.FlairChoice, error) {
 	r := c.Read()
 	for _, find := range more {
 		find(r)
@@ -20,23 +22,23 @@ func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more .
 	h.Communities.FollowColours(r)
 	post, flairs := h.Posts.FindSource(r, id), h.Flairs.FindAt(r, id)
 	if err := c.Run(r); err != nil && refused == nil {
-		return nil, render.FlairChoice{}, err
+		return nil, ui.FlairChoice{}, err
 	}
 	return post, view.FlairChoice(post.Community, flairs, post.Flair), nil
 }
 
 // editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
-func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
+func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, refused error) error {
 	post, flairs, err := h.postSource(c, id, refused)
 	if err != nil {
 		return err
 	}
 	if c.IsViewer(post.AuthorID) {
-		p.Community, p.Title, p.URL = render.Community{Name: post.Community, Colour: c.Colour(post.Community)}, post.Title, post.URL()
+		p.Community, p.Title, p.URL = ui.Community{Name: post.Community, Colour: c.Colour(post.Community)}, post.Title, post.URL()
 		p.Flairs = flairs
 	}
 	if refused == nil {
-		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
+		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
 			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair), "tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeShort(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
@@ -95,6 +97,6 @@ func editOfForm(c *request.Call) (e posts.Edit, err error) {
 		return e, err
 	}
 	e.TextHTML, err = view.Markdown("text", e.Text, data.PostHTMLMax)
-	e.Excerpt = render.PlainExcerpt(e.Text, posts.ExcerptLen)
+	e.Excerpt = markdown.PlainExcerpt(e.Text, posts.ExcerptLen)
 	return e, err
 }

@@ -3,7 +3,7 @@ package post
 import (
 	"net/http"
 
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -18,21 +18,21 @@ func (h *Handlers) Forms() map[string]request.Form {
 	}
 }
 
-func previewed(c *request.Call, p *render.Preview, fields ...string) render.Form {
+func previewed(c *request.Call, p *ui.Preview, fields ...string) ui.Form {
 	f := c.Typed(fields...)
 	f.Preview = p
 	return f
 }
 
-func (h *Handlers) submitAgain(c *request.Call, p *render.Preview) error {
+func (h *Handlers) submitAgain(c *request.Call, p *ui.Preview) error {
 	return h.submitPage(c, http.StatusOK, previewed(c, p, submitFields...), c.Value("kind"))
 }
 
-func (h *Handlers) shortAgain(c *request.Call, p *render.Preview) error {
+func (h *Handlers) shortAgain(c *request.Call, p *ui.Preview) error {
 	return h.shortPage(c, http.StatusOK, previewed(c, p, "text"))
 }
 
-func (h *Handlers) draftAgain(c *request.Call, p *render.Preview) error {
+func (h *Handlers) draftAgain(c *request.Call, p *ui.Preview) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (h *Handlers) draftAgain(c *request.Call, p *render.Preview) error {
 	return h.draftPage(c, http.StatusOK, target, &f, nil)
 }
 
-func (h *Handlers) replyAgain(c *request.Call, p *render.Preview) error {
+func (h *Handlers) replyAgain(c *request.Call, p *ui.Preview) error {
 	to, err := answered(c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (h *Handlers) replyAgain(c *request.Call, p *render.Preview) error {
 	return h.replyPage(c, http.StatusOK, to, previewed(c, p, editFields...))
 }
 
-func (h *Handlers) editAgain(c *request.Call, p *render.Preview) error {
+func (h *Handlers) editAgain(c *request.Call, p *ui.Preview) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/saves"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -26,7 +26,7 @@ func (h *Handlers) Save(c *request.Call) error {
 // the buttons were.
 func answerKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
 	if c.Fragment() && !c.WantsJSON() {
-		return request.Show(c, http.StatusOK, render.KeepFragment, render.Keep{
+		return request.Show(c, http.StatusOK, ui.KeepFragment, ui.Keep{
 			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden})
 	}
 	return c.Done(c.CameFromPage(target, kept.URL), v)

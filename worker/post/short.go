@@ -8,7 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -28,13 +30,13 @@ func (h *Handlers) ShowShort(c *request.Call) error {
 	return h.shortPage(c, http.StatusOK, c.Typed("text"))
 }
 
-func (h *Handlers) shortPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) shortPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(c.Read()); err != nil && status == http.StatusOK {
 		return err
 	}
-	p := render.ShortPage{Frame: c.Frame("Post to your profile", "", ""), Form: c.WithToken(f)}
+	p := pages.ShortPage{Frame: c.Frame("Post to your profile", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
-	return request.Show(c, status, render.Short, p)
+	return request.Show(c, status, pages.Short, p)
 }
 
 // CreateShort posts a short text to the member's own profile.
@@ -69,7 +71,7 @@ func partsOfShort(typed string) (p posts.Edit, err error) {
 	case utf8.RuneCountInString(p.Text) > shortMax:
 		return p, data.Mistake("text", "A short post has at most 1,000 characters.")
 	}
-	p.Title = render.PlainExcerpt(p.Text, posts.TitleMax)
+	p.Title = markdown.PlainExcerpt(p.Text, posts.TitleMax)
 	if p.Title == p.Text && !strings.ContainsAny(p.Text, "@/") { // no link, and nobody is mentioned
 		p.Text = ""
 		return p, nil
@@ -78,7 +80,7 @@ func partsOfShort(typed string) (p posts.Edit, err error) {
 	if p.TextHTML, err = view.Markdown("text", p.Text, data.PostHTMLMax); err != nil {
 		return p, err
 	}
-	if all := render.PlainExcerpt(p.Text, posts.ExcerptLen); all != p.Title {
+	if all := markdown.PlainExcerpt(p.Text, posts.ExcerptLen); all != p.Title {
 		p.Excerpt = all
 	}
 	return p, nil
@@ -86,7 +88,7 @@ func partsOfShort(typed string) (p posts.Edit, err error) {
 
 // headline is the title of a short post that has a text.
 func headline(text string) string {
-	return cmp.Or(render.PlainExcerpt(text, headlineLen), "A post") // of markup alone, such as a line
+	return cmp.Or(markdown.PlainExcerpt(text, headlineLen), "A post") // of markup alone, such as a line
 }
 
 // wholeShort returns what was typed for a short post. ok is false for a post that was given a title of its own.

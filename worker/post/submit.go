@@ -13,7 +13,9 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
-	"plaza/render"
+	"plaza/render/markdown"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -32,8 +34,8 @@ func (h *Handlers) ShowSubmit(c *request.Call) error {
 
 // submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
 // is the tab that is shown first. before are posts of the same link that are there already.
-func (h *Handlers) submitPage(c *request.Call, status int, f render.Form, kind string, before ...render.PostItem) error {
-	p := render.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
+func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind string, before ...ui.PostItem) error {
+	p := pages.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
 	name := c.R.PathValue("community")
 	if name == "" {
 		name = c.Value("in") // the form is shown at another address, such as that of logging in
@@ -90,7 +92,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f render.Form, kind s
 	inZone(c, &p.Form)
 	p.Frame = c.Frame("New post", "", "")
 	p.NoIndex = true
-	return request.Show(c, status, render.Submit, p)
+	return request.Show(c, status, pages.Submit, p)
 }
 
 func (h *Handlers) CreatePost(c *request.Call) error {
@@ -142,7 +144,7 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 	if cp.TextHTML, err = view.Markdown("text", cp.Text, data.PostHTMLMax); err != nil {
 		return cp, err
 	}
-	cp.Excerpt = render.PlainExcerpt(cp.Text, posts.ExcerptLen)
+	cp.Excerpt = markdown.PlainExcerpt(cp.Text, posts.ExcerptLen)
 	return cp, nil
 }
 
@@ -190,7 +192,7 @@ func (h *Handlers) RefusePost(c *request.Call, err error) error {
 
 // postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post
 // it again, and keeps in "anyway" which link it asked about.
-func postedBefore(c *request.Call, err error, f *render.Form) (before []render.PostItem) {
+func postedBefore(c *request.Call, err error, f *ui.Form) (before []ui.PostItem) {
 	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
 			before = append(before, view.PostItem(c, &same.Posts[i]))

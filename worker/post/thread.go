@@ -7,7 +7,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/render"
+	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -49,15 +50,15 @@ type threadView struct {
 
 	postURL, sort string    // what all addresses have in common
 	since         time.Time // comments after it are new to the viewer; zero: none is
-	views         []render.Comment
-	lists         []*render.Comment
+	views         []ui.Comment
+	lists         []*ui.Comment
 }
 
 // newThreadView allocates the views of all comments of a page at once, because there are hundreds.
 func newThreadView(c *request.Call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(c, query.Order),
-		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
+		views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
 }
 
 // usualThread is the order of an address that names none.
@@ -124,7 +125,7 @@ func (v *threadView) total() int64 {
 
 // firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub
 // of the rest.
-func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
+func (v *threadView) firstLevel() ([]*ui.Comment, *ui.More) {
 	shown := v.thread.Under(v.query.Parent)
 	comments := v.comments(shown, 1)
 	after := v.thread.Next()
@@ -135,7 +136,7 @@ func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	if total := v.total(); total > 0 {
 		left = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
 	}
-	return comments, &render.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
+	return comments, &ui.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
 }
 
 // covered is how many comments these are, with all replies below them, shown or not.
@@ -148,7 +149,7 @@ func covered(shown []*threads.Comment) int64 {
 }
 
 // comments makes the views of siblings and of what is shown below them. level is theirs, from 1.
-func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comment {
+func (v *threadView) comments(list []*threads.Comment, level int) []*ui.Comment {
 	start := len(v.lists)
 	for _, m := range list {
 		v.lists = append(v.lists, v.comment(m))
@@ -160,8 +161,8 @@ func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comm
 	return views
 }
 
-func (v *threadView) comment(m *threads.Comment) *render.Comment {
-	v.views = append(v.views, render.Comment{PostURL: v.postURL})
+func (v *threadView) comment(m *threads.Comment) *ui.Comment {
+	v.views = append(v.views, ui.Comment{PostURL: v.postURL})
 	shown := &v.views[len(v.views)-1]
 	view.ViewComment(v.c, shown, m, v.post)
 	shown.Query, shown.Now = v.sort, v.now
@@ -171,30 +172,30 @@ func (v *threadView) comment(m *threads.Comment) *render.Comment {
 
 // replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
 // leads to the comment's own page; elsewhere the script opens it in place.
-func (v *threadView) replies(of *render.Comment, m *threads.Comment, level int) {
+func (v *threadView) replies(of *ui.Comment, m *threads.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	of.Replies = v.comments(shown, level+1)
 	left := m.Descendants - covered(shown)
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		of.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
+		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
 	default:
-		of.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
+		of.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}
 }
 
 // tabs returns links to the same page in each order.
-func (v *threadView) tabs() (tabs []render.Tab) {
+func (v *threadView) tabs() (tabs []ui.Tab) {
 	for _, o := range view.ThreadOrders {
-		tabs = append(tabs, render.Tab{Label: o.Label, URL: v.address(v.query.Parent, sortQuery(v.c, o.Order)), Active: o.Order == v.query.Order})
+		tabs = append(tabs, ui.Tab{Label: o.Label, URL: v.address(v.query.Parent, sortQuery(v.c, o.Order)), Active: o.Order == v.query.Order})
 	}
 	return tabs
 }
 
 // fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that
 // below the comments it answers.
-func (v *threadView) fill(p *render.PostPage) {
+func (v *threadView) fill(p *pages.PostPage) {
 	p.Comments, p.More = v.firstLevel()
 	for _, m := range v.thread.Waiting {
 		p.Waiting = append(p.Waiting, v.comment(m))
@@ -211,21 +212,21 @@ func (v *threadView) fill(p *render.PostPage) {
 	above := v.thread.Top
 	for _, above = range v.thread.Above {
 		view := v.comment(above)
-		view.Context, view.Replies = true, []*render.Comment{top}
+		view.Context, view.Replies = true, []*ui.Comment{top}
 		top = view
 	}
 	if above.ParentID != 0 {
 		p.AboveURL = v.address(above.ParentID, v.sort)
 	}
-	p.Comments, p.More = []*render.Comment{top}, nil
+	p.Comments, p.More = []*ui.Comment{top}, nil
 }
 
 // leadOn links each new comment of the page to the next one, in the order of the page. It returns the id of the first, and
 // how many there are.
-func leadOn(comments []*render.Comment) (first string, n int64) {
-	var last *render.Comment
-	var walk func([]*render.Comment)
-	walk = func(list []*render.Comment) {
+func leadOn(comments []*ui.Comment) (first string, n int64) {
+	var last *ui.Comment
+	var walk func([]*ui.Comment)
+	walk = func(list []*ui.Comment) {
 		for _, c := range list {
 			if c.New {
 				if n++; last == nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -30,7 +30,7 @@ func (h *Handlers) Vote(c *request.Call) error {
 		c.Lifted(&v)
 	}
 	if c.Fragment() {
-		return request.Show(c, http.StatusOK, render.VoteFragment, v)
+		return request.Show(c, http.StatusOK, ui.VoteFragment, v)
 	}
 	return c.Done(c.CameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
 }

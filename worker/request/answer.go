@@ -9,7 +9,7 @@ import (
 	g "maragu.dev/gomponents"
 
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // WantsJSON tells whether a program asks, which is answered in JSON.
@@ -40,7 +40,7 @@ var Watch func(view any)
 
 // Page writes a page or fragment.
 func (c *Call) Page(status int, node g.Node) error {
-	b, err := render.Bytes(node)
+	b, err := ui.Bytes(node)
 	if err != nil {
 		return err
 	}

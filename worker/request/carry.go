@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/render"
+	accountpages "plaza/render/account"
+	"plaza/render/ui"
 )
 
 // When the sender of a form is not logged in, the login page carries the form's fields. After logging in the form
@@ -36,17 +37,17 @@ func (s *Server) SignInAgain(c *Call, form string, err error) error {
 var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
 
 // Carried are the fields of the form that is carried along, in a fixed order.
-func (c *Call) Carried() []render.Field {
+func (c *Call) Carried() []ui.Field {
 	if SafeMethod(c.R.Method) || c.Value("again") == "" {
 		return nil
 	}
-	var fields []render.Field
+	var fields []ui.Field
 	for name := range c.Form {
 		if !slices.Contains(signInFields, name) {
-			fields = append(fields, render.Field{Name: name, Value: c.Value(name)})
+			fields = append(fields, ui.Field{Name: name, Value: c.Value(name)})
 		}
 	}
-	slices.SortFunc(fields, render.CompareFields)
+	slices.SortFunc(fields, accountpages.CompareFields)
 	return fields
 }
 

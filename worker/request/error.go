@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // Codes that only HTTP knows.
@@ -111,12 +111,12 @@ func (s *Server) fail(c *Call, err error) {
 			return
 		}
 	}
-	p := render.ErrorPage{Frame: c.Frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: MessageOf(err)}
+	p := ui.ErrorPage{Frame: c.Frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: MessageOf(err)}
 	p.NoIndex = true
 	if status >= 500 {
 		p.RequestID = c.ID
 	}
-	if err := Show(c, status, render.Error, p); err != nil {
+	if err := Show(c, status, ui.Error, p); err != nil {
 		s.Log.ErrorContext(c.R.Context(), "error page failed", "request", c.ID, "error", err)
 	}
 }

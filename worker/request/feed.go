@@ -3,7 +3,11 @@ package request
 import (
 	"fmt"
 
-	"plaza/render"
+	communitypages "plaza/render/community"
+	"plaza/render/feeds"
+	listingpages "plaza/render/listing"
+	postpages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/api"
 )
 
@@ -19,31 +23,31 @@ func encodeFeed(view any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render.Bytes(render.FeedXML(feed))
+	return ui.Bytes(feeds.FeedXML(feed))
 }
 
 // feedOf is the feed of a page's posts or comments.
-func feedOf(view any) (f render.Feed, err error) {
-	begin := func(frame *render.Frame, next string) {
-		f = render.NewFeed(frame, api.Address(frame.Path, AtomEnding), api.Address(next, AtomEnding))
+func feedOf(view any) (f feeds.Feed, err error) {
+	begin := func(frame *ui.Frame, next string) {
+		f = feeds.NewFeed(frame, api.Address(frame.Path, AtomEnding), api.Address(next, AtomEnding))
 	}
 	switch p := view.(type) {
-	case render.FrontPage:
+	case listingpages.FrontPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
-	case render.CommunityPage:
+	case communitypages.CommunityPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
-	case render.TagPage:
+	case communitypages.TagPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
-	case render.ProfilePage:
+	case listingpages.ProfilePage:
 		begin(&p.Frame, p.NextURL)
 		f.AddPosts(p.Posts)
 		for i := range p.Comments {
 			f.AddComment(p.Comments[i].PostTitle, &p.Comments[i].Comment)
 		}
-	case render.PostPage:
+	case postpages.PostPage:
 		begin(&p.Frame, "")
 		if !p.Permalink {
 			f.AddPost(&p.Post, p.TextHTML)

@@ -17,7 +17,7 @@ import (
 
 	"plaza/data"
 	"plaza/protocol/strictjson"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // bodyLimit is how long the body of a request may be, in bytes.
@@ -164,8 +164,8 @@ func (c *Call) Conflict(err error, revision int64) {
 }
 
 // Typed returns the form as it was filled in, to be shown again. Nobody names a password here.
-func (c *Call) Typed(names ...string) render.Form {
-	f := render.Form{Values: map[string]string{}, Errors: map[string]string{}}
+func (c *Call) Typed(names ...string) ui.Form {
+	f := ui.Form{Values: map[string]string{}, Errors: map[string]string{}}
 	for _, name := range names {
 		f.Values[name] = c.Value(name)
 	}
@@ -174,7 +174,7 @@ func (c *Call) Typed(names ...string) render.Form {
 
 // Wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field,
 // else above the form. Each place shows one.
-func Wrong(f render.Form, err error) render.Form {
+func Wrong(f ui.Form, err error) ui.Form {
 	mistakes := data.Mistakes(err)
 	if len(mistakes) == 0 {
 		f.Errors[""] = MessageOf(err)

@@ -2,17 +2,17 @@ package request
 
 import (
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // Form is a form that is shown again with what was typed: with a preview, after logging in, or because it was refused.
 type Form struct {
-	Show   func(c *Call, p *render.Preview) error // p is nil without a preview
-	Refuse func(c *Call, err error) error         // returns the error where the form can't be shown
+	Show   func(c *Call, p *ui.Preview) error // p is nil without a preview
+	Refuse func(c *Call, err error) error     // returns the error where the form can't be shown
 }
 
 // FormPage shows a form again, with everything that was typed, and with a preview if there is one.
-func (s *Server) FormPage(c *Call, name string, p *render.Preview) error {
+func (s *Server) FormPage(c *Call, name string, p *ui.Preview) error {
 	if known, ok := s.FormsByName[name]; ok {
 		return known.Show(c, p)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // Forms that make something have a form token. When a form is sent again, because its answer was an error or never
@@ -38,7 +38,7 @@ func (c *Call) Token() (string, error) {
 
 // WithToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that
 // sending it once more is noticed.
-func (c *Call) WithToken(f render.Form) render.Form {
+func (c *Call) WithToken(f ui.Form) ui.Form {
 	if f.Values["token"] == "" && !SafeMethod(c.R.Method) {
 		f.Values["token"], _ = c.Token()
 	}
@@ -50,7 +50,7 @@ func (c *Call) WithToken(f render.Form) render.Form {
 
 // alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and
 // gets a new token, so that sending it once more makes another.
-func alreadySent(f *render.Form, err error) {
+func alreadySent(f *ui.Form, err error) {
 	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
 		f.Made, f.Values["token"] = made.URL, NewToken()
 		f.Errors[""] = MessageOf(err) + " Sending it once more makes another."

@@ -5,17 +5,17 @@ import (
 	"strings"
 
 	"plaza/data/site"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // Frame returns the shell of a page. Call it after Call.Run, which reads the state of the member's account.
-func (c *Call) Frame(title, description, canonical string) render.Frame {
+func (c *Call) Frame(title, description, canonical string) ui.Frame {
 	s := c.Server
 	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
 		_ = s.Settings.Refresh(c.R.Context())
 	}
 	set := s.Settings.Now()
-	f := render.Frame{
+	f := ui.Frame{
 		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Now: s.Now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
@@ -27,9 +27,9 @@ func (c *Call) Frame(title, description, canonical string) render.Frame {
 		f.Canonical, f.SiteURL, f.Picture = s.SiteURL+canonical, s.SiteURL, s.CardOf(SiteCard)
 	}
 	if c.Actor != nil {
-		f.Viewer = &render.Viewer{Name: c.Actor.Name}
+		f.Viewer = &ui.Viewer{Name: c.Actor.Name}
 		if c.Viewer != nil {
-			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.Viewer.Admin, render.Avatar(c.Viewer.Avatar), c.Viewer.Choices.Theme
+			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar), c.Viewer.Choices.Theme
 			f.Viewer.Unread = c.Viewer.Unread
 			f.Viewer.Moderates, f.Viewer.Waiting = c.Viewer.Admin || len(c.Viewer.Moderated()) > 0, c.Viewer.Waiting()
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/render"
 	"plaza/render/card"
+	"plaza/render/ui"
 )
 
 // Addresses of pages that other pages lead to.
@@ -149,6 +149,6 @@ func (s *Server) SuspensionKey(member, decision data.ID, until string) string {
 const SiteCard = "site"
 
 // CardOf is a picture that the site draws: of a post's id, of c/ and a community's name, or SiteCard.
-func (s *Server) CardOf(of string) render.Picture {
-	return render.Picture{URL: s.SiteURL + "/img/card/" + of, Width: card.Width, Height: card.Height}
+func (s *Server) CardOf(of string) ui.Picture {
+	return ui.Picture{URL: s.SiteURL + "/img/card/" + of, Width: card.Width, Height: card.Height}
 }

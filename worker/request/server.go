@@ -27,7 +27,7 @@ import (
 	"plaza/data/site/limits"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/oidc"
 )
 
@@ -66,7 +66,7 @@ type Server struct {
 	// FormsByName are those that are shown again with what was typed, by the name that pages know them by.
 	FormsByName map[string]Form
 	// LogInForm shows the page at which people log in.
-	LogInForm func(*Call, int, render.Form) error
+	LogInForm func(*Call, int, ui.Form) error
 
 	mux      *http.ServeMux
 	inFormat map[*Format]*http.ServeMux // pages in each format

@@ -5,27 +5,28 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/people"
-	"plaza/render"
+	accountpages "plaza/render/account"
+	"plaza/render/ui"
 )
 
 // ChoicesView are the choices that the settings' form offers.
-func ChoicesView() (v render.Choices) {
+func ChoicesView() (v accountpages.Choices) {
 	for _, o := range ListingOrders {
-		v.Posts = append(v.Posts, render.Option{Value: o.Name, Label: o.label})
+		v.Posts = append(v.Posts, ui.Option{Value: o.Name, Label: o.label})
 	}
 	for _, o := range ThreadOrders {
-		v.Comments = append(v.Comments, render.Option{Value: o.Name, Label: o.Label})
+		v.Comments = append(v.Comments, ui.Option{Value: o.Name, Label: o.Label})
 	}
 	for _, zone := range people.Zones() {
-		v.Zones = append(v.Zones, render.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
+		v.Zones = append(v.Zones, ui.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
 	}
 	return v
 }
 
 // Swatches are the colours of the palette to choose from.
-func Swatches() (list []render.Swatch) {
+func Swatches() (list []ui.Swatch) {
 	for _, colour := range data.Palette {
-		list = append(list, render.Swatch{Name: colour.Name, Colour: colour.Hex})
+		list = append(list, ui.Swatch{Name: colour.Name, Colour: colour.Hex})
 	}
 	return list
 }

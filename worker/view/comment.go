@@ -4,20 +4,21 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
-	"plaza/render"
+	"plaza/render/markdown"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
 // CommentView makes the view of a comment, without its replies. post needs its address, author, community, status and lock.
-func CommentView(c *request.Call, m *threads.Comment, post *posts.Post) *render.Comment {
-	v := &render.Comment{PostURL: post.LinkURL()}
+func CommentView(c *request.Call, m *threads.Comment, post *posts.Post) *ui.Comment {
+	v := &ui.Comment{PostURL: post.LinkURL()}
 	ViewComment(c, v, m, post)
 	return v
 }
 
 // ViewComment is CommentView for a thread of hundreds: it fills a view that has the address of its post already.
-func ViewComment(c *request.Call, v *render.Comment, m *threads.Comment, post *posts.Post) {
-	*v = render.Comment{
+func ViewComment(c *request.Call, v *ui.Comment, m *threads.Comment, post *posts.Post) {
+	*v = ui.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
 		BodyHTML: ShownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
@@ -49,7 +50,7 @@ func ViewComment(c *request.Call, v *render.Comment, m *threads.Comment, post *p
 		v.BanURL, v.CardURL = c.BanURL(post.Community, m.AuthorID, m.Author), request.CardURL(post.Community, m.AuthorID, m.Author)
 	}
 	if m.Status == "published" {
-		v.Answer = render.HTML(m.Answer)
+		v.Answer = markdown.HTML(m.Answer)
 	}
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }

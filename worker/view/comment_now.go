@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -18,5 +18,5 @@ func (v *Views) CommentNow(c *request.Call, id data.ID) error {
 	}
 	view := CommentView(c, comment, post)
 	view.Now = v.Now(c)
-	return request.Show(c, http.StatusOK, render.CommentFragment, view)
+	return request.Show(c, http.StatusOK, ui.CommentFragment, view)
 }

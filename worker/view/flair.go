@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -14,15 +14,15 @@ import (
 var ErrNoFlair = &data.Error{Code: data.NotFound, Message: "This community has no such flair. It may have been deleted."}
 
 // FlairView makes the view of the flair of a post.
-func FlairView(community string, l flair.Label) render.Flair {
+func FlairView(community string, l flair.Label) ui.Flair {
 	if l.ID == 0 {
-		return render.Flair{}
+		return ui.Flair{}
 	}
-	return render.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: request.FlairURL(community, l.ID)}
+	return ui.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: request.FlairURL(community, l.ID)}
 }
 
 // FlairChoice is what an author can choose from. A post that has a flair which only moderators give has nothing to choose.
-func FlairChoice(community string, set *flair.Set, current data.ID) (choice render.FlairChoice) {
+func FlairChoice(community string, set *flair.Set, current data.ID) (choice ui.FlairChoice) {
 	if slices.ContainsFunc(set.Flairs, func(f flair.Flair) bool { return f.ID == current && f.Restricted }) {
 		return choice
 	}

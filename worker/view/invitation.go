@@ -2,10 +2,10 @@ package view
 
 import (
 	"plaza/data/content/communities"
-	"plaza/render"
+	"plaza/render/ui"
 )
 
 // InvitationView is an invitation as pages show it.
-func InvitationView(community string, role communities.Role, by string) render.Invitation {
-	return render.Invitation{Community: community, Role: string(role), By: by}
+func InvitationView(community string, role communities.Role, by string) ui.Invitation {
+	return ui.Invitation{Community: community, Role: string(role), By: by}
 }

@@ -8,7 +8,7 @@ import (
 	"plaza/data/accounts/people"
 	"plaza/data/lists/listings"
 	"plaza/ranking"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -151,11 +151,11 @@ const NothingLeft = "Nothing of this page is left to show. There is more on the 
 
 // ListingView makes the view of a listing. Call it after Call.Run. exists is false where there turned out to be no such
 // community.
-func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) render.Listing {
+func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing {
 	if l.Stale && exists {
 		v.askRebuild(c.R.Context(), l.community)
 	}
-	shown := render.Listing{
+	shown := ui.Listing{
 		Tabs:      l.tabs(c),
 		Items:     PostItems(c, l.Items()),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
@@ -165,7 +165,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) render.Lis
 			shown.Empty = "Nothing here in this time. A longer one may have more."
 		}
 		for i, w := range ListingWindows {
-			shown.Windows = append(shown.Windows, render.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
+			shown.Windows = append(shown.Windows, ui.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}
 	}
 	if next := l.Next(); !next.IsZero() {
@@ -175,16 +175,16 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) render.Lis
 	return shown
 }
 
-func (l *Listing) tabs(c *request.Call) []render.Tab {
+func (l *Listing) tabs(c *request.Call) []ui.Tab {
 	if l.base == "" && c.Actor != nil {
 		return FrontTabs(l.order)
 	}
-	var tabs []render.Tab
+	var tabs []ui.Tab
 	for i, o := range ListingOrders {
 		if l.Flair != 0 && !o.flair {
 			continue
 		}
-		tab := render.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
+		tab := ui.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
 		if o.Order.HasWindows() && i == l.order {
 			tab.URL = l.address(l.base, i, l.window)
 		}
@@ -224,10 +224,10 @@ const (
 
 // FrontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
 // index of an order of the whole site in ListingOrders, or one of the tabs above.
-func FrontTabs(active int) []render.Tab {
-	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab}, {Label: "Following", URL: "/home", Active: active == FollowingTab}}
+func FrontTabs(active int) []ui.Tab {
+	tabs := []ui.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab}, {Label: "Following", URL: "/home", Active: active == FollowingTab}}
 	for i, o := range ListingOrders {
-		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + o.Name, Active: i == active})
+		tabs = append(tabs, ui.Tab{Label: o.label, URL: "/" + o.Name, Active: i == active})
 	}
 	return tabs
 }

@@ -3,16 +3,16 @@ package view
 import (
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
 // Moderating is the moderators' menu of a post; nil for all others.
-func Moderating(c *request.Call, p *posts.Post) *render.Moderating {
+func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 	if !c.Exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
 		return nil
 	}
-	return &render.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author), CardURL: request.CardURL(p.Community, p.AuthorID, p.Author), Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
+	return &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author), CardURL: request.CardURL(p.Community, p.AuthorID, p.Author), Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
 }
 
 // SeesRemoved tells whether the caller still sees what was removed: its author does, and the community's moderators.

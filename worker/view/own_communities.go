@@ -3,7 +3,7 @@ package view
 import (
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -16,13 +16,13 @@ func (v *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
 }
 
 // OwnView makes the view of what FindOwned has found. Call it after Call.Run.
-func OwnView(c *request.Call, owned *communities.Owned) (v render.OwnCommunities) {
+func OwnView(c *request.Call, owned *communities.Owned) (v ui.OwnCommunities) {
 	if c.Viewer == nil {
 		return v
 	}
 	list, more := owned.List(c.Viewer.Moderated())
 	for _, own := range list {
-		v.Items = append(v.Items, render.OwnCommunity(own))
+		v.Items = append(v.Items, ui.OwnCommunity(own))
 	}
 	v.More = more
 	return v

@@ -8,7 +8,7 @@ import (
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
 	"plaza/protocol/unfurl"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -21,11 +21,11 @@ func TitleOf(p *posts.Post) string {
 }
 
 // AvatarOf is a member's avatar as a column keeps it.
-func AvatarOf(column string) render.Avatar { return render.Avatar(people.ParseAvatar(column)) }
+func AvatarOf(column string) ui.Avatar { return ui.Avatar(people.ParseAvatar(column)) }
 
 // PostItems makes the lines of a listing, as this viewer sees them.
-func PostItems(c *request.Call, posts []*posts.Post) []render.PostItem {
-	items := make([]render.PostItem, len(posts))
+func PostItems(c *request.Call, posts []*posts.Post) []ui.PostItem {
+	items := make([]ui.PostItem, len(posts))
 	for i, p := range posts {
 		items[i] = PostItem(c, p)
 	}
@@ -34,8 +34,8 @@ func PostItems(c *request.Call, posts []*posts.Post) []render.PostItem {
 }
 
 // PostItem makes the line of one post, or its view on a page of its own.
-func PostItem(c *request.Call, p *posts.Post) render.PostItem {
-	item := render.PostItem{
+func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
+	item := ui.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.Choices().NSFW != people.ShowNSFW,
@@ -43,7 +43,7 @@ func PostItem(c *request.Call, p *posts.Post) render.PostItem {
 		Votes: c.Votes(p.ID, p.Ups, p.Downs, p.MyVote, c.Exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen && !c.IsViewer(p.AuthorID),
 	}
 	if item.Flair = FlairView(p.Community, p.Flair); item.Deleted {
-		item.Flair = render.Flair{}
+		item.Flair = ui.Flair{}
 	}
 	item.Votes.Closed = p.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
 	item.CanDelete, item.Blocked = c.IsViewer(p.AuthorID), c.Blocks(p.AuthorID)
@@ -55,7 +55,7 @@ func PostItem(c *request.Call, p *posts.Post) render.PostItem {
 	item.CanReport = item.CanCrosspost && !item.CanDelete
 	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
 	if p.Preview != (links.Preview{}) {
-		item.Preview = &render.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}
+		item.Preview = &ui.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}
 	}
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
 	if p.Image != "" {
@@ -65,10 +65,10 @@ func PostItem(c *request.Call, p *posts.Post) render.PostItem {
 		}
 	}
 	if p.Status == "removed" {
-		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
+		item.Removal = &ui.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
 		if item.Removed = !SeesRemoved(c, p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
-			item.CrosspostOf, item.Flair, item.Tags = "", render.Flair{}, nil
+			item.CrosspostOf, item.Flair, item.Tags = "", ui.Flair{}, nil
 		} else {
 			item.Removal.Note = p.Removal.Note
 		}

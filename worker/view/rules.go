@@ -5,7 +5,7 @@ import (
 
 	"plaza/data/content/communities"
 	"plaza/data/moderation"
-	"plaza/render"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -36,7 +36,7 @@ func SiteRules(c *request.Call) (titles []string) {
 const spareRules = 3
 
 // RuleRows is how many rows for rules a form shows.
-func RuleRows(f render.Form) (rows int) {
+func RuleRows(f ui.Form) (rows int) {
 	for n := 1; n <= communities.RulesMax; n++ {
 		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
 		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {

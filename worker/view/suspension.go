@@ -2,19 +2,19 @@ package view
 
 import (
 	"plaza/data/accounts/people"
-	"plaza/render"
+	accountpages "plaza/render/account"
 	"plaza/worker/request"
 )
 
 // SuspensionView is what a member reads who can't log in.
-func SuspensionView(s *people.Suspension) render.SuspensionPage {
-	return render.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
+func SuspensionView(s *people.Suspension) accountpages.SuspensionPage {
+	return accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
 }
 
 // SuspensionPage shows what a member reads who cannot log in.
-func (v *Views) SuspensionPage(c *request.Call, status int, p render.SuspensionPage) error {
+func (v *Views) SuspensionPage(c *request.Call, status int, p accountpages.SuspensionPage) error {
 	p.Frame = c.Frame(p.Heading(), "", "")
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
 	p.NoIndex = true
-	return request.Show(c, status, render.Suspension, p)
+	return request.Show(c, status, accountpages.Suspension, p)
 }

@@ -1,0 +1,132 @@
+package account
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// SignUpPage is /signup. Fields: username, email, password, invite, answer, next, token.
+type SignUpPage struct {
+	ui.Frame
+	Form      ui.Form
+	Mail      bool   // the site sends mails
+	Invited   bool   // people sign up by invitation
+	Question  string // that newcomers answer whom administrators approve; "" for none
+	Providers []ProviderLink
+	SSOOnly   bool // people log in by providers alone
+}
+
+// LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.
+type LogInPage struct {
+	ui.Frame
+	Form      ui.Form
+	Mail      bool // a link can be mailed
+	Offers    bool // the browser offers its passkeys unasked
+	Providers []ProviderLink
+	SSOOnly   bool // people log in by providers alone
+}
+
+// SignUp is the form for a new account.
+func SignUp(p SignUpPage) g.Node {
+	if p.SSOOnly {
+		return providersAlone(p.Frame, "Sign up to "+p.SiteName, p.Form, p.Providers)
+	}
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
+			h.H1(g.Text("Sign up to "+p.SiteName)),
+			ui.FormError(p.Form),
+			inviteField(p.Form, p.Invited),
+			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			g.If(p.Mail || p.Form.Values["email"] != "", ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "To get back in when the password is lost. Never shown.", Kind: "email",
+				Attrs: g.Group{h.AutoComplete("email")}})),
+			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Hint: "At least 10 characters. Several words make a good password.", Kind: "password",
+				Attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
+			answerField(p.Form, p.Question),
+			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			carried(p.Form.Carried),
+			ui.Submit("Sign up"),
+			passkeyButton("sign-up", "Sign up with a passkey"),
+			providerLinks(p.Providers, p.Form.Carried),
+			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
+		),
+	)
+}
+
+// LogIn is the form that opens a session.
+func LogIn(p LogInPage) g.Node {
+	if p.SSOOnly {
+		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
+	}
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/login"),
+			h.H1(g.Text("Log in")),
+			ui.FormError(p.Form),
+			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Kind: "password",
+				Attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
+			ui.KeepNext(p.Form), ui.FormToken(p.Form),
+			carried(p.Form.Carried),
+			ui.Submit("Log in"),
+			passkeyOffer("Log in with a passkey", p.Offers),
+			providerLinks(p.Providers, p.Form.Carried),
+			g.If(p.Mail, h.P(h.Class("muted"),
+				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),
+				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), g.Text("Forgot your password?")))),
+			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
+		),
+	)
+}
+
+// CompareFields compares fields by name, for sorting.
+func CompareFields(a, b ui.Field) int { return strings.Compare(a.Name, b.Name) }
+
+// carried keeps the fields of another form, which is shown again after logging in. Texts are visible, so that people see that they are
+// not lost; the other fields are hidden.
+func carried(fields []ui.Field) g.Node {
+	if len(fields) == 0 {
+		return nil
+	}
+	return h.Div(h.Class("field"),
+		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are logged in.")),
+		g.Map(fields, func(f ui.Field) g.Node {
+			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
+				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
+					h.Textarea(h.ID("carried-"+f.Name), h.Name(f.Name), h.Rows("4"), h.ReadOnly(), g.Text(ui.NewlineSafe(f.Value)))}
+			}
+			return h.Input(h.Type("hidden"), h.Name(f.Name), h.Value(f.Value))
+		}))
+}
+
+var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+
+// entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
+func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
+	return ui.Shell(f, len(form.Carried) > 0, "", nil, main)
+}
+
+// carryingID is the id of a form that carries another one.
+func carryingID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
+
+// otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
+// along.
+func otherSignIn(f ui.Form, address, label string) g.Node {
+	if len(f.Carried) == 0 {
+		return h.A(h.Href(ui.WithReturn(address, f.Values["next"])), g.Text(label))
+	}
+	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), g.Text(label))
+}
+
+// answerField asks a newcomer the administrators' question; nil for none.
+func answerField(f ui.Form, question string) g.Node {
+	if question == "" {
+		return nil
+	}
+	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "The administrators read your answer. Until they have approved you, you can read, but not write.", Kind: "textarea",
+		Attrs: g.Group{h.Required(), h.Rows("3"), h.MaxLength("1000")}})
+}

@@ -1,0 +1,52 @@
+package account
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// ExportPage is /settings/export, from which members take away what the site has about them.
+type ExportPage struct {
+	ui.Frame
+	AccountURL string // of the file about the account itself; "" behind the first page
+	Kinds      []ExportKind
+}
+
+// ExportKind is a kind of things that a member has.
+type ExportKind struct {
+	Label string
+	Parts []ExportPart
+	More  []ExportMore
+}
+
+// ExportPart is a file with some of them.
+type ExportPart struct {
+	URL   string
+	Count int64
+}
+
+// ExportMore is a page with the parts that follow.
+type ExportMore struct{ URL string }
+
+// Export is the page of an ExportPage.
+func Export(p ExportPage) g.Node {
+	return ui.SettingsPage(p.Frame, "/settings/account",
+		h.Div(h.Class("sheet settings"),
+			h.H2(g.Text("Your data")),
+			h.P(g.Text("All that this site has about you, as JSON with one entry in each line. Long lists are split into several files. The files name the members whom you follow or block and those who answered you, but contain nothing that those members wrote.")),
+			g.Iff(p.AccountURL != "", func() g.Node {
+				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
+			}),
+			g.Map(p.Kinds, func(k ExportKind) g.Node {
+				return g.Group{
+					h.H3(g.Text(k.Label)),
+					h.Ul(g.Map(k.Parts, func(part ExportPart) g.Node {
+						return h.Li(h.A(h.Href(part.URL), ui.Component(func(m *ui.Markup) { m.Plural(part.Count, "thing", "things") })))
+					})),
+					g.Map(k.More, func(more ExportMore) g.Node { return h.P(h.A(h.Href(more.URL), g.Text("More of these"))) }),
+				}
+			}),
+		))
+}

@@ -1,0 +1,71 @@
+package account
+
+import (
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// inviteField asks a newcomer for the code of an invitation, where the site wants one or they have come with one.
+func inviteField(f ui.Form, wanted bool) g.Node {
+	if !wanted && f.Values["invite"] == "" && f.Errors["invite"] == "" {
+		return nil
+	}
+	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "The link of an invitation has the code.", Kind: "text",
+		Attrs: g.Group{g.If(wanted, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
+}
+
+// InvitesPage is /settings/invites. Fields: uses, days, token.
+type InvitesPage struct {
+	ui.Frame
+	Invites []Invite
+	Form    ui.Form
+}
+
+// Invite is one of a member's invitations.
+type Invite struct {
+	ID, URL    string
+	Uses, Used int
+	Open       bool // somebody can still sign up by it
+	ExpiresAt  time.Time
+}
+
+// Invites is the page of an InvitesPage.
+func Invites(p InvitesPage) g.Node {
+	f := p.Form
+	return ui.SettingsPage(p.Frame, ui.InvitesURL,
+		h.Section(h.Class("ways"), h.Aria("labelledby", "invites"),
+			h.H2(h.ID("invites"), g.Text("Your invitations")),
+			h.P(h.Class("hint"), g.Text("Whoever has the link can sign up. The administrators see who was invited by whom.")),
+			g.If(len(p.Invites) > 0, h.Ul(g.Map(p.Invites, inviteRow))),
+		),
+		g.Iff(p.Inviting, func() g.Node {
+			return h.Form(h.Class("sheet settings"), ui.PostTo(ui.InvitesURL),
+				h.H2(g.Text("A new invitation")),
+				ui.FormError(f),
+				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number", Attrs: g.Group{h.Min("1"), h.Max("25"), h.Required()}}),
+				ui.Choice(f, "days", "It runs out after", "", []ui.Option{{Value: "1", Label: "A day"}, {Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}}),
+				ui.FormToken(f),
+				ui.Submit("Make an invitation"),
+			)
+		}),
+		g.If(!p.Inviting, h.P(g.Text("You can't invite people here at the moment."))),
+	)
+}
+
+func inviteRow(i Invite) g.Node {
+	return h.Li(
+		h.Div(
+			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
+			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · runs out on "), ui.Component(func(m *ui.Markup) { m.Date(i.ExpiresAt) }),
+				g.If(!i.Open, g.Text(" · can't be used any more"))),
+		),
+		g.Iff(i.Open, func() g.Node {
+			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"), h.Button(h.Class("button quiet"), g.Text("End")))
+		}),
+	)
+}

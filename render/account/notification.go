@@ -1,0 +1,128 @@
+package account
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// NotificationsPage is /settings/notifications. Fields: answers, mentions, threads, days.
+type NotificationsPage struct {
+	ui.Frame
+	Form        ui.Form
+	Mail        bool  // the site sends mails
+	NoAddress   bool  // the member has given no address
+	Unconfirmed bool  // no mails are sent to the member's address yet
+	Push        *Push // nil where the site tells no devices
+}
+
+// Push is what a member's devices show of the inbox.
+type Push struct {
+	Key                        string // of the site, for PushManager.subscribe
+	Devices                    []PushDevice
+	Answers, Mentions, Threads bool // are shown
+}
+
+// PushDevice is one of a member's devices.
+type PushDevice struct {
+	ID, Name  string
+	Mark      string // by which the script knows the device that it is on: the beginning of the SHA-256 of its endpoint, in hex
+	CreatedAt time.Time
+	ToldAt    time.Time // zero for never
+}
+
+// Notifications is the page of a NotificationsPage.
+func Notifications(p NotificationsPage) g.Node {
+	how := []ui.Option{{Value: "now", Label: "At once"}, {Value: "digest", Label: "In the digest"}, {Value: "none", Label: "Not by mail"}}
+	return ui.SettingsPage(p.Frame, "/settings/notifications",
+		ui.FormError(p.Form),
+		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/notifications"),
+			h.H2(g.Text("Mail")),
+			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present, and your inbox shows everything. Your choices here count once the site sends mail."))),
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site shows everything without one. "),
+				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
+			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
+			ui.Choice(p.Form, "answers", "Answers to you, and decisions of moderators", "", how),
+			ui.Choice(p.Form, "mentions", "Mentions of your name", "", how),
+			ui.Choice(p.Form, "threads", "Comments in threads you follow", "", how),
+			ui.Choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what you have read here already.", []ui.Option{{Value: "1", Label: "Daily"}, {Value: "7", Label: "Weekly"}}),
+			ui.Submit("Save the choices"),
+		),
+		g.Iff(p.Push != nil, func() g.Node { return pushSection(*p.Push, p.Now) }),
+	)
+}
+
+// pushSection lists a member's devices. web/push.js sends its first form with what the browser gives it.
+func pushSection(p Push, now time.Time) g.Node {
+	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
+		h.H2(h.ID("devices-title"), g.Text("On your devices")),
+		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, even while this site is closed. It stops when you log out on it.")),
+		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
+		h.Form(h.Class("do"), h.ID("add-device"), ui.PostTo("/settings/devices"),
+			ui.Hidden("endpoint", ""), ui.Hidden("key", ""), ui.Hidden("secret", ""),
+			ui.Submit("Notify this device"),
+			h.P(h.Class("wrong"), h.Role("alert")),
+			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers show notifications only with it."))),
+			h.Script(h.Src(ui.PushJS), h.Defer()),
+		),
+		g.Iff(len(p.Devices) > 0, func() g.Node {
+			return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/devices/choices"),
+				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
+					shownKind("answers", "Answers to you, and decisions of moderators", p.Answers),
+					shownKind("mentions", "Mentions of your name", p.Mentions),
+					shownKind("threads", "Comments in threads you follow", p.Threads),
+				),
+				ui.Submit("Save what devices show"),
+			)
+		}),
+	)
+}
+
+func shownKind(name, label string, on bool) g.Node {
+	return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value("1"), g.If(on, h.Checked())), h.Span(g.Text(label)))
+}
+
+func pushDevice(d PushDevice, now time.Time) g.Node {
+	told := g.Text(" · nothing shown yet")
+	if !d.ToldAt.IsZero() {
+		told = g.Group{g.Text(" · last shown something "), ui.Ago(d.ToldAt, now)}
+	}
+	return h.Li(h.Data("mark", d.Mark),
+		h.Div(
+			h.H3(g.Text(d.Name)),
+			h.P(h.Class("muted"), h.Strong(h.Hidden(""), g.Text("This device · ")), g.Text("added "), ui.Ago(d.CreatedAt, now), told),
+		),
+		removal("/settings/devices/remove", d.ID, d.Name),
+	)
+}
+
+// UnsubscribePage is /unsubscribe, where the links in mails lead that end such mails.
+type UnsubscribePage struct {
+	ui.Frame
+	URL     string // the page's own, which is posted to
+	Digest  bool   // the mails are digests; else those that are sent at once
+	Done    bool
+	Unknown bool // the link is not one of this site's
+}
+
+// Unsubscribe is the page of an UnsubscribePage.
+func Unsubscribe(p UnsubscribePage) g.Node {
+	what := "mails about answers, mentions and threads"
+	if p.Digest {
+		what = "digests"
+	}
+	var main g.Node
+	switch {
+	case p.Unknown:
+		main = h.P(g.Text("This link is incomplete. Please open it exactly as it is in the mail, or choose in your settings which mails you get."))
+	case p.Done:
+		main = h.P(h.Role("status"), g.Text("You get no more "+what+". You can choose again in your settings."))
+	default:
+		main = h.Form(ui.PostTo(p.URL), h.P(g.Text("Do you want to stop "+what+"?")), h.Div(h.Class("row"), ui.Submit("Stop these mails")))
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Stop mails")), main,
+		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), g.Text("Your settings for notifications"))))))
+}

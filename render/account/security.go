@@ -1,0 +1,95 @@
+package account
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// SecurityPage is /settings/security: how a member logs in. Field of the form: name, of a new passkey.
+type SecurityPage struct {
+	ui.Frame
+	Passkeys   []PasskeyItem
+	Identities []IdentityItem
+	Sessions   []SessionItem
+	Providers  []ProviderLink
+	SSOOnly    bool // people log in by providers alone
+	Factor     FactorItem
+	Form       ui.Form
+}
+
+// PasskeyItem is one of a member's passkeys.
+type PasskeyItem struct {
+	ID, Name  string
+	CreatedAt time.Time
+	UsedAt    time.Time // zero for never
+	Copied    bool      // its counter went back, so it is refused
+}
+
+// Security is the page of a SecurityPage.
+func Security(p SecurityPage) g.Node {
+	return ui.SettingsPage(p.Frame, "/settings/security",
+		ui.FormError(p.Form),
+		g.Iff(!p.SSOOnly, func() g.Node { return passkeySection(p) }),
+		g.Iff(len(p.Providers)+len(p.Identities) > 0, func() g.Node { return identitySection(p) }),
+		g.Iff(!p.SSOOnly, func() g.Node { return factorSection(p.Factor, p.Form) }),
+		sessionList(p.Sessions, p.Now),
+	)
+}
+
+func passkeySection(p SecurityPage) g.Node {
+	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
+		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
+		h.P(h.Class("hint"), g.Text("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in without typing a name or password.")),
+		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
+		h.Form(h.Class("sheet"), ui.PostTo("/settings/passkeys"),
+			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name of a new passkey", Hint: "To tell your passkeys apart, for example the device that has it.", Kind: "text",
+				Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
+			passkeyButton("add", "Add a passkey"),
+			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers make passkeys only with it."))),
+		),
+	)
+}
+
+func identitySection(p SecurityPage) g.Node {
+	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
+		h.H2(h.ID("providers"), g.Text("Accounts at other sites")),
+		h.P(h.Class("hint"), g.Text("You can log in here with an account that you have at another site.")),
+		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
+		providerLinks(p.Providers, nil),
+	)
+}
+
+func passkeyRow(k PasskeyItem, now time.Time) g.Node {
+	return h.Li(
+		h.Div(
+			h.H3(g.Text(k.Name)),
+			h.P(h.Class("muted"), g.Text("Added "), ui.Ago(k.CreatedAt, now), lastUse(k.UsedAt, now)),
+			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please remove it."))),
+			h.Details(h.Class("later"),
+				h.Summary(g.Text("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
+				h.Form(h.Class("row"), ui.PostTo("/settings/passkeys/name"),
+					ui.Hidden("id", k.ID),
+					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"), h.Aria("label", "New name of "+k.Name)),
+					h.Button(h.Class("button quiet"), g.Text("Save"), h.Span(h.Class("vh"), g.Text(" the name"))),
+				)),
+		),
+		removal("/settings/passkeys/remove", k.ID, k.Name),
+	)
+}
+
+func lastUse(used, now time.Time) g.Node {
+	if used.IsZero() {
+		return g.Text(" · not used yet")
+	}
+	return g.Group{g.Text(" · last used "), ui.Ago(used, now)}
+}
+
+// removal is the button that takes a way to log in from an account.
+func removal(address, id, name string) g.Node {
+	return h.Form(h.Class("do"), ui.PostTo(address), ui.Hidden("id", id),
+		h.Button(h.Class("button quiet"), g.Text("Remove"), h.Span(h.Class("vh"), g.Text(" "+name))))
+}

@@ -1,0 +1,101 @@
+package account
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// TokensPage is /settings/tokens. Fields: name, read, write, moderate, feed, days.
+type TokensPage struct {
+	ui.Frame
+	Tokens []TokenItem
+	Form   ui.Form // the error "scopes" is about read, write, moderate and feed together
+}
+
+// TokenItem is one of a member's API tokens.
+type TokenItem struct {
+	ID, Name  string
+	Scopes    []string // read, write, moderate, feed
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    time.Time // some time on the last day of use; zero for never
+}
+
+// Tokens is the page of a TokensPage.
+func Tokens(p TokensPage) g.Node {
+	f := p.Form
+	return ui.SettingsPage(p.Frame, "/settings/tokens",
+		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
+			h.H2(h.ID("tokens"), g.Text("API tokens")),
+			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. All tokens end when you change your password or log out everywhere else. "),
+				h.A(h.Href("/api"), g.Text("What programs can do"))),
+			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
+		),
+		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
+			h.H2(g.Text("A new token")),
+			ui.FormError(f),
+			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "To tell your tokens apart, for example the program that uses it.", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.MaxLength("50")}}),
+			h.FieldSet(h.Class("field marks"),
+				h.Legend(g.Text("What it may do")),
+				ui.Checkbox(f, "read", "Read", "everything you can read, including your inbox and drafts"),
+				ui.Checkbox(f, "write", "Write", "post, comment, vote, save, follow, and change your profile"),
+				ui.Checkbox(f, "moderate", "Moderate", "the communities that you moderate"),
+				ui.Checkbox(f, "feed", "Feed", "gives a secret address where a feed reader finds what is new in your communities"),
+				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
+			),
+			ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}, {Value: "365", Label: "A year"}}),
+			ui.Submit("Make a token"),
+		),
+	)
+}
+
+func tokenRow(t TokenItem, now time.Time) g.Node {
+	return h.Li(
+		h.Div(
+			h.H3(g.Text(t.Name)),
+			h.P(h.Class("muted"),
+				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ui.Ago(t.CreatedAt, now),
+				g.If(t.UsedAt.IsZero(), g.Text(" · not used yet")),
+				g.If(!t.UsedAt.IsZero(), g.Text(" · last used "+dayAgo(t.UsedAt, now))),
+				g.Text(" · expires on "), ui.Component(func(m *ui.Markup) { m.Date(t.ExpiresAt) }),
+			),
+		),
+		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), ui.PostTo("/settings/tokens/renew"), ui.Hidden("id", t.ID),
+			h.Button(h.Class("button quiet"), g.Text("New address"), h.Span(h.Class("vh"), g.Text(" of "+t.Name))))),
+		h.Form(h.Class("do"), ui.PostTo("/settings/tokens/end"), ui.Hidden("id", t.ID),
+			h.Button(h.Class("button quiet"), g.Text("End"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
+	)
+}
+
+// NewTokenPage shows a token, once.
+type NewTokenPage struct {
+	ui.Frame
+	Token     string
+	Address   string // of the feed that the token opens; "" for none
+	ExpiresAt time.Time
+}
+
+// NewToken is the page of a NewTokenPage.
+func NewToken(p NewTokenPage) g.Node {
+	return ui.SettingsPage(p.Frame, "/settings/tokens",
+		h.Div(h.Class("sheet"),
+			h.H2(g.Text("Your new token")),
+			h.P(g.Text("Give it to the program now. It is shown only this once, because the site does not keep it. It expires on "),
+				ui.Component(func(m *ui.Markup) { m.Date(p.ExpiresAt) }), g.Text(".")),
+			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
+			g.Iff(p.Address != "", func() g.Node {
+				return g.Group{
+					h.P(g.Text("A feed reader gets what is new in your communities from this address. Anybody who knows the address can read the same, until you end the token. Feed readers send it with each request, so logs on the way may contain it, also those of this site’s host. “New address” replaces it.")),
+					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
+				}
+			}),
+			h.P(h.A(h.Class("button"), h.Href("/settings/tokens"), g.Text("I have kept it"))),
+		))
+}

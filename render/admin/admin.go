@@ -1,0 +1,34 @@
+package admin
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// AdminPage is /admin.
+type AdminPage struct {
+	ui.Frame
+	Rows []AdminRow
+}
+
+// AdminRow leads to something that administrators look after.
+type AdminRow struct {
+	Label, URL string // URL is "" where there is only a number to tell
+	Note       string // how much waits there; "" where nothing does
+}
+
+// Admin is where administrators begin.
+func Admin(p AdminPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.H1(g.Text("Administration")),
+		h.Ul(h.Class("clist"), g.Map(p.Rows, func(r AdminRow) g.Node {
+			label := g.Text(r.Label)
+			if r.URL != "" {
+				label = h.A(h.Href(r.URL), label)
+			}
+			return h.Li(label, h.Span(h.Class("muted"), g.Text(r.Note)))
+		})),
+	)
+}

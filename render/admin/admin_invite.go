@@ -1,0 +1,131 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// InvitedPage is /admin/invites: who came by the newest invitations or, with a name, those above and below that member. Fields: user, rule,
+// days, text, decision.
+type InvitedPage struct {
+	ui.Frame
+	Name     string // whose branch it is; "" for all
+	Above    []InvitedMember
+	Members  []InvitedMember
+	More     bool   // there are more below than the page shows
+	Branch   Branch // with a name
+	UnderWay []UnderWay
+	Rules    []string // of which one is cited
+	Days     []int    // how long a suspension can last
+	Form     ui.Form
+	FirstURL string // on later pages
+	NextURL  string
+}
+
+// InvitedMember is a member in such a list.
+type InvitedMember struct {
+	Name   string // "" for an account that is deleted
+	URL    string // of their branch; "" without a name
+	Status string
+	Depth  int    // 0 for whom the member of the page has invited, 1 for whom those have
+	By     string // who has invited them; "" where the page shows it otherwise
+}
+
+// Branch is how many members are below one.
+type Branch struct {
+	Active, Suspended, Banned int64
+	Administrators            int64 // among them
+}
+
+// UnderWay is a decision about all below a member that is carried out.
+type UnderWay struct {
+	Name   string // "" for an account that is deleted
+	Action string // suspend, ban-site or restore
+	By     string // "" for an account that is deleted
+	Left   int    // members
+	At     time.Time
+}
+
+// Invited is the page of an InvitedPage.
+func Invited(p InvitedPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
+		h.H1(g.Text("Who was invited by whom")),
+		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
+			h.Label(h.For("user"), g.Text("Member")),
+			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
+			h.Button(h.Class("button quiet"), g.Text("Show"))),
+		g.Map(p.UnderWay, func(u UnderWay) g.Node { return underWay(u, p.Now) }),
+		g.If(p.Name == "", h.H2(g.Text("By the newest invitations"))),
+		g.Iff(p.Name != "", func() g.Node {
+			return g.Group{
+				h.H2(g.Text("Below "), h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
+				g.If(len(p.Above) > 0, h.P(h.Class("muted"), g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
+			}
+		}),
+		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return branchForm(p) }),
+		g.If(len(p.Members) == 0, h.P(h.Class("muted"), g.Text("Nobody came by an invitation."))),
+		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
+		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Open one of these to see who is below."))),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}
+
+// branchVerbs say what is done about a branch.
+var branchVerbs = map[string]string{"suspend": "Suspending", "ban-site": "Banning", "restore": "Restoring"}
+
+func underWay(u UnderWay, now time.Time) g.Node {
+	return h.P(h.Class("notice"), g.Text(branchVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+nameOf(u.By)+", "), ui.Ago(u.At, now))
+}
+
+// branchForm decides about all below a member.
+func branchForm(p InvitedPage) g.Node {
+	f, b := p.Form, p.Branch
+	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) + " suspended, " + ui.Exact(b.Banned) + " banned."
+	if b.Administrators > 0 {
+		says += " Nothing is decided about the administrators among them (" + ui.Exact(b.Administrators) + ")."
+	}
+	return h.Details(g.If(len(f.Errors) > 0, g.Attr("open")),
+		h.Summary(h.Class("button quiet"), g.Text("Decide about all below…")),
+		h.Form(h.Class("sheet"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
+			ui.FormError(f),
+			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned already. At most 5,000 members at a time.")),
+			ui.CitedField(f, "Why? (not for restoring)", p.Rules),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until it is taken back"),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and administrators see it.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			h.Div(h.Class("row"),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all for good")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("restore"), g.Attr("formnovalidate"), g.Text("Restore all"))),
+		),
+	)
+}
+
+// nameOf is a member's name where no link is wanted.
+func nameOf(name string) string {
+	if name == "" {
+		return "[deleted]"
+	}
+	return name
+}
+
+// invitedName is a link to a member's branch, with what stands before the name.
+func invitedName(m InvitedMember, before string) g.Node {
+	if m.URL == "" {
+		return h.Span(g.Text(before + nameOf(m.Name)))
+	}
+	return h.A(h.Href(m.URL), g.Text(before+m.Name))
+}
+
+func invitedRow(m InvitedMember) g.Node {
+	return h.Li(
+		invitedName(m, strings.Repeat("– ", min(m.Depth, 8))),
+		h.Span(h.Class("muted"), g.If(m.By != "", g.Text("by "+m.By)), g.If(m.Status != "active", g.Text(" "+m.Status))),
+	)
+}

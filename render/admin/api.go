@@ -1,0 +1,87 @@
+package admin
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// APIPage is /api: what programs can read and do. In its texts, what stands in backquotes is written by programs.
+type APIPage struct {
+	ui.Frame
+	Reads   []APILine // pages in JSON
+	Actions []APILine
+	Objects []APIObject // what the pages are made of
+}
+
+// APILine is a page or an action.
+type APILine struct {
+	Address string
+	Says    string
+	More    string // about the fields; "" for none
+	Object  string // name of the object that a page is
+}
+
+// APIObject is a kind of thing with its fields.
+type APIObject struct {
+	Name   string
+	Fields []APIField
+}
+
+// APIField is a field of an object.
+type APIField struct {
+	Name   string
+	Type   string
+	Says   string
+	Object string // name of the object that it is, or has several of; "" for none
+}
+
+// API is the page of an APIPage.
+func API(p APIPage) g.Node {
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(g.Text("For programs")))), ui.Component(func(m *ui.Markup) {
+		m.Lit(`<div class="md"><p>Every page in this list is there as JSON: put <code>.json</code> behind its path. Reading needs no account. What is for members, `)
+		m.Lit(`and every action, takes an API token, which you make in <a href="/settings/tokens">your settings</a>: <code>Authorization: Bearer plaza_…</code></p>`)
+		m.Lit(`<p>The same for machines: <a href="/api.json">the OpenAPI document</a>.</p>`)
+		m.Lit(`<h2>Reading</h2><p>Fields are below, at the kind of answer. <code>next</code> is the address of the next page.</p><ul>`)
+		for _, l := range p.Reads {
+			coded(m.Lit(`<li><code>GET `).Text(l.Address).Lit(`</code><br>`), l.Says).Lit(` <a href="#`).Text(l.Object).Lit(`">`).Text(l.Object).Lit(`</a></li>`)
+		}
+		m.Lit(`</ul><h2>Actions</h2><p>Send fields as a JSON object or as a form. Errors have a <code>code</code>, a <code>message</code> and, if it is about one, the <code>field</code>. `)
+		m.Lit(`After too many calls the answer is 429, with the seconds to wait in <code>Retry-After</code>.</p><ul>`)
+		for _, l := range p.Actions {
+			coded(m.Lit(`<li><code>POST `).Text(l.Address).Lit(`</code><br>`), l.Says)
+			if l.More != "" {
+				coded(m.Lit(`<br><span class="muted">`), l.More).Lit(`</span>`)
+			}
+			m.Lit(`</li>`)
+		}
+		m.Lit(`</ul><h2>Answers</h2>`)
+		for _, o := range p.Objects {
+			m.Lit(`<h3 id="`).Text(o.Name).Lit(`">`).Text(o.Name).Lit(`</h3><ul>`)
+			for _, f := range o.Fields {
+				m.Lit(`<li><code>`).Text(f.Name).Lit(`</code> <span class="muted">`).Text(f.Type).Lit(`</span>`)
+				if f.Object != "" {
+					m.Lit(` <a href="#`).Text(f.Object).Lit(`">`).Text(f.Object).Lit(`</a>`)
+				}
+				coded(m.Lit(` `), f.Says).Lit(`</li>`)
+			}
+			m.Lit(`</ul>`)
+		}
+		m.Lit(`</div>`)
+	}))
+}
+
+// coded writes a text of this site in which backquotes stand around what programs write.
+func coded(m *ui.Markup, s string) *ui.Markup {
+	for i, part := range strings.Split(s, "`") {
+		if i%2 == 0 {
+			m.Text(part)
+		} else {
+			m.Lit(`<code>`).Text(part).Lit(`</code>`)
+		}
+	}
+	return m
+}

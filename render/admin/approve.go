@@ -1,0 +1,48 @@
+package admin
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// WaitingPage is /admin/waiting: newcomers who wait for approval. Fields: newcomer (those who are ticked), decision.
+type WaitingPage struct {
+	ui.Frame
+	Question  string // that they were asked; "" for none
+	Newcomers []Newcomer
+	FirstURL  string // on later pages
+	NextURL   string
+}
+
+// Newcomer is one of them.
+type Newcomer struct {
+	ID, Name, Answer string
+	At               time.Time
+}
+
+// Waiting is the page of a WaitingPage.
+func Waiting(p WaitingPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
+		h.H1(g.Text("Newcomers")),
+		h.P(h.Class("lead"), g.Text("They can read, but not write, until you approve them. Those whom you refuse can't log in any more.")),
+		g.If(p.Question != "", h.P(h.Class("muted"), g.Text("Your question: "+p.Question))),
+		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody waits for approval."))),
+		g.Iff(len(p.Newcomers) > 0, func() g.Node {
+			return h.Form(ui.PostTo("/admin/waiting"),
+				h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
+					return h.Li(
+						h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
+						h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · “"+n.Answer+"”")))
+				})),
+				h.Div(h.Class("row"),
+					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), g.Text("Approve those ticked")),
+					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), g.Text("Refuse them"))))
+		}),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}

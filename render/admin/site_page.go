@@ -1,0 +1,133 @@
+package admin
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// SitePage is /about, /rules, /privacy or /terms.
+type SitePage struct {
+	ui.Frame
+	Text    markdown.HTML
+	Rules   []ui.Rule
+	EditURL string // "" for whoever may not write it
+}
+
+// Site is a page that administrators write.
+func Site(p SitePage) g.Node {
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
+		h.H1(g.Text(p.Title)),
+		g.If(len(p.Rules) > 0, ui.Component(func(m *ui.Markup) {
+			m.Lit(`<ol class="rules">`)
+			for _, r := range p.Rules {
+				m.Rule(r)
+			}
+			m.Lit(`</ol>`)
+		})),
+		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
+		editLink(p.EditURL),
+	))
+}
+
+func editLink(address string) g.Node {
+	return g.If(address != "", h.P(h.A(h.Class("button quiet"), h.Href(address), g.Text("Edit this page"))))
+}
+
+// EditSitePage is the form by which administrators write a page. Fields: revision, body.
+type EditSitePage struct {
+	ui.Frame
+	Page string
+	Form ui.Form
+}
+
+// EditSite is the page of an EditSitePage.
+func EditSite(p EditSitePage) g.Node {
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet submit"), ui.PostTo("/admin/pages/"+p.Page),
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
+		h.H1(g.Text(p.Title)),
+		ui.FormError(p.Form),
+		ui.Hidden("revision", p.Form.Values["revision"]),
+		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea", Attrs: g.Group{h.Rows("20"), h.Required()}}),
+		ui.Submit("Save the page"),
+	))
+}
+
+// ContactPage is /contact. Fields: name and email, which a member has no name to type for, body, token.
+type ContactPage struct {
+	ui.Frame
+	Text    markdown.HTML
+	EditURL string // "" for whoever may not write the text
+	Form    ui.Form
+}
+
+// Contact is the form by which anybody writes to the administrators.
+func Contact(p ContactPage) g.Node {
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"), ui.Again("contact"),
+		h.H1(g.Text(p.Title)),
+		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
+		ui.FormError(p.Form), ui.FormToken(p.Form),
+		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text", Attrs: g.Group{h.AutoComplete("name")}})),
+		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
+		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("8"), h.Required()}}),
+		ui.Submit("Send"),
+		g.If(p.Viewer == nil, ui.WrittenScript(nil)),
+		editLink(p.EditURL),
+	))
+}
+
+// MessagesPage is /admin/messages: what was written to the administrators.
+type MessagesPage struct {
+	ui.Frame
+	Tabs     []ui.Tab
+	Messages []Message
+	FirstURL string // on later pages
+	NextURL  string
+}
+
+// Message is a message to the administrators.
+type Message struct {
+	ID       string
+	Name     string // "" where the sender gave none
+	Member   bool   // Name is a member's
+	Email    string
+	Body     markdown.HTML
+	At       time.Time
+	Answered bool
+}
+
+// Messages is the page of a MessagesPage.
+func Messages(p MessagesPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.H1(g.Text("Contact messages")),
+		ui.Tabs("Messages", p.Tabs),
+		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No message.")))),
+		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, p.Now) }))),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}
+
+func message(m Message, now time.Time) g.Node {
+	value, label := "answered", "Mark as answered"
+	if m.Answered {
+		value, label = "open", "Mark as open"
+	}
+	var from g.Node
+	switch {
+	case m.Member:
+		from = ui.Author(m.Name)
+	case m.Name == "":
+		from = g.Text("A visitor")
+	default:
+		from = h.Strong(g.Text(m.Name))
+	}
+	return h.Article(h.Class("case"),
+		h.P(h.Class("muted"), from, g.Text(" · "), ui.Ago(m.At, now), g.If(m.Email != "", g.Group{g.Text(" · "), h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
+		ui.Component(func(b *ui.Markup) { b.Formatted(m.Body) }),
+		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label, m.Name)),
+	)
+}

@@ -1,0 +1,43 @@
+package admin
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
+// question, inviters, archive, rule-N-title and rule-N-text for N from 1 to Rules.
+type SiteSettingsPage struct {
+	ui.Frame
+	DeployedName string // the site's name as long as nobody has set one
+	Accents      []ui.Option
+	Rules        int // rows
+	Form         ui.Form
+}
+
+// SiteSettings is the form by which administrators change what holds for the whole site.
+func SiteSettings(p SiteSettingsPage) g.Node {
+	f := p.Form
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet submit"), ui.PostTo("/admin/settings"),
+			h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
+			h.H1(g.Text("Site settings")),
+			ui.FormError(f),
+			ui.Hidden("revision", f.Values["revision"]),
+			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "On top of every page and in mails. Empty: " + p.DeployedName + ".", Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: "tagline", Label: "Tagline", Hint: "One line that tells visitors what this site is.", Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: "letter", Label: "Letter", Hint: "It is shown beside the name. Empty: a paving tile.", Kind: "text", Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("1")}}),
+			ui.FormField(f, ui.Input{Name: "logo", Label: "Logo", Hint: "Address of a square picture, in place of the letter. This site fetches it and passes it on to browsers.", Kind: "url", Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.Choice(f, "accent", "Colour of links and buttons", "", p.Accents),
+			ui.Choice(f, "founders", "Who may found communities", "", []ui.Option{{Value: "members", Label: "All members"}, {Value: "administrators", Label: "Administrators"}}),
+			ui.Choice(f, "sign_up", "Who may sign up", "", []ui.Option{{Value: "open", Label: "Everybody"}, {Value: "approval", Label: "Everybody, after an administrator has approved them"}, {Value: "invitation", Label: "Only people with an invitation"}}),
+			ui.FormField(f, ui.Input{Name: "question", Label: "Question to newcomers", Hint: "They answer it when they sign up, if administrators approve them.", Kind: "text", Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("300")}}),
+			ui.Choice(f, "inviters", "Who may invite people", "If people sign up by invitation.", []ui.Option{{Value: "administrators", Label: "Administrators"}, {Value: "members", Label: "All members"}}),
+			ui.FormField(f, ui.Input{Name: "archive", Label: "Archive threads after", Hint: "Days. From then on a thread takes neither votes nor comments. 0: never.", Kind: "number", Attrs: g.Group{h.Min("0"), h.Max("36500"), h.Required()}}),
+			ui.Rules(f, p.Rules),
+			ui.Submit("Save the settings"),
+		),
+	)
+}

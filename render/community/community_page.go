@@ -1,0 +1,57 @@
+package community
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// CommunityPage is /c/{name} and its orders.
+type CommunityPage struct {
+	ui.Frame
+	Community ui.Community
+	Flair     ui.Flair // the listing has the posts of this flair alone
+	Listing   ui.Listing
+	Own       ui.OwnCommunities
+}
+
+// NewCommunityPage is /communities/new. Fields: name, title, description, token.
+type NewCommunityPage struct {
+	ui.Frame
+	Form ui.Form
+}
+
+// CommunityView is the page of a CommunityPage.
+func CommunityView(p CommunityPage) g.Node {
+	c := p.Community
+	label := "About c/" + c.Name
+	if len(p.Own.Items) > 0 {
+		label += ", and your communities"
+	}
+	return ui.Page(p.Frame, label, g.Group{ui.CommunitySide(c), ui.OwnCommunityList(p.Own)},
+		ui.Component(func(m *ui.Markup) {
+			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour).Lit(`<div><h1>`).Text(ui.DisplayName(ui.CommunityTitle(c)))
+			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).Lit(`</p></div><div class="do">`)
+			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
+			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">Post here</a></div></div>`)
+		}),
+		ui.FlairFilter(p.Flair, ui.CommunityURL(c.Name)),
+		ui.PostList(p.Listing, p.Frame),
+	)
+}
+
+// NewCommunity is the form that founds a community.
+func NewCommunity(p NewCommunityPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), ui.PostTo("/communities"),
+			h.H1(g.Text("New community")),
+			ui.FormError(p.Form), ui.FormToken(p.Form),
+			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name", Hint: "Its address will be /c/name. Letters, digits and _; it cannot be changed later.", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			ui.FormField(p.Form, ui.Input{Name: "title", Label: "Title", Hint: "What people see, such as “Bread baking”.", Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(p.Form, ui.Input{Name: "description", Label: "Description", Hint: "One line: what belongs here?", Kind: "textarea", Attrs: g.Group{h.Rows("3")}}),
+			ui.Submit("Create the community"),
+		),
+	)
+}

@@ -1,0 +1,37 @@
+package community
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// CommunitySettingsPage is /c/{name}/settings. Fields: revision, title, description, sidebar,
+// colour, rule-N-title and rule-N-text for N from 1 to Rules.
+type CommunitySettingsPage struct {
+	ui.Frame
+	Community string // name
+	Palette   []ui.Swatch
+	Rules     int // rows
+	Form      ui.Form
+}
+
+// CommunitySettings is the form by which moderators change a community.
+func CommunitySettings(p CommunitySettingsPage) g.Node {
+	f := p.Form
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"),
+			h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community)), ui.Icon(p.Community, f.Values["colour"]), g.Text("c/"+p.Community))),
+			h.H1(g.Text("Community settings")),
+			ui.FormError(f),
+			ui.Hidden("revision", f.Values["revision"]),
+			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "What people see, such as “Bread baking”.", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: "description", Label: "Description", Hint: "One line: what belongs here?", Kind: "textarea", Attrs: g.Group{h.Rows("3")}}),
+			ui.FormField(f, ui.Input{Name: "sidebar", Label: "Sidebar", Hint: "Longer: what newcomers should know. Markdown.", Kind: "textarea", Attrs: g.Group{h.Rows("10")}}),
+			ui.ColourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return ui.Icon(p.Community, colour) }),
+			ui.Rules(f, p.Rules),
+			ui.Submit("Save the settings"),
+		),
+	)
+}

@@ -1,0 +1,70 @@
+package community
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// TagPage lists the posts that have one tag, or two or three.
+type TagPage struct {
+	ui.Frame
+	Names               []string // of its tags
+	Without             []ui.Tag // of several tags, each with the list without it
+	CanFollow, Followed bool     // by the viewer: a list of one tag can be followed
+	With                []ui.Tag // tags that posts of the page have besides: lists with one tag more
+	Listing             ui.Listing
+}
+
+// TagsPage is /tags: the tags that are used most these days, or those that begin with what was typed.
+type TagsPage struct {
+	ui.Frame
+	Typed    string
+	Tags     []ui.Tag
+	Followed []ui.Tag // by the viewer
+}
+
+// TagView is the page of a TagPage.
+func TagView(p TagPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Div(h.Class("head"), h.Div(h.H1(g.Text("#"+strings.Join(p.Names, " #"))),
+			h.P(h.Class("muted"), h.A(h.Href("/tags"), g.Text("Tags")))),
+			g.Iff(p.CanFollow, func() g.Node { return h.Div(h.Class("do"), ui.FollowTagFragment(p.Names[0], p.Followed, p.Path)) })),
+		ui.TagLinks("Without", p.Without), ui.TagLinks("Together with", p.With),
+		ui.PostList(p.Listing, p.Frame),
+	)
+}
+
+// Tags is the page of a TagsPage.
+func Tags(p TagsPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Tags")), g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Those that are used most these days."))))),
+		h.Form(h.Class("row"), h.Action("/tags"),
+			h.Label(h.For("q"), g.Text("Begins with")),
+			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.MaxLength("30")),
+			ui.Submit("Find")),
+		ui.TagLinks("You follow", p.Followed),
+		g.Iff(len(p.Tags) == 0, func() g.Node {
+			says := "No post has a tag yet."
+			if p.Typed != "" {
+				says = "No post has a tag that begins like this."
+			}
+			return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(says)))
+		}),
+		g.Iff(len(p.Tags) > 0, func() g.Node {
+			return h.Ul(h.Class("crows"), g.Map(p.Tags, func(t ui.Tag) g.Node {
+				return h.Li(h.Div(h.H2(h.A(h.Href(t.URL), g.Text("#"+t.Name))), ui.Component(func(m *ui.Markup) {
+					m.Lit(`<p class="muted">`).Counted(t.Posts, "post", "posts").Lit(`</p>`)
+				})))
+			}))
+		}),
+	)
+}
+
+// TagOptions are the tags that the field of a post's tags offers.
+func TagOptions(names []string) g.Node {
+	return g.Map(names, func(name string) g.Node { return h.Option(h.Value(name)) })
+}

@@ -1,0 +1,2 @@
+// Package feeds writes what programs read: Atom feeds and the sitemap.
+package feeds

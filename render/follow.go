@@ -1,8 +1,0 @@
-package render
-
-import g "maragu.dev/gomponents"
-
-// FollowFragment is the button to follow somebody, or to stop. The script that has sent it gets it in its new state.
-func FollowFragment(name string, on bool, ret string) g.Node {
-	return toggle("/follow", "user", name, name, on, "Follow", "Following", ret)
-}

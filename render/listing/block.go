@@ -1,0 +1,59 @@
+package listing
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// BlockFragment is the button to block somebody, or to end it. The script that has sent it gets it in its new state.
+func BlockFragment(name string, on bool, ret string) g.Node {
+	return ui.Toggle("/block", "user", name, name, on, "Block", "Unblock", ret)
+}
+
+// BlockPage asks whether somebody is to be blocked. Fields: user, on, return.
+type BlockPage struct {
+	ui.Frame
+	Name      string
+	ReturnURL string
+}
+
+// Block is the page of a BlockPage.
+func Block(p BlockPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), ui.PostTo("/block"),
+			h.H1(g.Text("Block "+p.Name+"?")),
+			h.P(g.Text(whatBlockingDoes)),
+			ui.Hidden("user", p.Name), ui.Hidden("on", "1"), ui.Hidden("return", p.ReturnURL),
+			h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Block")), ui.Cancel(p.ReturnURL)),
+		),
+	)
+}
+
+const whatBlockingDoes = "What they write is folded away for you and leaves your inbox, and they can't answer what you write. They are not told, and you can unblock them at any time."
+
+// BlockedPage is /settings/blocked.
+type BlockedPage struct {
+	ui.Frame
+	Members []BlockedMember
+	NextURL string
+}
+
+// BlockedMember is somebody whom the viewer blocks.
+type BlockedMember struct {
+	Name   string
+	Avatar ui.Avatar
+}
+
+// BlockedMembers is the page of a BlockedPage.
+func BlockedMembers(p BlockedPage) g.Node {
+	return ui.SettingsPage(p.Frame, "/settings/blocked",
+		h.P(h.Class("muted"), g.Text(whatBlockingDoes+" You block members on their profiles or below their comments.")),
+		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("You block nobody."))),
+		h.Ul(h.Class("clist"), g.Map(p.Members, func(b BlockedMember) g.Node {
+			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), g.Text(ui.DisplayName(b.Name))), BlockFragment(b.Name, true, p.Path))
+		})),
+		ui.Pager("", p.NextURL),
+	)
+}

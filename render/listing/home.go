@@ -1,0 +1,30 @@
+package listing
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// HomePage is /home: what those whom a member follows have posted.
+type HomePage struct {
+	ui.Frame
+	Listing    ui.Listing
+	Own        ui.OwnCommunities
+	Rebuilding bool     // the member was away, and the timeline is being made again
+	Short      *ui.Form // a short post to the member's own profile; nil on later pages
+}
+
+// Home is the page of a HomePage.
+func Home(p HomePage) g.Node {
+	return ui.Page(p.Frame, "Your communities", ui.OwnCommunityList(p.Own),
+		h.Div(h.Class("head"), h.H1(g.Text(p.Title))),
+		ui.Tabs("Order", p.Listing.Tabs),
+		g.Iff(p.Short != nil, func() g.Node { return ui.ShortForm(*p.Short) }),
+		g.If(p.Rebuilding, h.P(h.Class("notice"), g.Text("Welcome back. What you missed is being gathered: "), h.A(h.Href("/home"), g.Text("look again in a moment")), g.Text("."))),
+		ui.Posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
+		ui.SeenChoice(p.Listing, p.Frame),
+		ui.ListingPager(p.Listing),
+	)
+}

@@ -1,0 +1,140 @@
+package listing
+
+import (
+	"net/url"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// ProfilePage is /u/{name}.
+type ProfilePage struct {
+	ui.Frame
+	Name         string
+	Avatar       ui.Avatar
+	BioHTML      markdown.HTML
+	Site         string // another, from which an account came that nobody has claimed; "" for all others
+	Elsewhere    string // its name there
+	Links        []ProfileLink
+	PostKarma    int64
+	CommentKarma int64
+	JoinedAt     time.Time
+	Followers    int64
+	Following    int64
+	Views        int64
+	View         string // as in PostPage
+	IsFollowed   bool
+	IsBlocked    bool // by the viewer
+	IsSelf       bool
+	Tabs         []ui.Tab
+	Orders       []ui.Tab         // of the posts or comments
+	Posts        []ui.PostItem    // on the posts tab
+	Comments     []ProfileComment // on the comments tab
+	People       []ui.Person      // on the tabs of followers and of whom the member follows
+	Empty        string           // the sentence shown when there is nothing
+	NextURL      string
+	BanFrom      []ui.Tab // where the viewer, a moderator, bans the member from a community
+	Short        *ui.Form // to post to it; nil for others, and on other tabs
+}
+
+// ProfileLink is a link that a member shows.
+type ProfileLink struct{ Name, Link string }
+
+// ProfileComment is a comment in a list, away from its thread.
+type ProfileComment struct {
+	Comment   ui.Comment
+	PostTitle string
+	PostURL   string
+	Community string
+}
+
+// Profile is a person's page with their posts or comments.
+func Profile(p ProfilePage) g.Node {
+	return ui.Page(p.Frame, "About "+p.Name, profileSide(p),
+		h.Div(h.Class("head"), ui.ViewMark(p.View),
+			ui.AvatarImage(p.Name, p.Avatar),
+			h.Div(
+				h.H1(g.Text(p.Name)),
+				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+ui.Exact(p.PostKarma+p.CommentKarma)+" karma")),
+			),
+			h.Div(h.Class("do"), g.If(!p.IsSelf, ui.FollowFragment(p.Name, p.IsFollowed, p.Path)),
+				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
+				g.If(!p.IsSelf && p.Viewer != nil, h.A(h.Class("button quiet"), h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report"))),
+				g.Iff(len(p.BanFrom) > 0, func() g.Node {
+					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")), h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
+				}),
+				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
+		),
+		claimNote(p.Name, p.Site, p.Elsewhere),
+		ui.Tabs("What to show", p.Tabs),
+		g.Iff(p.Short != nil, func() g.Node { return ui.ShortForm(*p.Short) }),
+		ui.Tabs("Order", p.Orders),
+		profileBody(p),
+		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), ui.Next(p.NextURL))),
+	)
+}
+
+func profileBody(p ProfilePage) g.Node {
+	switch {
+	case len(p.Comments) > 0:
+		return said(p.Comments, p.Frame)
+	case len(p.People) > 0:
+		return ui.People(p.People, p.Frame)
+	}
+	return ui.Posts(p.Posts, p.Frame, true, p.Empty)
+}
+
+// said is a list of comments, each with a link to its post.
+func said(list []ProfileComment, f ui.Frame) g.Node {
+	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
+		return h.Section(
+			h.H2(h.A(h.Href(c.PostURL), g.Text(ui.DisplayName(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text(ui.PlaceName(c.Community)))),
+			ui.CommentRow(&c.Comment, ui.Thread{Now: f.Now, Flat: true}),
+		)
+	}))
+}
+
+func profileSide(p ProfilePage) g.Node {
+	return h.Section(h.Class("card"),
+		h.H2(g.Text("About "+p.Name)),
+		ui.Formatted(p.BioHTML),
+		profileLinkList(p.Links),
+		h.Dl(h.Class("facts"),
+			fact("Post karma", g.Text(ui.Exact(p.PostKarma))),
+			fact("Comment karma", g.Text(ui.Exact(p.CommentKarma))),
+			fact("Followers", h.A(h.Href(ui.ProfileURL(p.Name)+"/followers"), g.Text(ui.Exact(p.Followers)))),
+			fact("Following", h.A(h.Href(ui.ProfileURL(p.Name)+"/following"), g.Text(ui.Exact(p.Following)))),
+			fact("Profile views", g.Text(ui.Exact(p.Views))),
+			g.If(!p.JoinedAt.IsZero(), fact("Joined", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) }))),
+		),
+	)
+}
+
+func profileLinkList(links []ProfileLink) g.Node {
+	if len(links) == 0 {
+		return nil
+	}
+	return h.Ul(h.Class("people"), g.Map(links, func(l ProfileLink) g.Node {
+		address := markdown.SafeURL(l.Link)
+		if address == "" {
+			return nil
+		}
+		return h.Li(h.A(h.Href(address), h.Rel("me nofollow ugc"), g.Text(ui.DisplayName(l.Name))))
+	}))
+}
+
+func fact(label string, value g.Node) g.Node {
+	return h.Div(h.Dt(g.Text(label)), h.Dd(value))
+}
+
+// claimNote tells visitors of a profile that nobody here has written what it lists.
+func claimNote(name, site, elsewhere string) g.Node {
+	if site == "" {
+		return nil
+	}
+	return h.P(h.Class("hint"), g.Text("Brought from "+site+", where it is by "+elsewhere+". "), h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), g.Text("Is it yours?")))
+}

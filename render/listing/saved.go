@@ -1,0 +1,28 @@
+package listing
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// SavedPage is a list of a member's own: /saved, /saved/comments or /hidden.
+type SavedPage struct {
+	ui.Frame
+	Tabs     []ui.Tab
+	Posts    []ui.PostItem
+	Comments []ProfileComment
+	Empty    string // the sentence shown when there is nothing
+	NextURL  string
+	FirstURL string // on later pages
+}
+
+// Saved is the page of a SavedPage.
+func Saved(p SavedPage) g.Node {
+	list := ui.Posts(p.Posts, p.Frame, true, p.Empty)
+	if len(p.Comments) > 0 {
+		list = said(p.Comments, p.Frame)
+	}
+	return ui.Page(p.Frame, "", nil, h.H1(g.Text(p.Title)), ui.Tabs("What to show", p.Tabs), list, ui.Pager(p.FirstURL, p.NextURL))
+}

@@ -1,0 +1,160 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// safeRenderer renders everything that has an address, and blocks of code. Addresses go through SafeURL; a link whose address is not safe
+// becomes its text.
+type safeRenderer struct{}
+
+func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindLink, renderLink)
+	reg.Register(ast.KindImage, renderImage)
+	reg.Register(ast.KindAutoLink, renderAutoLink)
+	reg.Register(kindAddress, renderAddress)
+	reg.Register(ast.KindCodeBlock, renderCode)
+	reg.Register(ast.KindFencedCodeBlock, renderCode)
+}
+
+// renderCode writes a block that can be reached and scrolled with the keyboard.
+func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+		_, _ = w.Write(util.EscapeHTML(node.Lines().Value(source)))
+		_, _ = w.WriteString("</code></pre>\n")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	link := node.(*ast.Link)
+	address := typedURL(unescape(link.Destination))
+	switch {
+	case address == "" || linked(node):
+	case entering:
+		openLink(w, address, unescape(link.Title))
+	default:
+		closeLink(w)
+	}
+	return ast.WalkContinue, nil
+}
+
+// renderImage writes a link to the image; its text is the image's description, without markup.
+func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	image := node.(*ast.Image)
+	var alt strings.Builder
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		plainText(&alt, child, source)
+	}
+	address := typedURL(unescape(image.Destination))
+	live := address != "" && !linked(node)
+	if live {
+		openLink(w, address, unescape(image.Title))
+		if strings.TrimSpace(alt.String()) == "" {
+			alt.WriteString("image")
+		}
+	}
+	_, _ = w.Write(util.EscapeHTML([]byte(alt.String())))
+	if live {
+		closeLink(w)
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func renderAutoLink(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	link := node.(*ast.AutoLink)
+	label := link.Label(source)
+	address := string(label)
+	if link.AutoLinkType == ast.AutoLinkEmail {
+		address = "mailto:" + address
+	}
+	address = typedURL(address)
+	if address == "" || linked(node) {
+		_, _ = w.Write(util.EscapeHTML(label))
+		return ast.WalkContinue, nil
+	}
+	openLink(w, address, "")
+	_, _ = w.Write(util.EscapeHTML(label))
+	closeLink(w)
+	return ast.WalkContinue, nil
+}
+
+func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	url := node.(*address).url(source)
+	switch {
+	case url == "" || linked(node):
+	case entering:
+		openLink(w, url, "")
+	default:
+		closeLink(w)
+	}
+	return ast.WalkContinue, nil
+}
+
+// typedURL returns an address in a text as it may stand in href, "" when it may not. Characters that addresses can't have are
+// percent-encoded.
+func typedURL(s string) string {
+	return SafeURL(string(util.URLEscape([]byte(strings.TrimSpace(s)), false)))
+}
+
+// unescape resolves the backslashes and entities that CommonMark allows in texts,
+// addresses and titles.
+func unescape(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '&') < 0 {
+		return string(raw)
+	}
+	var b strings.Builder
+	from := 0
+	for i := 0; i+1 < len(raw); i++ {
+		if raw[i] == '\\' && util.IsPunct(raw[i+1]) {
+			b.Write(resolve(raw[from:i]))
+			b.WriteByte(raw[i+1])
+			i++
+			from = i + 1
+		}
+	}
+	b.Write(resolve(raw[from:]))
+	return b.String()
+}
+
+func resolve(raw []byte) []byte {
+	return util.ResolveEntityNames(util.ResolveNumericReferences(raw))
+}
+
+// linked tells whether a link surrounds the node: links do not nest in HTML.
+func linked(node ast.Node) bool {
+	for p := node.Parent(); p != nil && p.Type() == ast.TypeInline; p = p.Parent() {
+		if p.Kind() == ast.KindLink {
+			return true
+		}
+	}
+	return false
+}
+
+func openLink(w util.BufWriter, address, title string) {
+	_, _ = w.WriteString(`<a href="`)
+	_, _ = w.Write(util.EscapeHTML([]byte(address)))
+	if title != "" {
+		_, _ = w.WriteString(`" title="`)
+		_, _ = w.Write(util.EscapeHTML([]byte(title)))
+	}
+	if address[0] == '/' || address[0] == '#' {
+		_, _ = w.WriteString(`">`)
+		return
+	}
+	_, _ = w.WriteString(`" rel="nofollow ugc noopener">`)
+}
+
+func closeLink(w util.BufWriter) { _, _ = w.WriteString("</a>") }

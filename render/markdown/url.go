@@ -1,0 +1,83 @@
+package markdown
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxURL is the longest address, in bytes, that becomes a link.
+const MaxURL = 2048
+
+// SafeURL gives the address a person typed when it may stand in href, else "".
+// It accepts http and https with a host, mailto, and paths and fragments of this
+// site; everything else (javascript:, data:, //host, control characters) is unsafe.
+func SafeURL(s string) string {
+	if PlainURL(s) {
+		return s
+	}
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > MaxURL || !utf8.ValidString(s) {
+		return ""
+	}
+	for _, r := range s {
+		if r < 0x20 || r == 0x7f || r == '\\' {
+			return ""
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return ""
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "http", "https":
+		if u.Host == "" {
+			return ""
+		}
+	case "mailto":
+		if u.Opaque == "" {
+			return ""
+		}
+	case "":
+		if u.Host != "" || strings.HasPrefix(s, "//") || (s[0] != '/' && s[0] != '#') {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return u.String()
+}
+
+// PlainURL tells whether s is an http or https address that SafeURL gives unchanged,
+// without parsing it: a host of letters, digits, dots and hyphens and a path and query
+// of which nothing is ever escaped. Most links are; all others may be safe too.
+func PlainURL(s string) bool {
+	i := len("https://")
+	if !strings.HasPrefix(s, "https://") {
+		i = len("http://")
+		if !strings.HasPrefix(s, "http://") {
+			return false
+		}
+	}
+	host := i
+	for i < len(s) && s[i] != '_' && (NameByte(s[i]) || s[i] == '.') {
+		i++
+	}
+	if i == host || i < len(s) && s[i] != '/' || len(s) > MaxURL {
+		return false
+	}
+	for ; i < len(s); i++ {
+		if !plainByte[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// plainByte tells whether a byte stands for itself in paths and queries.
+var plainByte = func() (plain [256]bool) {
+	for b := range 256 {
+		plain[b] = NameByte(byte(b)) || strings.IndexByte("/.?=&+~,", byte(b)) >= 0
+	}
+	return plain
+}()

@@ -1,0 +1,84 @@
+package moderation
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// FlairsPage is the form by which moderators define the flairs of a community. Fields: revision, required, and for N from 1 to Rows flair-N-id,
+// flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
+type FlairsPage struct {
+	ui.Frame
+	Community ui.Community
+	Colours   []ui.Option
+	Rows      int
+	Form      ui.Form
+}
+
+// GiveFlairPage is the form by which moderators give a post a flair. Fields: target, flair.
+type GiveFlairPage struct {
+	ui.Frame
+	Community ui.Community // name and colour
+	Title     string       // of the post
+	URL       string       // of the post
+	Target    string
+	Flairs    []ui.Flair
+	Form      ui.Form
+}
+
+// Flairs is the page of a FlairsPage.
+func Flairs(p FlairsPage) g.Node {
+	f := p.Form
+	rows := make(g.Group, p.Rows)
+	for i := range rows {
+		rows[i] = flairRow(f, i+1, p.Colours)
+	}
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
+			ruledPlace(&p.Community),
+			h.H1(g.Text("Flair")),
+			h.P(h.Class("lead"), g.Text("Labels that posts can have. Everybody can list the posts of one flair.")),
+			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),
+			h.FieldSet(h.Class("field rows"),
+				h.Legend(g.Text("Flairs")),
+				h.P(h.Class("hint"), g.Text("At most 30. Posts of a flair whose text is taken away show none; saving brings new empty rows.")),
+				h.Ol(rows)),
+			h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Posts")),
+				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["required"]))),
+				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they publish")),
+			ui.Submit("Save the flairs"),
+		),
+	)
+}
+
+func flairRow(f ui.Form, i int, colours []ui.Option) g.Node {
+	name, n := func(part string) string { return "flair-" + strconv.Itoa(i) + "-" + part }, strconv.Itoa(i)
+	return h.Li(
+		h.Input(h.Type("hidden"), h.Name(name("id")), h.Value(f.Values[name("id")])),
+		ui.FormField(f, ui.Input{Name: name("text"), Label: "Text of flair " + n, Kind: "text", Attrs: g.Group{h.MaxLength("30"), h.AutoComplete("off")}}),
+		ui.Choice(f, name("colour"), "Colour of flair "+n, "", colours),
+		ui.FormField(f, ui.Input{Name: name("place"), Label: "Place of flair " + n, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}}),
+		h.Div(h.Class("marks"), ui.Checkbox(f, name("only"), "Only moderators give it", "")),
+	)
+}
+
+// GiveFlair is the page of a GiveFlairPage.
+func GiveFlair(p GiveFlairPage) g.Node {
+	problem := p.Form.Errors["flair"]
+	option := func(value string, label g.Node) g.Node {
+		return h.Label(h.Input(h.Type("radio"), h.Name("flair"), h.Value(value), g.If(p.Form.Values["flair"] == value, h.Checked())), label)
+	}
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/give-flair"),
+		h.H1(g.Text("Flair of this post")), ui.PlaceOf(p.Community, p.URL, p.Title),
+		ui.FormError(p.Form), ui.Hidden("target", p.Target),
+		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(g.Text("Flair")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), g.Text(problem))),
+			option("", g.Text("None")),
+			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) })),
+		h.Div(h.Class("row"), ui.Submit("Give the flair"), ui.Cancel(p.URL)),
+	))
+}

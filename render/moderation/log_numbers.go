@@ -1,0 +1,85 @@
+package moderation
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// NumbersPage is how much was decided in a month: in a community, or about the site and its members.
+type NumbersPage struct {
+	ui.Frame
+	Community  *ui.Community // nil for the site
+	Month      time.Time     // its beginning
+	Moderators []ModeratorNumbers
+	LogURL     string
+	EarlierURL string // of the nearest months in which something was decided; "" none
+	LaterURL   string
+}
+
+// ModeratorNumbers are those of one moderator.
+type ModeratorNumbers struct {
+	Name      string // "" for an account that is deleted
+	Automatic bool   // no moderator, but automatic rules or, for the site, whoever runs it
+	Kinds     []KindNumber
+}
+
+// KindNumber is how often a moderator has decided one thing.
+type KindNumber struct {
+	Action string
+	Made   int64
+	Undone int64 // of those
+}
+
+// kindLabels name what was decided.
+var kindLabels = map[string]string{
+	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
+	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers", "un-answer": "automatic notes taken away",
+	"ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
+	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused", "claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
+	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned", "settings": "settings changed",
+}
+
+// Numbers is the page of a NumbersPage.
+func Numbers(p NumbersPage) g.Node {
+	label, side := "", g.Node(nil)
+	if p.Community != nil {
+		label, side = "About c/"+p.Community.Name, ui.CommunitySide(*p.Community)
+	}
+	return ui.Page(p.Frame, label, side,
+		g.Iff(p.Community != nil, func() g.Node {
+			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		}),
+		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
+		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "), h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
+		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided in this month."))),
+		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
+		h.Nav(h.Class("row"), h.Aria("label", "Months"),
+			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), g.Text("Earlier"))),
+			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), g.Text("Later")))),
+	)
+}
+
+func moderatorNumbers(m ModeratorNumbers) g.Node {
+	all, undone, says := int64(0), int64(0), ""
+	for i, k := range m.Kinds {
+		if i > 0 {
+			says += " · "
+		}
+		says += ui.Exact(k.Made) + " " + kindLabels[k.Action]
+		if k.Undone > 0 {
+			says += " (" + ui.Exact(k.Undone) + " undone)"
+		}
+		all, undone = all+k.Made, undone+k.Undone
+	}
+	total := " · " + ui.Exact(all) + " in all"
+	if undone > 0 {
+		total += ", " + ui.Exact(undone) + " undone"
+	}
+	return h.Li(
+		g.If(m.Name != "", ui.Author(m.Name)), g.If(m.Automatic, g.Text("Without a moderator")), g.If(m.Name == "" && !m.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.Text(total), h.P(h.Class("muted"), g.Text(says)))
+}

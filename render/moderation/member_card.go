@@ -1,0 +1,134 @@
+package moderation
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// MemberCardPage is what a community knows of a member, for its moderators. Fields: do (remove, with note), text.
+type MemberCardPage struct {
+	ui.Frame
+	Community ui.Community
+	Name      string
+	Avatar    ui.Avatar
+	JoinedAt  time.Time // of the account
+	Standing  string    // new, known or trusted
+	Posts     int64     // that are shown, as are comments
+	Comments  int64
+	Removals  int64 // of the past year, as are mutes and bans
+	Mutes     int64
+	Bans      int64
+	Notes     []CardNote     // newest first
+	Written   []CardWritten  // newest first
+	Decisions []CardDecision // newest first
+	BanURL    string         // of the form that bans the member; "" where nobody can be
+	WriteURL  string         // of the form that writes to them; "" where nobody can
+	Action    string         // where notes are sent; "" for the viewer's own card, which has none
+	Form      ui.Form
+}
+
+// CardDecision is what was decided about the member.
+type CardDecision struct {
+	LogLine
+	Note string // message to the member
+}
+
+// CardNote is what a moderator has noted for the others.
+type CardNote struct {
+	ID        string
+	Author    string // "" for somebody who does not moderate any more
+	Text      string
+	At        time.Time
+	CanRemove bool
+}
+
+// CardWritten is a post or comment of the member.
+type CardWritten struct {
+	URL     string
+	Title   string // of the post
+	Comment bool
+	Said    string // the beginning of a comment
+	At      time.Time
+}
+
+// MemberCard is the page of a MemberCardPage.
+func MemberCard(p MemberCardPage) g.Node {
+	c := p.Community
+	fact := func(label string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(label)), h.Dd(value)) }
+	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
+		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
+		h.H1(h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
+		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" What this community knows of them. Only its moderators see this.")),
+		h.Div(h.Class("case"), h.Dl(h.Class("facts"),
+			fact("Standing", g.Text(ui.Capitalize(p.Standing))),
+			fact("Account since", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) })),
+			fact("Posts shown", g.Text(ui.Exact(p.Posts))),
+			fact("Comments shown", g.Text(ui.Exact(p.Comments))),
+			fact("Strikes in the past year", g.Text(p.strikes()))),
+			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), g.Text("Write to them")), h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
+		g.If(p.Action != "", cardNotes(p)),
+		h.H2(g.Text("Last decisions")),
+		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
+		g.If(len(p.Decisions) > 0, h.Ul(h.Class("decided"), g.Map(p.Decisions, func(d CardDecision) g.Node {
+			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), g.Text("“"+d.Note+"”")))}
+		}))),
+		h.H2(g.Text("Last posts and comments here")),
+		g.If(len(p.Written) == 0, h.P(h.Class("muted"), g.Text("None of their last posts and comments were written here."))),
+		g.If(len(p.Written) > 0, h.Ul(h.Class("decided"), g.Map(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }))),
+	)
+}
+
+// strikes says how many there are, and of which kinds.
+func (p *MemberCardPage) strikes() string {
+	total, kinds := p.Removals+p.Mutes+p.Bans, ""
+	for _, k := range []struct {
+		n         int64
+		one, many string
+	}{{p.Removals, "removal", "removals"}, {p.Mutes, "mute", "mutes"}, {p.Bans, "ban", "bans"}} {
+		switch {
+		case k.n == 0:
+			continue
+		case kinds != "":
+			kinds += ", "
+		}
+		kinds += ui.Exact(k.n) + " "
+		if k.n == 1 {
+			kinds += k.one
+		} else {
+			kinds += k.many
+		}
+	}
+	if total == 0 {
+		return "None"
+	}
+	return ui.Exact(total) + " (" + kinds + ")"
+}
+
+func cardNotes(p MemberCardPage) g.Node {
+	return g.Group{
+		h.H2(g.Text("Notes")),
+		h.Div(h.Class("cases"), g.Map(p.Notes, func(n CardNote) g.Node {
+			who := ui.Author(n.Author)
+			if n.Author == "" {
+				who = g.Text("a former moderator")
+			}
+			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "), ui.Ago(n.At, p.Now)),
+				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), ui.Hidden("note", n.ID), ui.Decision("do", "remove", "button quiet", "Remove", "this note"))))
+		}),
+			h.Form(h.Class("case"), ui.PostTo(p.Action), ui.FormError(p.Form),
+				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member never reads it.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
+				h.Div(h.Class("decide"), ui.Submit("Add the note")))),
+	}
+}
+
+func cardWritten(w CardWritten, now time.Time) g.Node {
+	what := ""
+	if w.Comment {
+		what = "A comment on "
+	}
+	return h.Li(g.Text(what), h.A(h.Href(w.URL), g.Text(ui.DisplayName(w.Title))), g.If(w.Said != "", g.Text(" “"+w.Said+"”")), h.P(h.Class("muted"), ui.Ago(w.At, now)))
+}

@@ -1,0 +1,61 @@
+package moderation
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// RemovePage is the form by which moderators remove a post or comment. Fields: rule, text.
+type RemovePage struct {
+	ui.Frame
+	Community ui.Community // name and colour
+	Title     string       // of the post, or of the post that was commented on
+	URL       string       // of what is to be removed
+	IsComment bool
+	Target    string
+	Said      string   // what a comment says, as typed
+	Rules     []string // titles, of which one is chosen
+	Form      ui.Form
+}
+
+// Remove is the page of a RemovePage.
+func Remove(p RemovePage) g.Node {
+	heading := "Remove this post?"
+	if p.IsComment {
+		heading = "Remove this comment?"
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		removeForm(p, nil)))
+}
+
+// RemoveFormFragment is the form below the comment, on the thread's page.
+func RemoveFormFragment(p RemovePage) g.Node {
+	address := removeURL(p)
+	return removeForm(p, g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")})
+}
+
+func removeURL(p RemovePage) string { return ui.CommunityURL(p.Community.Name) + "/mod/decide" }
+
+func removeForm(p RemovePage, inPlace g.Node) g.Node {
+	id := "rule-" + p.Target
+	problem := p.Form.Errors["rule"]
+	return h.Form(h.Class("reply change remove"), ui.PostTo(removeURL(p)), inPlace,
+		ui.FormError(p.Form),
+		ui.Hidden("target", p.Target), ui.Hidden("decision", "remove"),
+		h.FieldSet(h.Class("marks"),
+			h.Legend(g.Text("Which rule does it break?")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID(id+"-error"), g.Text(problem))),
+			g.Map(p.Rules, func(rule string) g.Node {
+				return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(rule), h.Required(),
+					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), g.Text(rule))
+			}),
+		),
+		h.Label(h.For("note-"+p.Target), g.Text("Message to the author (may be empty; only they and the moderators see it)")),
+		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), g.Text(p.Form.Errors["text"]))),
+		h.Textarea(h.ID("note-"+p.Target), h.Name("text"), h.Rows("3"), g.Text(ui.NewlineSafe(p.Form.Values["text"]))),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Remove")), ui.Cancel(p.URL)),
+	)
+}

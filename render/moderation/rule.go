@@ -1,0 +1,222 @@
+package moderation
+
+import (
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// RulesPage lists the automatic rules of a community, or of the site. Fields: do (on, off or delete, and a rule; or add), text.
+type RulesPage struct {
+	ui.Frame
+	Community *ui.Community // nil for the site
+	Rules     []RuleLine
+	Text      string // all rules in their text form
+	Action    string
+	NewURL    string   // of the form of a new rule
+	Tabs      []ui.Tab // to the other pages of the moderators; none for the site
+	Ready     []ReadyRule
+	Form      ui.Form
+}
+
+// ReadyRule leads to the form of a new rule, which is filled in already.
+type ReadyRule struct{ Title, URL string }
+
+// RuleLine is one rule of a list.
+type RuleLine struct {
+	ID     string
+	URL    string // of its form
+	Title  string
+	Active bool
+	Hits   int64
+	LastAt time.Time // of the last hit
+}
+
+// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, standing (several), reports, do (several),
+// reason, flair, answer, active, then (try or save).
+type RulePage struct {
+	ui.Frame
+	Community *ui.Community // nil for the site
+	Kinds     []RuleChoice
+	Actions   []RuleChoice
+	Standings []RuleChoice // of authors
+	Reasons   []string     // for removals
+	Flairs    []string     // of the community
+	Tried     []RuleTrial
+	Text      string // its text form, when it was tried
+	Action    string
+	ListURL   string
+	Form      ui.Form
+}
+
+// RuleChoice is a kind of thing, a standing or an action, and whether the rule has it.
+type RuleChoice struct {
+	Value  string
+	Chosen bool
+}
+
+// RuleTrial is what a rule would have hit.
+type RuleTrial struct {
+	Of         string // posts or comments
+	Tried, Hit int64
+	Things     []TriedThing // the first of them
+	Stopped    bool         // its pattern took too long
+}
+
+// TriedThing is a post or comment that a rule would have hit.
+type TriedThing struct {
+	Title, URL string
+	Removed    bool // or held
+}
+
+func ruledPlace(c *ui.Community) g.Node {
+	if c == nil {
+		return nil
+	}
+	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name))))
+}
+
+// AutomaticRules is the page of a RulesPage.
+func AutomaticRules(p RulesPage) g.Node {
+	lead := "They look at everything that members write here, before it is shown. Moderators are not judged by them."
+	if p.Community == nil {
+		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
+		ruledPlace(p.Community),
+		h.H1(g.Text("Automatic rules")),
+		h.P(h.Class("lead"), g.Text(lead)),
+		ui.Tabs("What to show", p.Tabs),
+		ui.FormError(p.Form),
+		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
+		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
+		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
+		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("There is no rule yet."))),
+		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action), h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
+		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
+			h.H2(g.Text("As text")),
+			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. They are off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
+			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
+			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
+	))
+}
+
+func ruleLine(r RuleLine, now time.Time) g.Node {
+	turn := ui.Decision("do", "on "+r.ID, "button quiet", "Switch on", r.Title)
+	if r.Active {
+		turn = ui.Decision("do", "off "+r.ID, "button quiet", "Switch off", r.Title)
+	}
+	return h.Article(h.Class("case"),
+		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
+		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
+			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Plural(r.Hits, "hit", "hits")
+		}),
+			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Ago(r.LastAt, now)})),
+		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"), h.Span(h.Class("vh"), g.Text(" "+r.Title))),
+			h.Div(h.P(g.Text(r.deletion())), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),
+	)
+}
+
+// deletion says what would be deleted.
+func (r RuleLine) deletion() string {
+	says := "It has hit nothing yet."
+	if r.Hits > 0 {
+		says = "It has hit " + ui.Many(r.Hits, "post") + " and comments. What it did to them stays."
+	}
+	if r.Hits == 1 {
+		says = "It has hit one post or comment. What it did to it stays."
+	}
+	if r.Active {
+		says += " It is on, and would stop at once."
+	}
+	return says + " A deleted rule can't be brought back."
+}
+
+// ruleLabels are the labels of kinds, standings and actions.
+var ruleLabels = map[string]string{
+	"text": "texts", "link": "links", "image": "images", "comment": "comments",
+	"new": "new", "known": "known", "trusted": "trusted",
+	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
+	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler", "answer": "show the answer below it, to everybody", "flair": "give a post a flair",
+}
+
+func ruleChoices(f ui.Form, name, legend string, list []RuleChoice) g.Node {
+	problem := f.Errors[name]
+	return h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(g.Text(legend)),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), g.Text(problem))),
+		g.Map(list, func(c RuleChoice) g.Node {
+			return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value(c.Value), g.If(c.Chosen, h.Checked())), g.Text(ruleLabels[c.Value]))
+		}))
+}
+
+// AutomaticRule is the page of a RulePage.
+func AutomaticRule(p RulePage) g.Node {
+	f := p.Form
+	titles := func(name, label, hint string, list []string) g.Node {
+		options := []ui.Option{{Label: "None"}}
+		for _, title := range list {
+			options = append(options, ui.Option{Value: title, Label: title})
+		}
+		return ui.Choice(f, name, label, hint, options)
+	}
+	text := func(name, label, hint string) g.Node {
+		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}})
+	}
+	number := func(name, label, hint string) g.Node {
+		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
+	}
+	hourly := "Posts and comments in this community."
+	if p.Community == nil {
+		hourly = "Posts and comments on the whole site."
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
+		ruledPlace(p.Community),
+		h.H1(g.Text("Automatic rule")),
+		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
+		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),
+		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
+			ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
+			text("title", "Title", "Moderators read it in the queue."),
+			h.H2(g.Text("If all of this holds")),
+			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),
+			ui.FormField(f, ui.Input{Name: "words", Label: "It has one of these words", Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea", Attrs: g.Group{h.Rows("2")}}),
+			text("pattern", "It matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ is where one begins, $ where it ends. (?i) at its beginning stands for any case."),
+			text("domains", "It links to one of these domains", "With commas between them. What is below a domain counts, too."),
+			number("links", "It has at least this many links", ""),
+			number("younger", "The account is younger than this many days", ""),
+			number("karma", "The author has less karma than", ""),
+			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
+			number("accepted", "The author has fewer accepted posts and comments here than", "What everybody can see is accepted. 1 stands for somebody’s first."),
+			number("hourly", "In the last hour the author has written more than", hourly),
+			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
+			h.H2(g.Text("Then")),
+			ruleChoices(f, "do", "What is done", p.Actions),
+			titles("reason", "Rule for removals", "", p.Reasons),
+			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.", p.Flairs)),
+			text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to everybody, it is below the post or comment, and Markdown works."),
+			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
+			h.Div(h.Class("row"),
+				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
+				h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), ui.Cancel(p.ListURL)),
+		),
+	))
+}
+
+func ruleTrial(t RuleTrial) g.Node {
+	if t.Tried == 0 {
+		return h.Div(h.Class("notice"), h.P(g.Text("There are no "+t.Of+" to try it on.")))
+	}
+	return h.Div(h.Class("notice"),
+		h.P(h.Strong(ui.Component(func(m *ui.Markup) {
+			m.Text(ui.Exact(t.Hit)).Lit(` of the last `).Text(ui.Exact(t.Tried)).Lit(` `).Text(t.Of)
+		})), g.Text(" would have been hit."),
+			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),
+		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
+			return h.Li(h.A(h.Href(x.URL), g.Text(ui.DisplayName(strings.TrimSpace(x.Title)))), ui.Component(func(m *ui.Markup) { m.Mark(x.Removed, "", "removed") }))
+		}))),
+	)
+}

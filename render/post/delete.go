@@ -1,0 +1,47 @@
+package post
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// DeletePage asks whether a post or comment is to be deleted. Field: target.
+type DeletePage struct {
+	ui.Frame
+	Community ui.Community // name and colour
+	Title     string       // of the post, or of the post that was commented on
+	URL       string       // of what is to be deleted
+	IsComment bool
+	Target    string
+	Said      string // what a comment says, as typed
+}
+
+// Delete is the page with the question.
+func Delete(p DeletePage) g.Node {
+	heading := "Delete your post?"
+	if p.IsComment {
+		heading = "Delete your comment?"
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		deleteForm(p, nil)))
+}
+
+// DeleteFormFragment is the question below the comment, on the thread's page.
+func DeleteFormFragment(p DeletePage) g.Node {
+	return deleteForm(p, inThread("/delete"))
+}
+
+func deleteForm(p DeletePage, inPlace g.Node) g.Node {
+	consequence := "Title, text and your name disappear for good. The comments stay, and so does what people have voted."
+	if p.IsComment {
+		consequence = "The text and your name disappear for good. The replies stay, and so does what people have voted."
+	}
+	return h.Form(h.Class("reply change"), h.Method("post"), h.Action("/delete"), inPlace,
+		ui.Hidden("target", p.Target),
+		h.P(g.Text(consequence)),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete")), ui.Cancel(p.URL)),
+	)
+}

@@ -1,0 +1,49 @@
+package post
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// DiscussionsPage is what was posted about one web address, or one post and its
+// crossposts.
+type DiscussionsPage struct {
+	ui.Frame
+	Link     string // the web address; "" where the first post is what the others show again
+	Posts    []ui.PostItem
+	NextURL  string
+	FirstURL string // on later pages
+}
+
+// Discussions is the page of a DiscussionsPage, newest first.
+func Discussions(p DiscussionsPage) g.Node {
+	about := h.P(h.Class("lead"), g.Text("A post, and where it was shown again."))
+	if link := markdown.SafeURL(p.Link); link != "" {
+		about = h.P(h.Class("lead"), g.Text("What was posted about "), h.A(h.Href(link), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(link))))
+	}
+	return ui.Page(p.Frame, "", nil, h.H1(g.Text("Discussions")), about,
+		ui.Posts(p.Posts, p.Frame, true, "Nobody has posted this yet."), ui.Pager(p.FirstURL, p.NextURL))
+}
+
+// others links from a post to the other posts about the same.
+func others(m *ui.Markup, p *ui.PostItem) {
+	if p.OthersURL == "" {
+		return
+	}
+	m.Lit(`<a href="`).Text(p.OthersURL).Lit(`">`)
+	switch {
+	case p.Others == 0:
+		m.Lit(`Other discussions`)
+	case p.Others > othersCounted:
+		m.Lit(`10+ other discussions`)
+	default:
+		m.Plural(p.Others, "other discussion", "other discussions")
+	}
+	m.Lit(`</a>`)
+}
+
+// othersCounted is how many other discussions are counted at most.
+const othersCounted = 10

@@ -1,0 +1,94 @@
+package post
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw,
+// spoiler, flair and tags of a post, body of a comment.
+type EditPage struct {
+	ui.Frame
+	Community ui.Community // name and colour; "" when what is edited could not be read
+	Title     string       // of the post, or of the post that was commented on
+	URL       string       // of what is edited
+	IsComment bool
+	Target    string
+	Flairs    ui.FlairChoice
+	Form      ui.Form
+	Newer     string // Markdown that was saved since the form was made
+}
+
+// Edit is the page of an EditPage.
+func Edit(p EditPage) g.Node {
+	heading := "Edit your post"
+	if p.IsComment {
+		heading = "Edit your comment"
+	}
+	var form g.Node
+	if p.IsComment {
+		form = editCommentForm(p, nil)
+	} else {
+		form = editPostForm(p)
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form))
+}
+
+func editPostForm(p EditPage) g.Node {
+	f := p.Form
+	return h.Form(h.Class("sheet submit"), ui.PostTo("/edit"),
+		ui.FormError(f),
+		ui.Hidden("target", p.Target), ui.Hidden("revision", f.Values["revision"]),
+		g.If(f.Values["short"] != "", ui.Hidden("short", "1")),
+		newerText(p.Newer, p.Target),
+		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
+		ui.FlairField(f, p.Flairs),
+		g.If(f.Values["short"] == "", ui.TagsField(f)),
+		marks(f),
+		ui.PreviewBox(f),
+		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL)),
+	)
+}
+
+// EditFormFragment is the form below the comment that is edited, on the thread's page.
+func EditFormFragment(p EditPage) g.Node {
+	return editCommentForm(p, inThread("/edit"))
+}
+
+// inThread has the script send a form that stands below a comment, and put the comment that comes back in the place of the old one.
+func inThread(address string) g.Node {
+	return g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")}
+}
+
+func editCommentForm(p EditPage, inPlace g.Node) g.Node {
+	control := "edit-" + p.Target
+	return h.Form(h.Class("reply change"), ui.PostTo("/edit"), inPlace,
+		ui.FormError(p.Form),
+		ui.Hidden("target", p.Target), ui.Hidden("revision", p.Form.Values["revision"]),
+		newerText(p.Newer, p.Target),
+		h.Label(h.For(control), g.Text("Your comment")),
+		ui.BodyControl(p.Form, control),
+		ui.PreviewBox(p.Form),
+		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+	)
+}
+
+// newerText shows what was saved since the form was made and the form would have overwritten, so that people can copy from it.
+func newerText(text, target string) g.Node {
+	if text == "" {
+		return nil
+	}
+	control := "newer-" + target
+	return h.Div(h.Class("field"), h.Label(h.For(control), g.Text("Saved in the meantime")),
+		h.Textarea(h.ID(control), h.Rows("4"), h.ReadOnly(), g.Text(ui.NewlineSafe(text))))
+}
+
+// marks are the boxes for what readers are warned of before they see a post.
+func marks(f ui.Form) g.Node {
+	return h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Warn readers")),
+		ui.Checkbox(f, "nsfw", "Not safe for work", "sex, violence or the like"),
+		ui.Checkbox(f, "spoiler", "Spoiler", "gives away a story"),
+	)
+}

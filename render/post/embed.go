@@ -1,0 +1,35 @@
+package post
+
+import (
+	g "maragu.dev/gomponents"
+
+	"plaza/render/ui"
+)
+
+// Embed is a post as other sites show it.
+type Embed struct {
+	URL     string // absolute
+	Title   string
+	Author  string
+	Place   string // such as c/gardens; "" for a profile
+	Site    string // name of the site
+	Excerpt string
+}
+
+// EmbedHTML is a quotation that looks like the page it stands on. It has no script and loads nothing.
+func EmbedHTML(e Embed) g.Node {
+	return ui.Component(func(m *ui.Markup) {
+		m.Lit(`<blockquote cite="`).Text(e.URL).Lit(`"><p><a href="`).Text(e.URL).Lit(`">`).Text(ui.DisplayName(e.Title)).Lit(`</a></p>`)
+		if e.Excerpt != "" {
+			m.Lit(`<p>`).Text(e.Excerpt).Lit(`</p>`)
+		}
+		m.Lit(`<footer>`)
+		if e.Author != "" {
+			m.Lit(`by `).Text(e.Author).Lit(` `)
+		}
+		if e.Place != "" {
+			m.Lit(`in `).Text(e.Place).Lit(` `)
+		}
+		m.Lit(`on `).Text(e.Site).Lit(`</footer></blockquote>`)
+	})
+}

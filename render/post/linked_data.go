@@ -1,0 +1,151 @@
+package post
+
+import (
+	"encoding/json"
+	"html"
+	"strings"
+	"unicode/utf8"
+
+	g "maragu.dev/gomponents"
+
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// What search engines are told of a thread: schema.org's DiscussionForumPosting, in JSON-LD.
+type (
+	postingData struct {
+		Context     string        `json:"@context"`
+		Type        string        `json:"@type"`
+		URL         string        `json:"url"`
+		Headline    string        `json:"headline"`
+		Text        string        `json:"text,omitempty"`
+		Image       string        `json:"image,omitempty"`
+		Shared      *sharedData   `json:"sharedContent,omitempty"`
+		Published   string        `json:"datePublished"`
+		Modified    string        `json:"dateModified,omitempty"`
+		Author      personData    `json:"author"`
+		PartOf      sharedData    `json:"isPartOf"`
+		Count       int64         `json:"commentCount"`
+		Interaction []counterData `json:"interactionStatistic"`
+		Comments    []commentData `json:"comment,omitempty"`
+	}
+	commentData struct {
+		Type        string        `json:"@type"`
+		URL         string        `json:"url"`
+		Text        string        `json:"text"`
+		Published   string        `json:"datePublished"`
+		Modified    string        `json:"dateModified,omitempty"`
+		Author      personData    `json:"author"`
+		Interaction []counterData `json:"interactionStatistic"`
+		Comments    []commentData `json:"comment,omitempty"`
+	}
+	personData struct {
+		Type string `json:"@type"`
+		Name string `json:"name"`
+		URL  string `json:"url,omitempty"`
+	}
+	sharedData struct {
+		Type string `json:"@type"`
+		Name string `json:"name,omitempty"`
+		URL  string `json:"url"`
+	}
+	counterData struct {
+		Type  string `json:"@type"`
+		Kind  string `json:"interactionType"`
+		Count int64  `json:"userInteractionCount"`
+	}
+)
+
+const (
+	dataComments = 10  // comments of which search engines are told
+	dataText     = 500 // characters of each, and of the post
+)
+
+// linkedData is the thread for search engines; nil on pages that they are not to find, and for members.
+func linkedData(p *PostPage) g.Node {
+	if p.NoIndex || p.Viewer != nil || p.Canonical == "" {
+		return nil
+	}
+	post := &p.Post
+	d := postingData{
+		Context: "https://schema.org", Type: "DiscussionForumPosting", URL: p.Canonical, Headline: ui.DisplayName(post.Title),
+		Published: ui.Instant(post.CreatedAt), Modified: ui.Instant(post.EditedAt), Author: person(post.Author, p.SiteURL), Count: p.Total,
+		PartOf:      sharedData{"WebPage", p.Community.Title, p.SiteURL + ui.CommunityURL(p.Community.Name)},
+		Interaction: []counterData{likes(post.Votes), {"InteractionCounter", "https://schema.org/CommentAction", p.Total}},
+	}
+	if !post.Spoiler && !post.NSFW {
+		d.Text, d.Image = plainHTML(p.TextHTML, dataText), p.Picture.URL
+	}
+	if link := markdown.SafeURL(post.Link); link != "" {
+		d.Shared = &sharedData{Type: "WebPage", URL: link}
+	}
+	left := dataComments
+	d.Comments = commentsData(p.Comments, p.SiteURL, &left)
+	return ui.Component(func(m *ui.Markup) { data(m, d) })
+}
+
+// commentsData are the first comments of a list with their replies, as long as some are left to tell of.
+func commentsData(list []*ui.Comment, site string, left *int) (told []commentData) {
+	for _, c := range list {
+		if *left == 0 {
+			break
+		}
+		if c.Deleted || c.Removed || c.Waits {
+			continue
+		}
+		*left--
+		told = append(told, commentData{
+			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainHTML(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt), Modified: ui.Instant(c.EditedAt),
+			Author: person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, left),
+		})
+	}
+	return told
+}
+
+func person(name, site string) personData {
+	if name == "" {
+		return personData{Type: "Person", Name: ui.Nobody}
+	}
+	return personData{"Person", name, site + ui.ProfileURL(name)}
+}
+
+func likes(v ui.Votes) counterData {
+	return counterData{"InteractionCounter", "https://schema.org/LikeAction", max(v.Ups, 0)}
+}
+
+// plainHTML is what HTML of Markdown says, without its elements, cut to about n characters.
+func plainHTML(s markdown.HTML, n int) string {
+	var b strings.Builder
+	text := string(s)
+	for text != "" && b.Len() < 4*n {
+		before, rest, _ := strings.Cut(text, "<")
+		b.WriteString(html.UnescapeString(before))
+		tag, after, _ := strings.Cut(rest, ">")
+		if !inline[strings.TrimPrefix(tag, "/")] && !strings.HasPrefix(tag, "a ") {
+			b.WriteByte(' ')
+		}
+		text = after
+	}
+	plain := strings.Join(strings.Fields(b.String()), " ")
+	if utf8.RuneCountInString(plain) <= n {
+		return plain
+	}
+	return string([]rune(plain)[:n]) + "…"
+}
+
+// inline are elements that stand within a word.
+var inline = map[string]bool{"a": true, "em": true, "strong": true, "code": true, "del": true, "sup": true}
+
+// data writes what programs read, as JSON in a script element that browsers don't run. json.Marshal escapes <, > and &, so that nothing
+// in it can end the element.
+func data(m *ui.Markup, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		m.Err = err
+		return
+	}
+	m.Lit(`<script type="application/ld+json">`)
+	m.Add(string(b))
+	m.Lit(`</script>`)
+}

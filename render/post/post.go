@@ -1,0 +1,254 @@
+package post
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/markdown"
+	"plaza/render/ui"
+)
+
+// PostPage is a post with its thread.
+type PostPage struct {
+	ui.Frame
+	Community ui.Community
+	Post      ui.PostItem
+	TextHTML  markdown.HTML
+	Answer    markdown.HTML // of an automatic rule, below the post
+	Sorts     []ui.Tab
+	Comments  []*ui.Comment
+	Waiting   []*ui.Comment // the viewer's own that wait for a moderator
+	More      *ui.More      // further roots
+	Total     int64
+	View      string  // what the page's script sends to /view when somebody looks at it; "" for nothing
+	Reply     ui.Form // the form under the post
+	CanReply  bool
+	Banned    *ui.Banned // nil for who may write in the community
+	Archived  bool       // too old for votes and comments
+	Draft     *Draft     // it is not published yet
+	Permalink bool       // the page shows one comment's part of the thread
+	Later     bool       // the page begins where a stub was
+	FullURL   string     // the whole thread, where the page isn't
+	Watch     ui.Watch   // of the thread
+	New       int64      // comments on the page since the viewer's last visit
+	FirstNew  string     // id of the first of them
+	AboveURL  string     // what the outermost comment of a permalink answers, if that isn't shown
+}
+
+// PostView is the page of a PostPage.
+func PostView(p PostPage) g.Node {
+	label, side := "About c/"+p.Community.Name, ui.CommunitySide(p.Community)
+	if ui.IsProfile(p.Community.Name) {
+		label, side = "", nil
+	}
+	return ui.Page(p.Frame, label, side,
+		draftBanner(p),
+		fullPost(p),
+		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
+			h.H2(h.ID("comments-title"), ui.Component(func(m *ui.Markup) { m.Plural(p.Total, "comment", "comments") })),
+			permalinkNote(p),
+			replyToPost(p),
+			g.Iff(p.New > 0, func() g.Node {
+				return h.P(h.Class("since"), ui.Component(func(m *ui.Markup) {
+					m.Plural(p.New, "new comment", "new comments").Lit(` here since your last visit. `)
+					m.Lit(`<a class="button quiet" href="#c-`).Text(p.FirstNew).Lit(`">Go to the first</a>`)
+				}))
+			}),
+			ui.Tabs("Order of comments", p.Sorts),
+			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), ui.CommentTree(p.Waiting, nil, ui.Thread{Now: p.Now}))),
+			h.Div(h.ID("thread"), ui.CommentTree(p.Comments, p.More, ui.Thread{Now: p.Now})),
+			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
+		),
+		g.If(p.CanReply && p.Banned == nil, ui.WrittenScript(p.Viewer)),
+		linkedData(&p),
+	)
+}
+
+func fullPost(p PostPage) g.Node {
+	post := p.Post
+	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View),
+		postPlace(p),
+		h.H1(ui.TitleText(post)),
+		ui.Component(func(m *ui.Markup) { fullByline(m, &post, p.Now) }),
+		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
+		veiled(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
+		ui.Component(func(m *ui.Markup) { m.Answer(p.Answer) }),
+		h.Div(h.Class("acts"),
+			ui.VoteForms(post.Votes),
+			ui.Component(func(m *ui.Markup) { m.CommentCount("#comments", p.Total) }),
+			shares(post.Votes),
+			ui.Component(func(m *ui.Markup) { others(m, &post) }),
+			ui.Component(func(m *ui.Markup) { postActions(m, &post, p.Viewer != nil) }),
+			ui.Component(func(m *ui.Markup) { m.ModeratePost(&post) }),
+			g.Iff(p.Viewer != nil && p.Draft == nil && !post.Waits(), func() g.Node { return ui.WatchFragment(p.Watch) }),
+		),
+	)
+}
+
+// postPlace leads to where a post was posted: to a community, or to its author's profile.
+func postPlace(p PostPage) g.Node {
+	c := p.Community
+	switch {
+	case !ui.IsProfile(c.Name):
+		return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
+	case p.Post.Author != "":
+		return h.P(h.Class("crumb"), h.A(h.Href(ui.ProfileURL(p.Post.Author)), ui.AvatarImage(p.Post.Author, p.Post.Avatar), g.Text("u/"+p.Post.Author)))
+	}
+	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), g.Text(ui.PlaceName(c.Name))))
+}
+
+// fullByline is the byline of a post's own page, which tells when it was edited.
+func fullByline(m *ui.Markup, p *ui.PostItem, now time.Time) {
+	m.Lit(`<p class="by">`).PostMarks(p).Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).Edited(p.EditedAt, now).Views(p.Views).Tags(p.Tags).Lit(`</p>`)
+}
+
+// postActions are what a member can do about a post.
+func postActions(m *ui.Markup, p *ui.PostItem, member bool) {
+	if member && p.Gone() == "" && !p.Unpublished && !p.Waits() || p.Saved || p.Hidden {
+		m.Keep(&ui.Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
+	if p.CanCrosspost {
+		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">Crosspost</a>`)
+	}
+	if p.CanEdit {
+		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">Edit</a>`)
+	}
+	if p.CanDelete {
+		m.Lit(`<a href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
+	}
+	if p.CanReport {
+		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">Report</a>`)
+	}
+}
+
+// shares says how many of the votes are upvotes; nil while there are few.
+func shares(v ui.Votes) g.Node {
+	if v.Ups+v.Downs < 10 {
+		return nil
+	}
+	return h.Span(h.Class("muted"), h.Title(ui.Exact(v.Ups)+" up, "+ui.Exact(v.Downs)+" down"), g.Text(ui.Exact(100*v.Ups/(v.Ups+v.Downs))+"% upvoted"))
+}
+
+// linkCard links to what a post links to, with what the page there says of itself, or else its address. The host is always shown, because
+// a page may claim to be any site.
+func linkCard(p ui.PostItem) g.Node {
+	link := markdown.SafeURL(p.Link)
+	if link == "" || p.Kind == "image" || p.Gone() != "" {
+		return nil
+	}
+	title := ui.PlainAddress(link)
+	var preview ui.LinkPreview
+	if p.Preview != nil {
+		preview = *p.Preview
+	}
+	if preview.Title != "" && !strings.EqualFold(preview.Title, p.Title) {
+		title = preview.Title
+	}
+	return h.A(h.Class("linkcard"), h.Href(link), h.Rel("nofollow ugc"),
+		g.If(p.Image == "", picture(p, "")), // it only decorates
+		h.Strong(g.Text(title)),
+		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
+		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain), g.Text(" · "+preview.Site))),
+	)
+}
+
+// imageCard shows a post's own picture, and links to it.
+func imageCard(p ui.PostItem) g.Node {
+	image := markdown.SafeURL(p.Image)
+	if image == "" || p.Gone() != "" {
+		return nil
+	}
+	return h.A(h.Class("linkcard img"), h.Href(image), h.Rel("nofollow ugc"),
+		picture(p, p.Title, pictureSize(p)),
+		h.Strong(g.Text("Open the image")),
+		h.Span(h.Class("dom"), g.Text(p.ImageDomain)),
+	)
+}
+
+// picture is the picture of a post: its own, or that of the page behind its link. It loads when it comes into view, so not while it is
+// veiled.
+func picture(p ui.PostItem, alt string, size ...g.Node) g.Node {
+	if !p.Picture {
+		return nil
+	}
+	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"), g.Group(size))
+}
+
+// pictureSize are the attributes by which the page leaves room for a picture before it has loaded.
+func pictureSize(p ui.PostItem) g.Node {
+	if p.ImageWidth == 0 {
+		return nil
+	}
+	return g.Group{h.Width(strconv.Itoa(p.ImageWidth)), h.Height(strconv.Itoa(p.ImageHeight))}
+}
+
+func postText(p PostPage) g.Node {
+	if p.TextHTML == "" || p.Post.Gone() != "" {
+		return nil
+	}
+	// Headings in the text start at h3 and need one above them.
+	return g.Group{
+		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
+		ui.Formatted(p.TextHTML),
+	}
+}
+
+// veiled puts the content of a post behind a click if its author warns of it.
+func veiled(p ui.PostItem, content g.Group) g.Node {
+	label := "Show what is not safe for work"
+	switch {
+	case p.Blocked && p.Gone() == "":
+		label = "From somebody you block"
+	case p.Gone() != "" || !p.Warned && !p.Spoiler:
+		return content
+	case p.Warned && p.Spoiler:
+		label = "Show the spoiler, which is not safe for work"
+	case p.Spoiler:
+		label = "Show the spoiler"
+	}
+	return h.Details(h.Class("veil"), h.Summary(g.Text(label)), content)
+}
+
+func permalinkNote(p PostPage) g.Node {
+	what := "You are reading one part of the thread. "
+	switch {
+	case p.Later && !p.Permalink:
+		what = "You are reading a later part of the thread. "
+	case !p.Permalink:
+		return nil
+	}
+	return h.P(h.Class("notice"), g.Text(what), h.A(h.Href(p.FullURL), g.Text("Show all comments")),
+		g.If(p.AboveURL != "", g.Group{g.Text(" or "), h.A(h.Href(p.AboveURL), g.Text("what this answers"))}))
+}
+
+func replyToPost(p PostPage) g.Node {
+	switch {
+	case p.Permalink || p.Later:
+		return nil
+	case p.CanReply && p.Banned != nil:
+		return h.P(h.Class("notice"), g.Text(p.Banned.Says))
+	case p.CanReply:
+		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Your comment", ui.InPlace("post"))
+	case p.Post.Locked:
+		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+	case p.Archived:
+		return h.P(h.Class("notice"), g.Text("This thread is archived: it can be read, but takes no more votes or comments."))
+	case p.Post.Gone() != "":
+		return nil
+	case p.Viewer == nil:
+		return h.P(h.Class("join"), h.A(h.Href(ui.WithReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
+			h.A(h.Href(ui.WithReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))
+	}
+	return nil
+}
+
+func noComments(p PostPage) string {
+	if p.CanReply && p.Banned == nil {
+		return "Nobody has said anything yet. The first word is yours."
+	}
+	return "Nobody has said anything yet."
+}

@@ -1,0 +1,127 @@
+package post
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
+// nsfw, spoiler, flair, tags, crosspost, anyway, publish_at, token, and of a draft target and revision.
+type SubmitPage struct {
+	ui.Frame
+	Community   *ui.Community // nil when the community is to be typed or chosen
+	Suggestions []string      // names of the viewer's communities
+	Kind        string        // tab shown first: text, link, image
+	Flairs      ui.FlairChoice
+	Original    *ui.Original  // what is shown again; nil for a post of its own
+	Before      []ui.PostItem // posts of the same link that are there already
+	Draft       string        // text id of the unpublished post that is changed; "" for a new one
+	Banned      *ui.Banned    // what keeps the author of a draft from publishing it; nil for nothing
+	Newer       string        // text that was saved since the form of a draft was made
+	Autosave    string        // address to which the form is saved while it is written; "" for none
+	Form        ui.Form
+}
+
+// Submit is the form for a new post.
+func Submit(p SubmitPage) g.Node {
+	f := p.Form
+	address := "/submit"
+	if p.Community != nil {
+		address = ui.CommunityURL(p.Community.Name) + "/submit"
+	}
+	heading := "New post"
+	if p.Draft != "" {
+		address, heading = "/publish", "Edit the draft"
+	}
+	return ui.Page(p.Frame, "", nil,
+		h.Form(h.Class("sheet submit"), ui.PostTo(address),
+			h.H1(g.Text(heading)),
+			g.Iff(p.Banned != nil, func() g.Node {
+				return h.P(h.Class("notice"), g.Text("You can save this draft, but not publish it. "+p.Banned.Says))
+			}),
+			ui.FormError(f),
+			g.If(p.Draft != "", g.Group{ui.Hidden("target", p.Draft), ui.Hidden("revision", f.Values["revision"])}),
+			g.If(p.Draft == "", ui.FormToken(f)),
+			newerText(p.Newer, p.Draft),
+			postedBefore(p),
+			submitCommunity(p),
+			originalField(p),
+			g.If(p.Original == nil, kinds(p.kind())),
+			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
+			g.If(p.Original == nil, g.Group{ui.FormField(f, ui.Input{Name: "link", Label: "Link", Kind: "url", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
+			ui.FlairField(f, p.Flairs),
+			ui.TagsField(f),
+			marks(f),
+			ui.PreviewBox(f),
+			submitButtons(p),
+			kept(p),
+		),
+	)
+}
+
+// kept says where what is typed was saved last. web/autosave.js fills it.
+func kept(p SubmitPage) g.Node {
+	if p.Viewer == nil {
+		return nil
+	}
+	return g.Group{h.P(h.Class("hint"), h.ID("kept"), h.Role("status"), h.Data("member", p.Viewer.Name), h.Data("save", p.Autosave)), h.Script(h.Src(ui.AutosaveJS), h.Defer())}
+}
+
+// postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is
+// allowed.
+func postedBefore(p SubmitPage) g.Node {
+	if len(p.Before) == 0 {
+		return nil
+	}
+	return h.Div(h.Class("notice"), h.ID("before"), h.Role("status"), ui.Hidden("anyway", p.Form.Values["anyway"]),
+		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Publish it anyway?"))),
+		h.Ul(g.Map(p.Before, func(b ui.PostItem) g.Node {
+			return h.Li(h.A(h.Href(b.URL), g.Text(ui.DisplayName(b.Title))), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "), ui.Ago(b.CreatedAt, p.Now)))
+		})))
+}
+
+// originalField shows the post that a crosspost is to show again, and keeps its id in the form.
+func originalField(p SubmitPage) g.Node {
+	if p.Original == nil {
+		return nil
+	}
+	return g.Group{ui.Hidden("crosspost", p.Form.Values["crosspost"]), ui.OriginalCard(p.Original)}
+}
+
+func submitCommunity(p SubmitPage) g.Node {
+	if p.Community != nil {
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(g.Text("in")), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text(ui.PlaceName(p.Community.Name))))
+	}
+	return g.Group{
+		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Hint: "Its name, as in c/name.", Kind: "text",
+			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.List("communities")}}),
+		h.DataList(h.ID("communities"), g.Map(p.Suggestions, func(name string) g.Node { return h.Option(h.Value(name)) })),
+	}
+}
+
+// kind is the tab that is shown first: the one asked for, unless something was typed in another.
+func (p SubmitPage) kind() string {
+	for _, k := range []string{"link", "image"} {
+		if p.Form.Values[k] != "" || p.Form.Errors[k] != "" {
+			return k
+		}
+	}
+	if p.Kind == "link" || p.Kind == "image" {
+		return p.Kind
+	}
+	return "text"
+}
+
+// kinds are the tabs of the form, made of radio buttons. The style sheet hides the fields of the other kinds while they are empty; where
+// it can't, all fields show. A post may have a link, an image and a text at once.
+func kinds(current string) g.Node {
+	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
+		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {
+			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k[0]), h.Value(k[0]), g.If(k[0] == current, h.Checked())), h.Span(g.Text(k[1])))
+		}),
+	)
+}

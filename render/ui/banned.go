@@ -1,0 +1,4 @@
+package ui
+
+// Banned is what keeps the viewer from writing in a community.
+type Banned struct{ Says string }

@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// CommunityItem is a community as a line of a list.
+type CommunityItem struct {
+	Name, Title, Description, Colour string
+	Members                          int64
+	Growth                           int64 // members of the last seven days
+	CreatedAt                        time.Time
+	Subscribed                       bool
+}
+
+func CommunityRows(p CommunitiesPage) g.Node {
+	if len(p.Items) == 0 && p.Own {
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not subscribed to any community yet. "), h.A(h.Href("/welcome"), g.Text("Choose some"))))
+	}
+	if len(p.Items) == 0 {
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
+	}
+	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
+		return h.Li(
+			Icon(c.Name, c.Colour),
+			h.Div(
+				h.H2(h.A(h.Href(CommunityURL(c.Name)), g.Text(DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title}))))),
+				g.If(c.Description != "", h.P(g.Text(c.Description))),
+				Component(func(m *Markup) { m.communityLine(&c, p.New) }),
+			),
+			Subscribe(c.Name, c.Subscribed, p.Path),
+		)
+	}))
+}
+
+func (m *Markup) communityLine(c *CommunityItem, age bool) {
+	m.Lit(`<p class="muted">c/`).Text(c.Name).Lit(` · `).Counted(c.Members, "member", "members")
+	if c.Growth > 0 {
+		m.Lit(` <span class="grown">+`).Compact(c.Growth).Lit(` this week</span>`)
+	}
+	if age && !c.CreatedAt.IsZero() {
+		m.Lit(` · since `).Date(c.CreatedAt)
+	}
+	m.Lit(`</p>`)
+}
+
+// CommunitiesPage is /communities, in one of its orders.
+type CommunitiesPage struct {
+	Frame
+	Items    []CommunityItem
+	Tabs     []Tab
+	NextURL  string
+	FirstURL string // on later pages
+	New      bool   // the order is by age: rows tell it
+	Own      bool   // those that the viewer has subscribed to
+	CanFound bool   // the viewer may found one, or might once logged in
+}

@@ -1,0 +1,34 @@
+package ui
+
+import g "maragu.dev/gomponents"
+
+// OwnCommunities are those of the viewer, for a sidebar: the moderated ones first.
+type OwnCommunities struct {
+	Items []OwnCommunity
+	More  bool // there are others
+}
+
+// OwnCommunity is a line of OwnCommunities.
+type OwnCommunity struct {
+	Name, Colour string
+	Moderated    bool
+}
+
+// OwnCommunities is a card of a sidebar; nil where there are none.
+func OwnCommunityList(own OwnCommunities) g.Node {
+	if len(own.Items) == 0 {
+		return nil
+	}
+	return Component(func(m *Markup) {
+		m.Lit(`<nav class="card" aria-label="Your communities"><h2>Your communities</h2><ul class="clist">`)
+		for _, c := range own.Items {
+			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).Text(DisplayName(c.Name)).Lit(`</a>`)
+			m.When(c.Moderated, `<span class="mark">moderator</span>`).Lit(`</li>`)
+		}
+		m.Lit(`</ul>`)
+		if own.More {
+			m.Lit(`<p><a href="/communities/yours">All of your communities</a></p>`)
+		}
+		m.Lit(`</nav>`)
+	})
+}

@@ -1,0 +1,17 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// PlaceOf leads from a form back to the post or comment that it is about.
+func PlaceOf(c Community, address, title string) g.Node {
+	if c.Name == "" {
+		return nil
+	}
+	return h.Div(
+		h.P(h.Class("crumb"), h.A(h.Href(CommunityURL(c.Name)), Icon(c.Name, c.Colour), g.Text(PlaceName(c.Name)))),
+		h.P(h.A(h.Class("place"), h.Href(address), g.Text(DisplayName(title)))),
+	)
+}

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ConversationMessage is one message of a conversation.
+type ConversationMessage struct {
+	ID     string
+	Side   string // member, moderators or note
+	Author string // "" for a moderator whom the viewer is not told, or when the account is gone
+	Text   string
+	At     time.Time
+}
+
+// Verdicts say what became of an appeal.
+var Verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.", "overturned": "The decision was looked at again, and taken back."}
+
+// Judge is a button of the form of a conversation that decides about the appeal.
+func Judge(url, verdict, label string) g.Node {
+	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), g.Text(label))
+}
+
+func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
+	who := Author(m.Author)
+	if m.Author == "" {
+		who = h.Span(h.Class("gone"), g.Text("[deleted]"))
+	}
+	switch {
+	case m.Side == "note":
+		who = g.Group{who, g.Text(" · note")}
+	case m.Side == "moderators" && m.Author == "":
+		who = g.Text(ModeratorsOf(community))
+	case m.Side == "moderators":
+		who = g.Group{who, g.Text(" · for " + LowerFirst(ModeratorsOf(community)))}
+	}
+	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)), h.P(h.Class("quoted"), g.Text(m.Text)))
+}
+
+// ModeratorsOf names those who read a message to a community, or to the site.
+func ModeratorsOf(community string) string {
+	if community == "" {
+		return "The administrators"
+	}
+	return "The moderators of c/" + community
+}

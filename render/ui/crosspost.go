@@ -1,0 +1,33 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Original is the post that a crosspost shows again.
+type Original struct {
+	URL       string // on the site
+	Community string
+	Title     string
+	Author    string // "" when deleted or nobody's
+	Domain    string // of what it links to
+	Removed   bool
+}
+
+// OriginalCard links to the post that a crosspost shows again.
+func OriginalCard(o *Original) g.Node {
+	if o == nil {
+		return nil
+	}
+	from := "Crosspost from c/" + o.Community
+	if o.Author != "" {
+		from += ", by " + o.Author
+	}
+	return h.A(h.Class("linkcard again"), h.Href(o.URL),
+		h.Span(h.Class("ex"), g.Text(from)),
+		g.If(o.Removed, h.Span(h.Class("gone"), g.Text("[removed by a moderator]"))),
+		g.If(!o.Removed, h.Strong(g.Text(DisplayName(o.Title)))),
+		g.If(o.Domain != "", h.Span(h.Class("dom"), g.Text(o.Domain))),
+	)
+}

@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ErrorPage is shown when a request fails that has no form to be shown again.
+type ErrorPage struct {
+	Frame
+	Status    int
+	Heading   string
+	Message   string
+	RequestID string // shown with a 500 so that a member can report it
+}
+
+// Error is the page of an ErrorPage.
+func Error(p ErrorPage) g.Node {
+	return Page(p.Frame, "", nil,
+		h.Div(h.Class("empty failed"),
+			Logo(),
+			h.P(h.Class("code"), g.Text(strconv.Itoa(p.Status))),
+			h.H1(g.Text(p.Heading)),
+			h.P(g.Text(p.Message)),
+			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("When you report this, please name the request: "), h.Code(g.Text(p.RequestID)))),
+			h.P(h.A(h.Class("button"), h.Href("/"), g.Text("To the front page"))),
+		),
+	)
+}

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Flair is a flair of a community. The zero value is none.
+type Flair struct {
+	ID     string
+	Text   string
+	Colour string // name of a rule in the style sheet; "plain" has none
+	URL    string // of the community's posts with it
+}
+
+// FlairChoice is what the form of a post can choose from. The form has no field where there is nothing.
+type FlairChoice struct {
+	Flairs   []Flair
+	Required bool
+}
+
+// flair writes the label of a flair, which leads to the posts that have it.
+func (m *Markup) flair(f *Flair) *Markup {
+	if f.URL == "" {
+		return m
+	}
+	return m.Lit(`<a class="mark" href="`).Text(f.URL).Lit(`"`).flairColour(f.Colour).Lit(`>`).Text(f.Text).Lit(`</a>`)
+}
+
+// flairColour writes the colour of a flair, for the style sheet.
+func (m *Markup) flairColour(colour string) *Markup {
+	if colour == "plain" {
+		return m
+	}
+	return m.Lit(` data-accent="`).Text(colour).Lit(`"`)
+}
+
+// FlairLabel is the label of a flair that leads nowhere.
+func FlairLabel(f Flair) g.Node {
+	return Component(func(m *Markup) {
+		m.Lit(`<span class="mark"`).flairColour(f.Colour).Lit(`>`).Text(f.Text).Lit(`</span>`)
+	})
+}
+
+// FlairField is the field of a post's flair.
+func FlairField(f Form, c FlairChoice) g.Node {
+	if len(c.Flairs) == 0 {
+		return nil
+	}
+	options, hint := []Option{{Label: "None"}}, ""
+	if c.Required {
+		options[0].Label, hint = "Please choose", "Posts in this community need one."
+	}
+	for _, flair := range c.Flairs {
+		options = append(options, Option{flair.ID, flair.Text})
+	}
+	return Choice(f, "flair", "Flair", hint, options)
+}
+
+// FlairFilter says that a listing has the posts of one flair alone.
+func FlairFilter(f Flair, all string) g.Node {
+	if f.URL == "" {
+		return nil
+	}
+	return h.P(h.Class("notice"), g.Text("Posts with the flair "), FlairLabel(f), g.Text(" · "), h.A(h.Href(all), g.Text("All posts")))
+}

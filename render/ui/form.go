@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Field is a field of a form with its value.
+type Field struct{ Name, Value string }
+
+// Form holds what was typed and what is wrong with it.
+type Form struct {
+	Values  map[string]string // by field name
+	Errors  map[string]string // by field name; "" is the whole form's
+	Carried []Field           // of another form, which is there again after logging in
+	Preview *Preview          // nil where it was not asked for
+	// Made is the address of what the form made when it was sent before; "" if it wasn't.
+	Made string
+}
+
+// Input describes one field of a form.
+type Input struct {
+	Name, Label, Hint string
+	Kind              string // of the input element; "textarea" for one
+	Attrs             g.Group
+}
+
+// field is a label, a hint, what is wrong and the control with what was typed.
+func FormField(f Form, in Input) g.Node {
+	return Control(f, in, func(attrs g.Group) g.Node {
+		if in.Kind == "textarea" {
+			return h.Textarea(attrs, g.Text(NewlineSafe(f.Values[in.Name])))
+		}
+		return h.Input(h.Type(in.Kind), g.If(in.Kind != "password", h.Value(f.Values[in.Name])), attrs)
+	})
+}
+
+// Control is a field whose control is drawn by a function, which is given its attributes.
+func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
+	problem := f.Errors[in.Name]
+	var described []string
+	if in.Hint != "" {
+		described = append(described, in.Name+"-hint")
+	}
+	if problem != "" {
+		described = append(described, in.Name+"-error")
+	}
+	attrs := g.Group{
+		h.ID(in.Name), h.Name(in.Name),
+		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
+		g.If(problem != "", h.Aria("invalid", "true")),
+		g.If(problem != "" && f.firstError() == in.Name, h.AutoFocus()),
+		in.Attrs,
+	}
+	return h.Div(h.Class("field f-"+in.Name),
+		h.Label(h.For(in.Name), g.Text(in.Label)),
+		g.If(in.Hint != "", h.P(h.Class("hint"), h.ID(in.Name+"-hint"), g.Text(in.Hint))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.Name+"-error"), g.Text(problem))),
+		draw(attrs),
+	)
+}
+
+// NewlineSafe keeps a leading line break, which HTML drops behind <textarea>.
+func NewlineSafe(s string) string {
+	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") {
+		return "\n" + s
+	}
+	return s
+}
+
+// fieldOrder is the order in which the fields of any form stand on the page.
+var fieldOrder = append([]string{"user", "rule", "reason", "community", "username", "name", "title", "link", "image", "text", "flair", "tags", "publish_at", "login", "email", "password", "code",
+	"description", "body", "sidebar", "colour", "letter", "bio"}, append(append(ruleFields(), linkFields()...), "theme", "posts", "comments", "zone", "nsfw")...)
+
+func (f Form) firstError() string {
+	for _, name := range fieldOrder {
+		if f.Errors[name] != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// FormError shows what is wrong with the form as a whole.
+func FormError(f Form) g.Node {
+	if f.Errors[""] == "" {
+		return nil
+	}
+	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]), g.Iff(f.Made != "", func() g.Node {
+		label := "See what it made"
+		if f.Made == "/login" {
+			label = "Log in"
+		}
+		return g.Group{g.Text(" "), h.A(h.Href(f.Made), g.Text(label))}
+	}))
+}
+
+// FormToken is the hidden field by which a form that is sent twice is recognised. autocomplete="off" keeps browsers from filling in the
+// token of an earlier form.
+func FormToken(f Form) g.Node {
+	if f.Values["token"] == "" {
+		return nil
+	}
+	return h.Input(h.Type("hidden"), h.Name("token"), h.Value(f.Values["token"]), h.AutoComplete("off"))
+}
+
+// PostTo are the attributes of a form that is sent to an address.
+func PostTo(address string) g.Node { return g.Group{h.Method("post"), h.Action(address)} }
+
+func KeepNext(f Form) g.Node {
+	if f.Values["next"] == "" {
+		return nil
+	}
+	return Hidden("next", f.Values["next"])
+}
+
+func Submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
+
+// Toggle is a form of one button that turns something on or off, such as a subscription. what says to screen readers what it is about.
+// The script sends it, and puts the answer, which is the button in its new state, in its place.
+func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel Literal, ret string) g.Node {
+	label, class, set := offLabel, Literal("button"), Literal("1")
+	if on {
+		label, class, set = onLabel, "button quiet", "0"
+	}
+	return Component(func(m *Markup) {
+		m.Lit(`<form class="toggle" method="post" action="`).Lit(address).Lit(`" hx-post="`).Lit(address).Lit(`" hx-target="this">`)
+		m.Hidden(key, value).Lit(`<input type="hidden" name="on" value="`).Lit(set).Lit(`">`)
+		if ret != "" {
+			m.Hidden("return", ret)
+		}
+		m.Lit(`<button class="`).Lit(class).Lit(`">`).Lit(label).Lit(`<span class="vh"> `).Text(what).Lit(`</span></button></form>`)
+	})
+}
+
+func Hidden(name Literal, value string) g.Node {
+	return Component(func(m *Markup) { m.Hidden(name, value) })
+}
+
+func (m *Markup) Hidden(name Literal, value string) *Markup {
+	return m.Lit(`<input type="hidden" name="`).Lit(name).Lit(`" value="`).Text(value).Lit(`">`)
+}
+
+// Decision is a button of a form with several. about says to screen readers what it is about.
+func Decision(name, value, class, label, about string) g.Node {
+	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
+}

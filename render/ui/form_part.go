@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+func Cancel(address string) g.Node {
+	if address == "" {
+		return nil
+	}
+	return h.A(h.Class("cancel"), h.Href(address), g.Text("Cancel"))
+}
+
+func Checkbox(f Form, name, label, hint string) g.Node {
+	return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value("1"), g.If(f.Values[name] != "", h.Checked())),
+		h.Span(g.Text(label), h.Span(h.Class("hint"), g.Text(" "+hint))))
+}
+
+// opens writes a link to a form about a comment. The script opens the form below the comment.
+func (m *Markup) opens(on bool, address, label Literal, id string) *Markup {
+	if !on {
+		return m
+	}
+	return m.Lit(`<a class="opens" href="`).Lit(address).Lit(`?target=`).Text(id).Lit(`">`).Lit(label).Lit(`</a>`)
+}
+
+const MarkdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…)."
+
+// linkFields are the names of the fields of all links that a profile can have.
+func linkFields() (names []string) {
+	for n := 1; n <= 5; n++ {
+		names = append(names, LinkField(n, "label"), LinkField(n, "url"))
+	}
+	return names
+}
+
+// LinkField is the name of the field for the label or url of the n-th link, from 1.
+func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
+
+// BodyControl is the text area of a comment with what is wrong with it.
+func BodyControl(f Form, control string) g.Node {
+	problem := f.Errors["body"]
+	return g.Group{
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
+		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
+			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), h.AutoFocus()}),
+			g.Text(NewlineSafe(f.Values["body"]))),
+	}
+}

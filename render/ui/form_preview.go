@@ -1,0 +1,41 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/markdown"
+)
+
+// Preview is what a form's parts will look like.
+type Preview struct {
+	Text        markdown.HTML
+	Link, Image string // addresses, as typed
+}
+
+// PreviewFragment is a preview, to stand above the form's buttons. The picture itself is not fetched before it is posted.
+func PreviewFragment(p Preview) g.Node {
+	link, image := markdown.SafeURL(p.Link), markdown.SafeURL(p.Image)
+	if p.Text == "" && link == "" && image == "" {
+		return g.Group{h.P(h.Class("hint"), g.Text("Preview")), h.P(h.Class("muted"), g.Text("There is nothing to show yet."))}
+	}
+	return g.Group{h.P(h.Class("hint"), g.Text("Preview")), previewCard("Link", link), previewCard("Picture", image), Formatted(p.Text)}
+}
+
+func previewCard(label, address string) g.Node {
+	if address == "" {
+		return nil
+	}
+	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)), h.Strong(g.Text(PlainAddress(address))))
+}
+
+// preview is the place of a preview in a form. It is empty unless the page was made for one.
+func PreviewBox(f Form) g.Node {
+	return h.Div(h.Class("preview"), h.Aria("live", "polite"), g.Iff(f.Preview != nil, func() g.Node { return PreviewFragment(*f.Preview) }))
+}
+
+// PreviewButton asks for a preview. form is the name of the form, which a page without JavaScript shows again.
+func PreviewButton(form string) g.Node {
+	return h.Button(h.Class("button quiet"), h.Name("preview"), h.Value(form), h.FormAction("/preview"), h.FormNoValidate(),
+		g.Attr("hx-post", "/preview"), g.Attr("hx-target", "previous .preview"), g.Attr("hx-swap", "innerHTML"), g.Text("Preview"))
+}

@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	g "maragu.dev/gomponents"
+)
+
+// tileColours are the colours of what has chosen none, such as a member.
+var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf", "#3f6b16", "#a63a6b", "#4b5a8a"}
+
+func Icon(name, colour string) g.Node {
+	return Component(func(m *Markup) { m.Icon(name, colour) })
+}
+
+// Avatar is how a member's icon looks. What is empty goes by the member's name.
+type Avatar struct{ Colour, Letter string }
+
+func AvatarImage(name string, a Avatar) g.Node {
+	return Component(func(m *Markup) { m.Avatar(name, a) })
+}
+
+// Avatar writes the tile of a member.
+func (m *Markup) Avatar(name string, a Avatar) *Markup {
+	return m.tile(cmp.Or(a.Letter, name), name, a.Colour)
+}
+
+// Icon writes the tile of a community.
+func (m *Markup) Icon(name, colour string) *Markup { return m.tile(name, name, colour) }
+
+// tile writes an initial on a colour. The name chooses one where none is given.
+func (m *Markup) tile(initial, name, colour string) *Markup {
+	fill, dark := tile(name, colour)
+	m.Lit(`<svg class="ci`).When(dark, ` dark`).Lit(`" aria-hidden="true">`)
+	m.Lit(`<rect fill="`).Text(fill).Lit(`"></rect>`)
+	return m.Lit(`<text>`).initial(initial).Lit(`</text></svg>`)
+}
+
+// initial writes the first letter or digit of a name in upper case, or a dot. None of these needs an escape.
+func (m *Markup) initial(name string) *Markup {
+	r, _ := utf8.DecodeRuneInString(name)
+	if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		r = '·'
+	}
+	m.b = utf8.AppendRune(m.b, unicode.ToUpper(r))
+	return m
+}
+
+// tile returns the fill of an icon, and whether the initial has to be dark to be read on it. Of colours that are given, only #rgb and
+// #rrggbb are taken; for others the name chooses one.
+func tile(name, colour string) (fill string, dark bool) {
+	if colour == "" { // a failed ParseUint would cost an allocation
+		return tileColours[fnv32a(name)%uint32(len(tileColours))], false
+	}
+	c := strings.TrimPrefix(colour, "#")
+	if len(c) == 3 {
+		c = string([]byte{c[0], c[0], c[1], c[1], c[2], c[2]})
+		colour = "#" + c
+	}
+	v, err := strconv.ParseUint(c, 16, 32)
+	if len(c) != 6 || err != nil {
+		return tileColours[fnv32a(name)%uint32(len(tileColours))], false
+	}
+	if len(colour) == len(c) {
+		colour = "#" + c
+	}
+	luma := (299*(v>>16) + 587*(v>>8&0xff) + 114*(v&0xff)) / 1000
+	return colour, luma > 140
+}
+
+// fnv32a is the FNV-1a hash that hash/fnv gives, without its allocations.
+func fnv32a(s string) uint32 {
+	sum := uint32(2166136261)
+	for i := range len(s) {
+		sum = (sum ^ uint32(s[i])) * 16777619
+	}
+	return sum
+}

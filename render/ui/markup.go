@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"bytes"
+	"io"
+	"net/url"
+	"slices"
+	"sync"
+
+	g "maragu.dev/gomponents"
+
+	"plaza/render/markdown"
+)
+
+// Markup is HTML being written. Pages and rare components are gomponents; what stands
+// on a page many times is a method of markup that appends its HTML, which costs no
+// allocation. The rule that keeps both safe: whatever is not a literal goes through
+// text, which escapes for element content and for quoted attribute values.
+type Markup struct {
+	b   []byte
+	Err error // the first error of a node
+}
+
+// Literal is HTML that stands in the source of this package; no string becomes one.
+type Literal string
+
+// Component makes a gomponents node of something that writes its own HTML.
+type Component func(*Markup)
+
+// Render writes the component, straight into w where w is markup.
+func (c Component) Render(w io.Writer) error {
+	if m, ok := w.(*Markup); ok {
+		c(m)
+		return nil
+	}
+	m := takeMarkup()
+	defer m.release()
+	c(m)
+	if m.Err != nil {
+		return m.Err
+	}
+	_, err := w.Write(m.b)
+	return err
+}
+
+// Bytes renders a page or fragment, into a slice that is the caller's. The error is that of a node; the nodes of this package have none.
+func Bytes(node g.Node) ([]byte, error) {
+	m := takeMarkup()
+	defer m.release()
+	m.Node(node)
+	if m.Err != nil {
+		return nil, m.Err
+	}
+	return bytes.Clone(m.b), nil
+}
+
+// written keeps markup for the next page, because its buffer has grown to the length of one.
+var written = sync.Pool{New: func() any { return &Markup{b: make([]byte, 0, 32<<10)} }}
+
+func takeMarkup() *Markup { return written.Get().(*Markup) }
+
+// release gives m back for the next page, unless it has become too large to keep.
+func (m *Markup) release() {
+	if cap(m.b) <= 1<<20 {
+		m.b, m.Err = m.b[:0], nil
+		written.Put(m)
+	}
+}
+
+// Add appends s as it is. Unlike append it does not write the pointer of the slice each time, which costs a write barrier while garbage
+// is collected.
+func (m *Markup) Add(s string) {
+	end := len(m.b)
+	if end+len(s) > cap(m.b) {
+		m.b = slices.Grow(m.b, len(s))
+	}
+	m.b = m.b[:end+len(s)]
+	copy(m.b[end:], s)
+}
+
+// Lit writes HTML as it stands in the source.
+func (m *Markup) Lit(s Literal) *Markup {
+	m.Add(string(s))
+	return m
+}
+
+// When writes s if on.
+func (m *Markup) When(on bool, s Literal) *Markup {
+	if on {
+		m.Add(string(s))
+	}
+	return m
+}
+
+// escapes are those of html/template.HTMLEscapeString.
+var escapes = [256]string{0: "\uFFFD", '"': "&#34;", '\'': "&#39;", '&': "&amp;", '<': "&lt;", '>': "&gt;"}
+
+// special tells which bytes have an escape.
+var special = [256]bool{0: true, '"': true, '\'': true, '&': true, '<': true, '>': true}
+
+// Text writes s escaped.
+func (m *Markup) Text(s string) *Markup {
+	start := 0
+	for i := 0; i < len(s); i++ {
+		if special[s[i]] {
+			m.Add(s[start:i])
+			m.Add(escapes[s[i]])
+			start = i + 1
+		}
+	}
+	m.Add(s[start:])
+	return m
+}
+
+// Segment writes s as one segment of the path in an address.
+func (m *Markup) Segment(s string) *Markup {
+	for i := 0; i < len(s); i++ {
+		if !markdown.NameByte(s[i]) {
+			return m.Text(url.PathEscape(s))
+		}
+	}
+	m.Add(s)
+	return m
+}
+
+// made writes HTML that Markdown made. This is the only way for HTML that is not in the source to get into a page.
+func (m *Markup) made(s markdown.HTML) *Markup {
+	m.Add(string(s))
+	return m
+}
+
+// Formatted writes what Markdown made in an element of its own.
+func (m *Markup) Formatted(s markdown.HTML) *Markup {
+	if s == "" {
+		return m
+	}
+	return m.Lit(`<div class="md">`).made(s).Lit(`</div>`)
+}
+
+// Node writes a gomponents node.
+func (m *Markup) Node(n g.Node) *Markup {
+	if n == nil {
+		return m
+	}
+	if err := n.Render(m); err != nil && m.Err == nil {
+		m.Err = err
+	}
+	return m
+}
+
+// Write lets gomponents write.
+func (m *Markup) Write(p []byte) (int, error) {
+	m.b = append(m.b, p...)
+	return len(p), nil
+}
+
+// WriteString lets gomponents write.
+func (m *Markup) WriteString(s string) (int, error) {
+	m.Add(s)
+	return len(s), nil
+}
+
+func Formatted(s markdown.HTML) g.Node {
+	return Component(func(m *Markup) { m.Formatted(s) })
+}

@@ -1,0 +1,128 @@
+package ui
+
+import "plaza/render/markdown"
+
+// Removal is why a post was removed.
+type Removal struct {
+	Waits  bool   // it is held until a moderator has decided
+	Hidden bool   // a rule has hidden it after reports, until a moderator has decided
+	Rule   string // "" where that isn't known
+	Note   string // of the moderators, for its author and themselves
+}
+
+// Moderating is what the moderators of a community can do about a post.
+type Moderating struct {
+	URL      string // of the form that removes, to which the other decisions are sent as well
+	BanURL   string // of the form that bans its author; "" where nobody can be
+	FlairURL string // of the form that gives it a flair; "" on a profile
+	CardURL  string // of what the community knows of its author; "" for nobody's
+	CanPin   bool
+	Answered bool // by an automatic rule
+	Approver bool // who only removes and approves
+}
+
+// Removal says that a post was removed, and why.
+func (m *Markup) Removal(p *PostItem) {
+	if p.Removal == nil {
+		return
+	}
+	if p.Removal.Waits {
+		m.Lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p>`).note(p.Removal.Note).Lit(`</div>`)
+		return
+	}
+	m.Lit(`<div class="notice" id="removal"><p><strong>`).When(p.Removal.Hidden, `Hidden after reports, until a moderator has decided.`).When(!p.Removal.Hidden, `Removed by the moderators.`).Lit(`</strong>`)
+	if p.Removal.Rule != "" {
+		m.Lit(` Rule: `).Text(p.Removal.Rule).Lit(`.`)
+	}
+	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).Lit(`</div>`)
+}
+
+// note writes what moderators say to an author.
+func (m *Markup) note(text string) *Markup {
+	if text == "" {
+		return m
+	}
+	return m.Lit(`<p class="note">The moderators to the author: `).Text(text).Lit(`</p>`)
+}
+
+// Answer writes what an automatic rule answers below a post or comment.
+func (m *Markup) Answer(text markdown.HTML) *Markup {
+	if text == "" {
+		return m
+	}
+	return m.Lit(`<div class="notice md"><p><strong>From the moderators</strong></p>`).made(text).Lit(`</div>`)
+}
+
+// ModeratePost writes the menu of a post's moderators.
+func (m *Markup) ModeratePost(p *PostItem) {
+	if p.Mod == nil {
+		return
+	}
+	m.Lit(`<details class="menu mod"><summary>Moderate</summary><div>`)
+	if p.Removal == nil || p.Removal.Waits {
+		m.Lit(`<a href="`).Text(p.Mod.URL).Lit(`">Remove…</a>`)
+	}
+	if p.Mod.CardURL != "" {
+		m.Lit(`<a href="`).Text(p.Mod.CardURL).Lit(`">About its author</a>`)
+	}
+	if p.Mod.FlairURL != "" {
+		m.Lit(`<a href="`).Text(p.Mod.FlairURL).Lit(`">Flair…</a>`)
+	}
+	m.Lit(`<form method="post" action="`).Text(p.Mod.URL).Lit(`">`)
+	if p.Removal != nil {
+		m.decides("approve", "Approve")
+	}
+	if p.Mod.Approver {
+		m.Lit(`</form></div></details>`)
+		return
+	}
+	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock")
+	if p.Mod.CanPin {
+		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin")
+	}
+	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
+	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
+	if p.Mod.Answered {
+		m.decides("un-answer", "Take the note away")
+	}
+	m.Lit(`</form>`)
+	if p.Mod.BanURL != "" {
+		m.Lit(`<a href="`).Text(p.Mod.BanURL).Lit(`">Ban its author…</a>`)
+	}
+	m.Lit(`</div></details>`)
+}
+
+func (m *Markup) either(on bool, off, offLabel, set, setLabel Literal) *Markup {
+	if on {
+		return m.decides(off, offLabel)
+	}
+	return m.decides(set, setLabel)
+}
+
+func (m *Markup) decides(decision, label Literal) *Markup {
+	return m.Lit(`<button name="decision" value="`).Lit(decision).Lit(`">`).Lit(label).Lit(`</button>`)
+}
+
+// moderateComment writes what a moderator can do about a comment.
+func (m *Markup) moderateComment(c *Comment) *Markup {
+	switch {
+	case c.ModURL == "":
+		return m
+	case c.Waits:
+		return m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").Lit(`</form><a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+	case c.Removed:
+		m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").Lit(`</form>`)
+	default:
+		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+		if c.Answer != "" {
+			m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("un-answer", "Take the note away").Lit(`</form>`)
+		}
+	}
+	if c.BanURL != "" {
+		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">Ban</a>`)
+	}
+	if c.CardURL != "" {
+		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">About its author</a>`)
+	}
+	return m
+}

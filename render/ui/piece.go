@@ -1,0 +1,20 @@
+package ui
+
+// Piece is a part of a text. A marked one is what was looked for.
+type Piece struct {
+	Text   string
+	Marked bool
+}
+
+// Pieces writes a part of a text, with what was looked for in it marked.
+func (m *Markup) Pieces(list []Piece, veiled bool) {
+	if len(list) == 0 {
+		return
+	}
+	m.When(veiled, `<details class="veil ex"><summary>Show the text</summary>`)
+	m.Lit(`<p class="ex">`)
+	for _, p := range list {
+		m.When(p.Marked, `<mark>`).Text(p.Text).When(p.Marked, `</mark>`)
+	}
+	m.Lit(`</p>`).When(veiled, `</details>`)
+}

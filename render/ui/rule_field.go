@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ruleField is the name of the field for the title or text of the n-th rule, from 1.
+func ruleField(n int, part string) string { return "rule-" + strconv.Itoa(n) + "-" + part }
+
+// ruleFields are the names of the fields of all rules that a form can have.
+func ruleFields() (names []string) {
+	for n := 1; n <= 15; n++ {
+		names = append(names, ruleField(n, "title"), ruleField(n, "text"))
+	}
+	return names
+}
+
+// Rules are the fields of so many rules.
+func Rules(f Form, count int) g.Node {
+	rows := make(g.Group, count)
+	for i := range rows {
+		n := strconv.Itoa(i + 1)
+		rows[i] = h.Li(
+			FormField(f, Input{Name: ruleField(i+1, "title"), Label: "Rule " + n, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
+			FormField(f, Input{Name: ruleField(i+1, "text"), Label: "Explanation of rule " + n, Kind: "textarea", Attrs: g.Group{h.Rows("2")}}),
+		)
+	}
+	return h.FieldSet(h.Class("field rows"),
+		h.Legend(g.Text("Rules")),
+		h.P(h.Class("hint"), g.Text("At most 15. An empty row is no rule; saving brings new empty rows.")),
+		h.Ol(rows),
+	)
+}

@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"slices"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// settingsTabs are the pages of a member's settings in the order of their tabs: each has its address here. A community's settings are
+// another page, CommunitySettings.
+var settingsTabs = []Tab{
+	{Label: "Profile", URL: "/settings"},
+	{Label: "Account", URL: "/settings/account"},
+	{Label: "Security", URL: "/settings/security"},
+	{Label: "Notifications", URL: "/settings/notifications"},
+	{Label: "Blocked", URL: "/settings/blocked"},
+	{Label: "Tokens", URL: "/settings/tokens"},
+}
+
+// SettingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.
+func SettingsPage(f Frame, address string, main ...g.Node) g.Node {
+	list := slices.Clone(settingsTabs)
+	if f.Inviting || address == InvitesURL {
+		list = append(list, Tab{Label: "Invitations", URL: InvitesURL})
+	}
+	for i := range list {
+		list[i].Active = list[i].URL == address
+	}
+	return Page(f, "", nil, append([]g.Node{h.H1(g.Text("Settings")), Tabs("Settings", list)}, main...)...)
+}

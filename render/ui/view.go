@@ -1,0 +1,37 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Views says how many people have looked at a post; nothing when none have.
+func (m *Markup) Views(n int64) *Markup {
+	if n == 0 {
+		return m
+	}
+	if n >= 1000 {
+		return m.Counted(n, "view", "views")
+	}
+	return m.Lit(`<span>`).Plural(n, "view", "views").Lit(`</span>`)
+}
+
+// ViewMark is the attribute by which the script knows what to count; nil for none.
+func ViewMark(mark string) g.Node {
+	if mark == "" {
+		return nil
+	}
+	return g.Attr("data-view", mark)
+}
+
+// SeenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors, and where nothing is to be left out.
+func SeenChoice(l Listing, f Frame) g.Node {
+	if f.Viewer == nil || len(l.Items) == 0 && !l.HidesSeen {
+		return nil
+	}
+	label, value := "Hide what you have seen", "1"
+	if l.HidesSeen {
+		label, value = "Show what you have seen", "0"
+	}
+	return h.Form(h.Class("acts"), PostTo("/seen"), Hidden("return", f.Path), h.Button(h.Class("button quiet"), h.Name("hide"), h.Value(value), g.Text(label)))
+}

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+)
+
+// Votes is the state of one target's vote buttons.
+type Votes struct {
+	Target string // text id of the post or comment
+	Score  int64  // as displayed to this viewer
+	Ups    int64
+	Downs  int64
+	Mine   int   // -1, 0 or 1
+	Closed bool  // archived, locked or removed: buttons are shown inactive
+	Lift   int64 // what the listing moved the score by, for the answer to a vote
+}
+
+// VoteFragment is the buttons in their new state, for the script that has sent a vote.
+func VoteFragment(v Votes) g.Node { return VoteForms(v) }
+
+func VoteForms(v Votes) g.Node {
+	return Component(func(m *Markup) { m.votes(&v) })
+}
+
+// Votes writes a form of two buttons around the score. A pressed button takes the vote back. The form stands on a page many times, so it
+// is short. The script knows it by its class and needs no attributes. There is no hidden field: the form's address names the target, and
+// the Referer tells where to return to.
+func (m *Markup) votes(v *Votes) *Markup {
+	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target)
+	if v.Lift != 0 {
+		m.Lit(`&amp;lift=`).Text(strconv.FormatInt(v.Lift, 10))
+	}
+	m.Lit(`">`)
+	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
+	m.Lit(`<span class="score" title="`).Plural(v.Score, "point", "points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
+	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)
+	return m.Lit(`</form>`)
+}
+
+func (m *Markup) voteButton(class, label, value Literal, pressed, closed bool) {
+	state := Literal("false")
+	if pressed {
+		state, value = "true", "0"
+	}
+	m.Lit(`<button class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).Lit(`" aria-pressed="`).Lit(state).Lit(`"`)
+	m.When(closed, ` disabled`).Lit(`>`).Lit(label).Lit(`</button>`)
+}

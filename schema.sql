@@ -7,7 +7,7 @@
 -- which a shard keeps a copy of its own.
 --
 -- Ids are 64-bit snowflakes (data/id.go). Times are milliseconds since 1970 UTC.
--- Text in *_html is made by render.RenderMarkdown and by nothing else.
+-- Text in *_html is made by markdown.Render and by nothing else.
 
 -- ---------------------------------------------------------------- directory
 

@@ -102,7 +102,7 @@ func TestPlainExcerpt(t *testing.T) {
 	assert.LessOrEqual(t, utf8.RuneCountInString(long), 201)
 }
 
-func FuzzRenderMarkdown(f *testing.F) {
+func FuzzRender(f *testing.F) {
 	for _, s := range append(append([]string{}, fixture.Strings...), patterns...) {
 		f.Add(s + s)
 	}

@@ -47,6 +47,6 @@ func TestMarkdownRefusesTooMuchHTML(t *testing.T) {
 	require.ErrorIs(t, err, markdown.ErrTooMuch)
 }
 
-func TestRenderPlain(t *testing.T) {
+func TestPlain(t *testing.T) {
 	require.Equal(t, markdown.HTML("<p>&lt;b&gt; *a*<br>\n&amp;</p>\n"), markdown.Plain("<b> *a*\r\n&"))
 }

@@ -88,7 +88,7 @@ func pathological() map[string]func(n int) string {
 }
 
 // Eight times the text may take twice eight as many steps: work that grows with the square would take 64 times. A
-// step is a statement of package render, the parser or a package of theirs, counted by a program that is built with -cover.
+// step is a statement of package markdown, the parser or a package of theirs, counted by a program that is built with -cover.
 // So it makes no difference how fast the machine is, or how busy.
 func TestMarkdownTakesStepsInProportionToTheText(t *testing.T) {
 	const small, factor, atMost = 2_000, 8, 16

@@ -87,7 +87,7 @@ const (
 	// Primary keys. News are as old as the work: queued_at is the database's time.
 	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
-	// Primary keys. A text with neither sign mentions nobody (package render): most texts have none.
+	// Primary keys. A text with neither sign mentions nobody (package markdown): most texts have none.
 	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left

@@ -1,7 +1,7 @@
 // Package strictjson reads JSON that decides something, such as who somebody is. It refuses what two readers may understand in two
 // ways. encoding/json takes "SUB" for "sub" and the last of two equal names, and replaces broken text, so that two texts become one.
 //
-// The weight of github.com/go-json-experiment/json, which can do the same, is in docs/architecture.md.
+// The weight of github.com/go-json-experiment/json, which can do the same, is in docs/internals.md.
 package strictjson
 
 import (

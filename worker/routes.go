@@ -1,6 +1,9 @@
 package worker
 
-import "plaza/worker/request"
+import (
+	"plaza/data"
+	"plaza/worker/request"
+)
 
 // What the table is written with.
 const (
@@ -26,14 +29,21 @@ const (
 func (a *App) routes() request.Table {
 	var table request.Table
 	page, action := table.Page, table.Action
+	// inOrders adds a listing in each order below an address.
+	inOrders := func(base string, show func(*request.Call) error, flair bool) {
+		for _, order := range data.ListingOrders {
+			query := "?"
+			if order.Windows {
+				query += "t&"
+			}
+			if flair && order.Flair {
+				query += "flair&"
+			}
+			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing)
+		}
+	}
 	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing)
-	page("/hot[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/new[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/top[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/rising[.json .atom]?after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/controversial[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/comments[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
-	page("/views[.json .atom]?t&after", a.listing.ShowSiteListing, public, reads, cacheListing)
+	inOrders("", a.listing.ShowSiteListing, false)
 
 	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
@@ -53,25 +63,13 @@ func (a *App) routes() request.Table {
 	page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever)
 	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).Refusing(a.community.RefuseCommunitySettings)
 	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/hot[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/new[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/top[.json .atom]?t&flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/rising[.json .atom]?after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/controversial[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/comments[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
-	page("/c/{community}/views[.json .atom]?t&after", a.community.ShowCommunity, public, reads, cacheListing)
+	inOrders("/c/{community}", a.community.ShowCommunity, true)
 
 	page("/tags[.json]?q", a.community.ShowTags, public, reads, cacheListing)
 	action("/tags/follow", a.community.FollowTag, member, writes, request.LimitFollow)
 	page("/tags/suggest?q", a.community.SuggestTags, public, reads, cacheListing)
 	page("/tag/{tags}[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/hot[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/new[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/top[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/rising[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/controversial[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/comments[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
-	page("/tag/{tags}/views[.json .atom]?t&after", a.community.ShowTag, public, reads, cacheListing)
+	inOrders("/tag/{tags}", a.community.ShowTag, false)
 
 	page("/mod/queue", a.moderation.ShowAllQueues, member, moderates, cacheNever)
 	action("/mod/queue", a.moderation.DecideAllQueues, member, moderates, request.LimitModerate)

@@ -54,7 +54,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
 	}
 	for i, label := range []string{"Newest", "Most karma"} {
-		by := []people.MemberOrder{people.Newest, people.Rating}[i]
+		by := []data.Order{people.Newest, people.Rating}[i]
 		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
 	}
 	if !after.IsZero() {
@@ -71,7 +71,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 }
 
 // usersURL is the address of a page of the list.
-func usersURL(status string, order people.MemberOrder, after string) string {
+func usersURL(status string, order data.Order, after string) string {
 	q := url.Values{}
 	if status != people.Statuses[0] {
 		q.Set("status", status)

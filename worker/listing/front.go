@@ -78,9 +78,9 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		return err
 	}
 	var site *listings.Page
-	usual := view.ListingOrders[0]
+	usual := data.ListingOrders[0]
 	if own.first { // it may turn out that they take part nowhere
-		for _, o := range view.ListingOrders {
+		for _, o := range data.ListingOrders {
 			if o.Name == c.UsualOrders().Posts {
 				usual = o
 			}

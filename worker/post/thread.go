@@ -20,7 +20,7 @@ func threadQuery(c *request.Call) (threads.Query, error) {
 	q := threads.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
 	sort := query.Get("sort")
 	known := sort == ""
-	for _, o := range view.ThreadOrders {
+	for _, o := range data.ThreadOrders {
 		if sort == o.Name {
 			q.Order, known = o.Order, true
 		}
@@ -63,18 +63,18 @@ func newThreadView(c *request.Call, post *posts.Post, thread *threads.Page, quer
 
 // usualThread is the order of an address that names none.
 func usualThread(c *request.Call) data.Order {
-	for _, o := range view.ThreadOrders {
+	for _, o := range data.ThreadOrders {
 		if c.UsualOrders().Comments == o.Name {
 			return o.Order
 		}
 	}
-	return threads.OrderBest
+	return data.OrderBest
 }
 
 // sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.
 func sortQuery(c *request.Call, order data.Order) string {
-	for _, o := range view.ThreadOrders {
-		if o.Order == order && (order != threads.OrderBest || usualThread(c) != threads.OrderBest) {
+	for _, o := range data.ThreadOrders {
+		if o.Order == order && (order != data.OrderBest || usualThread(c) != data.OrderBest) {
 			return "?sort=" + o.Name
 		}
 	}
@@ -187,7 +187,7 @@ func (v *threadView) replies(of *ui.Comment, m *threads.Comment, level int) {
 
 // tabs returns links to the same page in each order.
 func (v *threadView) tabs() (tabs []ui.Tab) {
-	for _, o := range view.ThreadOrders {
+	for _, o := range data.ThreadOrders {
 		tabs = append(tabs, ui.Tab{Label: o.Label, URL: v.address(v.query.Parent, sortQuery(v.c, o.Order)), Active: o.Order == v.query.Order})
 	}
 	return tabs

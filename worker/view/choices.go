@@ -11,10 +11,10 @@ import (
 
 // ChoicesView are the choices that the settings' form offers.
 func ChoicesView() (v accountpages.Choices) {
-	for _, o := range ListingOrders {
-		v.Posts = append(v.Posts, ui.Option{Value: o.Name, Label: o.label})
+	for _, o := range data.ListingOrders {
+		v.Posts = append(v.Posts, ui.Option{Value: o.Name, Label: o.Label})
 	}
-	for _, o := range ThreadOrders {
+	for _, o := range data.ThreadOrders {
 		v.Comments = append(v.Comments, ui.Option{Value: o.Name, Label: o.Label})
 	}
 	for _, zone := range people.Zones() {

@@ -25,7 +25,7 @@ type Listing struct {
 	*listings.Page
 	base      string  // address without order and without a slash at the end
 	community string  // "" is site-wide
-	order     int     // in ListingOrders
+	order     int     // in data.ListingOrders
 	usual     int     // the order of an address that names none
 	window    int     // in ListingWindows; -1 where the order has none
 	tags      string  // of which it has the posts; "" for all
@@ -43,7 +43,7 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	}
 	query := c.R.URL.Query()
 	if community != "" {
-		for i, o := range ListingOrders {
+		for i, o := range data.ListingOrders {
 			if c.UsualOrders().Posts == o.Name {
 				l.usual = i
 			}
@@ -52,7 +52,7 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	l.order = l.usual
 	name := path.Base(c.Route.Path())
 	pins := true // on the page that stands for the community
-	for i, o := range ListingOrders {
+	for i, o := range data.ListingOrders {
 		if name == o.Name {
 			l.order, pins = i, false
 		}
@@ -60,10 +60,10 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	if l.Flair, err = request.OptionalID(query.Get("flair")); err != nil {
 		return nil, err
 	}
-	if l.Flair != 0 && !ListingOrders[l.order].flair {
+	if l.Flair != 0 && !data.ListingOrders[l.order].Flair {
 		l.order = 0 // the member's usual order has no list of a flair
 	}
-	q := listings.Query{Community: community, Flair: l.Flair, Tags: l.tags, Pins: pins && community != "" && l.Flair == 0, Order: ListingOrders[l.order].Order, Limit: ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
+	q := listings.Query{Community: community, Flair: l.Flair, Tags: l.tags, Pins: pins && community != "" && l.Flair == 0, Order: data.ListingOrders[l.order].Order, Limit: ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
 	if q.Order.HasWindows() {
 		q.Window = DefaultWindow
 		if t := query.Get("t"); t != "" {
@@ -105,7 +105,7 @@ func (l *Listing) address(base string, order, window int) string {
 
 // named is address with the order in it, and with the cursor of a later page; "" for the first.
 func (l *Listing) named(base string, order, window int, after string) string {
-	return base + "/" + ListingOrders[order].Name + l.query(window, after)
+	return base + "/" + data.ListingOrders[order].Name + l.query(window, after)
 }
 
 // query is what stands behind the path of an address.
@@ -139,7 +139,7 @@ func (l *Listing) Title() string {
 	if l.order == 0 {
 		return ""
 	}
-	title := ListingOrders[l.order].label
+	title := data.ListingOrders[l.order].Label
 	if l.window >= 0 {
 		title += ListingWindows[l.window].past
 	}
@@ -180,11 +180,11 @@ func (l *Listing) tabs(c *request.Call) []ui.Tab {
 		return FrontTabs(l.order)
 	}
 	var tabs []ui.Tab
-	for i, o := range ListingOrders {
-		if l.Flair != 0 && !o.flair {
+	for i, o := range data.ListingOrders {
+		if l.Flair != 0 && !o.Flair {
 			continue
 		}
-		tab := ui.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
+		tab := ui.Tab{Label: o.Label, URL: l.address(l.base, i, -1), Active: i == l.order}
 		if o.Order.HasWindows() && i == l.order {
 			tab.URL = l.address(l.base, i, l.window)
 		}
@@ -223,11 +223,11 @@ const (
 )
 
 // FrontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
-// index of an order of the whole site in ListingOrders, or one of the tabs above.
+// index of an order of the whole site in data.ListingOrders, or one of the tabs above.
 func FrontTabs(active int) []ui.Tab {
 	tabs := []ui.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab}, {Label: "Following", URL: "/home", Active: active == FollowingTab}}
-	for i, o := range ListingOrders {
-		tabs = append(tabs, ui.Tab{Label: o.label, URL: "/" + o.Name, Active: i == active})
+	for i, o := range data.ListingOrders {
+		tabs = append(tabs, ui.Tab{Label: o.Label, URL: "/" + o.Name, Active: i == active})
 	}
 	return tabs
 }

@@ -11,8 +11,8 @@ import (
 // Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
 type Choices struct {
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
-	Posts    string `json:"posts,omitempty"`    // the order of a community's page that names none; "" is hot
-	Comments string `json:"comments,omitempty"` // the same of a thread; "" is best
+	Posts    string `json:"posts,omitempty"`    // the name in data.ListingOrders of a community's page that names none; "" is the first
+	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
 	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
 	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
@@ -27,24 +27,15 @@ const (
 	HideSeen   = "hide"
 )
 
-// orders and commentOrders are those that can be chosen, by their names in addresses.
-var (
-	orders        = []string{"", "new", "top", "rising", "controversial", "comments", "views"}
-	commentOrders = []string{"", "top", "new", "old", "controversial", "qa"}
-)
-
 // validate tidies the choices and checks them in the order of the form. What is the usual is stored as "".
 func (c *Choices) validate() error {
-	if c.Posts == "hot" {
-		c.Posts = ""
-	}
-	if c.Comments == "best" {
-		c.Comments = ""
-	}
+	posts, known := data.ChosenOrder(data.ListingOrders, c.Posts)
+	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
+	c.Posts, c.Comments = posts, comments
 	return data.AllMistakes(
 		data.MistakeIf(!slices.Contains([]string{"", ThemeLight, ThemeDark}, c.Theme), "theme", "Please choose one of the themes."),
-		data.MistakeIf(!slices.Contains(orders, c.Posts), "posts", "Please choose one of the orders."),
-		data.MistakeIf(!slices.Contains(commentOrders, c.Comments), "comments", "Please choose one of the orders."),
+		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
+		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
 		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
 		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
 		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))

@@ -69,7 +69,7 @@ func TestMemberList(t *testing.T) {
 	s.Exec(`INSERT INTO users (id, username, username_key, password_hash, status, karma, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
 SELECT i, iif(i % 100 = 7, '', 'm' || i), 'm' || i, '', iif(i % 60 = 1, 'banned', 'active'), i % 7 - 2, 0 FROM n`)
-	page := func(status string, order people.MemberOrder, after data.Cursor) []people.Listed {
+	page := func(status string, order data.Order, after data.Cursor) []people.Listed {
 		ctx, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
 		list := s.Users.FindOfStatus(r, status, order, after, 51)

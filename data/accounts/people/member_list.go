@@ -22,13 +22,10 @@ type Listed struct {
 // Statuses are those of members.
 var Statuses = []string{"active", "suspended", "banned"}
 
-// MemberOrder is an order of the administrators' list.
-type MemberOrder byte
-
-// The orders, with the values of their cursors.
+// The orders of the administrators' list.
 const (
-	Newest MemberOrder = 'n' // who signed up last first
-	Rating MemberOrder = 'r' // who has most karma first
+	Newest data.Order = 'j' // who signed up last first
+	Rating data.Order = 'z' // who has most karma first
 )
 
 const (
@@ -42,7 +39,7 @@ WHERE u.status = :status AND u.username <> '' AND `
 )
 
 // FindOfStatus reads up to limit members of a status in an order along with a page, from where a cursor of that order stands.
-func (s *Store) FindOfStatus(r *data.Read, status string, order MemberOrder, after data.Cursor, limit int) *[]Listed {
+func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]Listed {
 	karma, before := data.KeysetFrom(after)
 	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
 	if order == Rating {
@@ -56,6 +53,6 @@ func (s *Store) FindOfStatus(r *data.Read, status string, order MemberOrder, aft
 }
 
 // Cursor is where the page behind the member begins.
-func (l *Listed) Cursor(order MemberOrder) data.Cursor {
+func (l *Listed) Cursor(order data.Order) data.Cursor {
 	return data.Cursor{Order: byte(order), Value: float64(l.Karma), ID: l.ID}
 }

@@ -6,18 +6,6 @@ import (
 	"plaza/data"
 )
 
-// Orders of a thread besides new, top and controversial.
-const (
-	OrderBest data.Order = 'b' // ranking.Wilson
-	OrderOld  data.Order = 'o'
-	OrderQA   data.Order = 'q' // ranking.QARank
-)
-
-// Orders lists the orders of a thread, in the order tabs show them.
-func Orders() []data.Order {
-	return []data.Order{OrderBest, data.OrderTop, data.OrderNew, OrderOld, data.OrderControversial, OrderQA}
-}
-
 // Query asks for one page of a thread: the comments under the post, or under one comment of it.
 type Query struct {
 	Community string
@@ -72,7 +60,7 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 		})
 	}
 	value, id := float64(data.BeforeAll), data.ID(1<<62)
-	if q.Order == OrderOld {
+	if q.Order == data.OrderOld {
 		id = 0
 	}
 	if !q.After.IsZero() {

@@ -34,9 +34,9 @@ func sibling(o data.Order) string {
 		return "score"
 	case data.OrderControversial:
 		return "controversy"
-	case OrderQA:
+	case data.OrderQA:
 		return "qa"
-	case data.OrderNew, OrderOld:
+	case data.OrderNew, data.OrderOld:
 		return ""
 	}
 	return "best"
@@ -51,7 +51,8 @@ type pageStatement struct{ member, nobody string }
 // pageStatements are made when the first page is read.
 var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 	all := map[data.Order]pageStatement{}
-	for _, order := range Orders() {
+	for _, named := range data.ThreadOrders {
+		order := named.Order
 		keys := pageKeys(order)
 		all[order] = pageStatement{keys + rowsOfPage(order, Own, OwnVote), keys + rowsOfPage(order, nothingOwn, "")}
 	}
@@ -154,7 +155,7 @@ func pageKeys(order data.Order) string {
 	switch order {
 	case data.OrderNew:
 		after, terms = "sibling.id < :id", "sibling.id DESC"
-	case OrderOld:
+	case data.OrderOld:
 		after, terms = "sibling.id > :id", "sibling.id"
 	}
 	first := fill(pageSiblings, "{parent}", ":parent", "{condition}", " AND "+after, "{terms}", terms, "{limit}", strconv.Itoa(Roots+1))

@@ -39,7 +39,8 @@ func TestThreadRows(t *testing.T) {
 		thread := sample(s, "big", n)
 		t.Logf("%d comments made in %s", n, time.Since(began).Round(time.Millisecond))
 		hub, chain := widest(thread), onTheWayDown(thread)
-		for _, order := range threads.Orders() {
+		for _, named := range data.ThreadOrders {
+			order := named.Order
 			for _, what := range whats {
 				q := threads.Query{Community: "big", Slug: thread.Slug, Order: order}
 				switch what {
@@ -65,14 +66,16 @@ func TestThreadRows(t *testing.T) {
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "rows read (comments shown) in threads of %v comments\n", sizes)
-	for _, order := range threads.Orders() {
+	for _, named := range data.ThreadOrders {
+		order := named.Order
 		for _, what := range whats {
 			key := page{order, what}
 			fmt.Fprintf(&table, "%c %-10s %v (%v)\n", order, what, figures[key], shown[key])
 		}
 	}
 	t.Log(table.String())
-	for _, order := range threads.Orders() {
+	for _, named := range data.ThreadOrders {
+		order := named.Order
 		key := page{order, "first"}
 		for i, rows := range figures[key] {
 			require.LessOrEqual(t, rows*10, figures[key][0]*12, "%c of %d: %v", order, sizes[i], figures[key])
@@ -133,7 +136,8 @@ func TestFlatThread(t *testing.T) {
 			thread.Comments = append(thread.Comments, c)
 		}
 		require.NoError(t, thread.Write(storetest.Ctx, s.Home("big"), func(int) {}))
-		for _, order := range threads.Orders() {
+		for _, named := range data.ThreadOrders {
+			order := named.Order
 			q := threads.Query{Community: "big", Slug: thread.Slug, Order: order}
 			for page := range 2 {
 				metered, meter := hrana.WithMeter(storetest.Ctx)
@@ -145,7 +149,7 @@ func TestFlatThread(t *testing.T) {
 				if figures[order] = append(figures[order], meter.RowsRead()); page == 0 {
 					middle := thread.Comments[n/2]
 					q.After = data.Cursor{Order: byte(order), ID: middle.ID, Value: map[data.Order]float64{
-						threads.OrderBest: ranking.Wilson(1, 0), data.OrderTop: 1, threads.OrderQA: ranking.Wilson(1, 0)}[order]}
+						data.OrderBest: ranking.Wilson(1, 0), data.OrderTop: 1, data.OrderQA: ranking.Wilson(1, 0)}[order]}
 				}
 			}
 		}

@@ -64,8 +64,8 @@ const (
 	ListAll      data.Order = 'i'
 	ListUnread   data.Order = 'u'
 	ListAnswers  data.Order = 'a'
-	ListMentions data.Order = 'e'
-	ListNotices  data.Order = 'd'
+	ListMentions data.Order = 'p'
+	ListNotices  data.Order = 'k'
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 // The orders of what was found; their letters begin the cursors.
 const (
-	OrderRelevance data.Order = 'b'
+	OrderRelevance data.Order = 'l'
 	OrderNew                  = data.OrderNew
 	OrderTop                  = data.OrderTop
 )

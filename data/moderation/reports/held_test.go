@@ -43,7 +43,7 @@ func TestHeld(t *testing.T) {
 	root, reply := comment(0), comment(s.comment)
 	thread := func(viewer data.ID) (shown int, waiting int) {
 		r := s.DB.Read()
-		page := s.Comments.FindPage(r, threads.Query{Community: "gophers", Slug: "a-post", Order: threads.OrderBest, Viewer: viewer})
+		page := s.Comments.FindPage(r, threads.Query{Community: "gophers", Slug: "a-post", Order: data.OrderBest, Viewer: viewer})
 		require.NoError(t, r.Run(storetest.Ctx))
 		return page.Len(), len(page.Waiting)
 	}

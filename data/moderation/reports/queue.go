@@ -15,7 +15,7 @@ import (
 // The orders of a queue.
 const (
 	Newest data.Order = 'w' // by the time since which things wait
-	Most   data.Order = 'v' // by the weight of the reports
+	Most   data.Order = 'y' // by the weight of the reports
 )
 
 // Item is a thing that waits for a moderator. What is held comes into the queue by the triggers queue_items_post_made, queue_items_post_due

@@ -1,0 +1,78 @@
+package data
+
+import "slices"
+
+// Order is how a list sorts, and the letter its cursors begin with. No two lists have the same letter, unless they have the same cursors.
+type Order byte
+
+// The orders of listings and threads.
+const (
+	OrderHot           Order = 'h'
+	OrderNew           Order = 'n'
+	OrderTop           Order = 't'
+	OrderRising        Order = 'r'
+	OrderControversial Order = 'c'
+	OrderComments      Order = 'm' // most commented
+	OrderViews         Order = 'v' // most viewed
+	OrderBest          Order = 'b' // ranking.Wilson
+	OrderOld           Order = 'o'
+	OrderQA            Order = 'q' // ranking.QARank
+)
+
+// Named is an order that people choose.
+type Named struct {
+	Order Order
+	Name  string // in addresses and settings, where it never changes
+	Label string // of its tab
+
+	Windows bool // it lists only the posts of a window of time
+	Flair   bool // posts of one flair have it
+}
+
+// ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs its
+// statements (package listings) and its routes.
+var ListingOrders = []Named{
+	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
+	{Order: OrderNew, Name: "new", Label: "New", Flair: true},
+	{Order: OrderTop, Name: "top", Label: "Top", Flair: true, Windows: true},
+	{Order: OrderRising, Name: "rising", Label: "Rising"},
+	{Order: OrderControversial, Name: "controversial", Label: "Controversial", Windows: true},
+	{Order: OrderComments, Name: "comments", Label: "Most commented", Windows: true},
+	{Order: OrderViews, Name: "views", Label: "Most viewed", Windows: true},
+}
+
+// ThreadOrders are the orders of a thread, as ?sort= and the tabs name them. An address without an order shows the first.
+var ThreadOrders = []Named{
+	{Order: OrderBest, Name: "best", Label: "Best"},
+	{Order: OrderTop, Name: "top", Label: "Top"},
+	{Order: OrderNew, Name: "new", Label: "New"},
+	{Order: OrderOld, Name: "old", Label: "Old"},
+	{Order: OrderControversial, Name: "controversial", Label: "Controversial"},
+	{Order: OrderQA, Name: "qa", Label: "Q&A"},
+}
+
+// HasWindows tells whether a listing in this order has only the posts of a window of time. Other orders list all posts.
+func (o Order) HasWindows() bool {
+	return slices.ContainsFunc(ListingOrders, func(n Named) bool { return n.Order == o && n.Windows })
+}
+
+// ChosenOrder tidies a member's choice among orders: "" is the first of them. It returns false if there is no such order.
+func ChosenOrder(orders []Named, name string) (chosen string, ok bool) {
+	if name == orders[0].Name {
+		name = ""
+	}
+	return name, name == "" || slices.ContainsFunc(orders, func(n Named) bool { return n.Name == name })
+}
+
+// The orders of a member's own lists: by the time at which the member put something there.
+const (
+	OrderSaved  Order = 's'
+	OrderHidden Order = 'x'
+	OrderDrafts Order = 'd' // by the time at which a draft was last saved
+)
+
+// OrderFrontNew is that of a member's front page by time.
+const OrderFrontNew Order = 'f'
+
+// OrderHome is that of a timeline: by the time at which a post was published.
+const OrderHome Order = 'e'

@@ -55,8 +55,8 @@ func (a Actor) Args(args Args) Args {
 // Actor.Args fills its parameters, :actor, :session and :issued. It costs two look-ups by primary key.
 const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
-// NameNow is an expression: the actor's name, to be copied into a row. name is the parameter with the name that the cookie has. A cookie may
-// have the name that the member had before (people.Rename).
+// NameNow is an expression: the actor's name, to be copied into a row. name is the parameter with the name that the cookie has. A cookie
+// may have the name that the member had before (people.Rename).
 func NameNow(name string) string {
 	return `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), ` + name + `)`
 }

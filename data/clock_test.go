@@ -29,9 +29,11 @@ func TestClocksThatAreWrong(t *testing.T) {
 	s.CommunityOn(0, s.Member("ann"), "one")
 	var posts []storetest.Bulk
 	in := map[ranking.Window][]data.ID{}
-	for i, age := range []time.Duration{time.Second, 30 * time.Minute, 90 * time.Minute, 23 * time.Hour, 25 * time.Hour, 6 * 24 * time.Hour, 8 * 24 * time.Hour,
+	for i, age := range []time.Duration{time.Second, 30 * time.Minute, 90 * time.Minute, 23 * time.Hour, 25 * time.Hour, 6 * 24 * time.Hour,
+		8 * 24 * time.Hour,
 		29 * 24 * time.Hour, 31 * 24 * time.Hour, 364 * 24 * time.Hour, 366 * 24 * time.Hour} {
-		posts = append(posts, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: now.Add(-age).UnixMilli(), Ups: 10, Downs: 5, Comment: 1})
+		posts = append(posts, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: now.Add(-age).
+			UnixMilli(), Ups: 10, Downs: 5, Comment: 1})
 		for _, w := range ranking.Windows() {
 			if w.Contains(now.Add(-age), now) {
 				in[w] = append(in[w], data.ID(storetest.BulkID(i)))
@@ -42,9 +44,11 @@ func TestClocksThatAreWrong(t *testing.T) {
 	s.Exec("UPDATE posts SET author_id = 7 WHERE id = ?1", storetest.BulkID(0))
 	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (7, 'due', 'due', '', 0)")
 	ms := func(d time.Duration) int64 { return now.Add(d).UnixMilli() }
-	s.ExecAt(0, `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
+	s.ExecAt(0, `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status,
+  publish_at)
 SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0, 1, 'scheduled', ?1`, ms(30*time.Minute))
-	s.ExecAt(0, "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, 1, '', '')", ms(-20*time.Hour))
+	s.ExecAt(0, "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, "+
+		"1, '', '')", ms(-20*time.Hour))
 	s.ExecAt(0, "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
 	s.Exec("DELETE FROM made")
 	s.ExecAt(0, "INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
@@ -77,7 +81,8 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 			}
 		}
 	}
-	require.Equal(t, int64(4), s.One(`SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) FROM revocations)
+	require.Equal(t, int64(4), s.One(`SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*)
+  FROM revocations)
   + (SELECT count(*) FROM made)`))
 	require.Equal(t, int64(2), s.One("SELECT growth FROM communities"), "ann and one more this week")
 	require.Equal(t, int64(0), s.One("SELECT age FROM posts WHERE id = ?1", storetest.BulkID(1)), "of this hour, whatever a job's clock said")

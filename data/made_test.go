@@ -106,22 +106,27 @@ func TestMadeOnce(t *testing.T) {
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
-			a, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
+			a, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse",
+				Token: token})
 			return fmt.Sprint(a.UserID, a.Name), err
 		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
 		"community": {nil, func(name, token string) (string, error) {
 			id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: strings.ReplaceAll(name, "-", "_"), Token: token})
 			return id.Text(), err
-		}, `SELECT count(*) + (SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM subscriptions k WHERE k.community_id = c.id)
+		}, `SELECT count(*) + (SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM subscriptions k
+  WHERE k.community_id = c.id)
 			FROM communities c WHERE c.name = replace(?1, '-', '_')`, 3},
 		"text": {nil, post(posts.Create{Text: "text", TextHTML: "<p>text</p>"}),
-			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id) FROM posts p WHERE p.title = ?1`, 3},
+			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id)
+  FROM posts p WHERE p.title = ?1`, 3},
 		"link": {nil, func(name, token string) (string, error) {
 			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
 		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.work = 'link') FROM posts p WHERE p.title = ?1`, 2},
-		"image":     {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
-		"draft":     {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
-		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
+		"image": {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
+		"draft": {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
 		"scheduled": {nil, post(posts.Create{Text: "x", Status: posts.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},
 		"published draft": {draft, func(name, token string) (string, error) {
@@ -130,16 +135,20 @@ func TestMadeOnce(t *testing.T) {
 				return "", err
 			}
 			return p.ID.Text() + p.Status, nil
-		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 || ' draft' AND status = 'published'`, 2},
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 || ' draft'
+  AND status = 'published'`, 2},
 		"draft, changed and published": {draft, func(name, token string) (string, error) {
-			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name, Text: "changed"}})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name,
+				Text: "changed"}})
 			if err != nil {
 				return "", err
 			}
 			return p.ID.Text() + p.Status, nil
-		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 AND status = 'published'`, 2},
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 AND status = 'published'`,
+			2},
 		"draft, changed": {draft, func(name, token string) (string, error) {
-			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name, Status: posts.Draft}})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name,
+				Status: posts.Draft}})
 			if err != nil {
 				return "", err
 			}
@@ -166,16 +175,18 @@ func TestMadeOnce(t *testing.T) {
 			}
 			return p.Text, nil
 		}, `SELECT count(*) FROM post_texts WHERE text = ?1`, 1},
-		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`), func(name, token string) (string, error) {
-			c, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
-			if err != nil {
-				return "", err
-			}
-			return c.Body, nil
-		}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
+		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`),
+			func(name, token string) (string, error) {
+				c, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
+				if err != nil {
+					return "", err
+				}
+				return c.Body, nil
+			}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
 		"settings": {from(`SELECT coalesce(revision, 0) FROM communities WHERE name = 'gophers'`), func(name, token string) (string, error) {
-			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers", communities.Update{Settings: communities.Settings{Title: name, Colour: data.Palette[0].Hex,
-				Rules: []communities.Rule{{Title: "One"}}, Revision: revision}})
+			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers",
+				communities.Update{Settings: communities.Settings{Title: name, Colour: data.Palette[0].Hex,
+					Rules: []communities.Rule{{Title: "One"}}, Revision: revision}})
 			return name, err
 		}, `SELECT count(*) FROM communities WHERE title = ?1`, 1},
 	}

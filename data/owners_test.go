@@ -19,26 +19,46 @@ import (
 
 // owners names the package to which each table of schema.sql belongs. It writes the table, or triggers do.
 var owners = map[string]string{
-	"author_karma": "data/content/votes", "avatars": "data/accounts/people", "ballots": "data/content/votes", "bans": "data/moderation/bans", "blocks": "data/accounts/people",
-	"branch_decisions": "data/accounts/people", "branch_members": "data/accounts/people", "bulk_writes": "tools/importer", "comment_sources": "tools/importer",
-	"comments": "data/content/threads", "communities": "data/content/communities", "community_stats": "data/content/communities", "contact_messages": "data/site",
-	"conversation_messages": "data/moderation/modmail", "conversations": "data/moderation/modmail", "count_deltas": "data/content/votes", "dead_letters": "data/delivery/deadletters",
-	"deleted_drafts": "data/content/posts", "departures": "data/accounts/departures", "devices": "data/delivery/pushes", "flair_sets": "data/content/flair", "flairs": "data/content/flair",
-	"follows": "data/accounts/people", "former_names": "data/accounts/people", "health": "data/site/health", "hides": "data/lists/saves", "identities": "data/accounts/identities",
-	"inbox": "data/delivery/inbox", "invites": "data/accounts/people", "karma_changed": "data/accounts/people", "limits": "data/site/limits", "link_previews": "data/content/links",
-	"made": "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/people", "mails": "data/delivery/mails", "member_notes": "data/moderation/standing",
-	"mentions": "data/delivery/inbox", "moderation_counts": "data/moderation/modlog", "moderation_log": "data/moderation/modlog", "moderator_invitations": "data/content/communities",
-	"moderators": "data/content/communities", "names": "data/accounts/people", "outbox": "data/delivery/outbox", "passkeys": "data/accounts/passkeys", "post_days": "data/lists/sitemaps",
-	"post_tags": "data/content/tags", "post_texts": "data/content/posts", "posts": "data/content/posts", "push_choices": "data/delivery/pushes", "pushes": "data/delivery/pushes",
-	"quarantined_votes": "data/content/votes", "quarantines": "data/content/votes", "queue_items": "data/moderation/reports", "recovery_codes": "data/accounts/factors",
-	"report_outcomes": "data/moderation/reports", "report_reasons": "data/moderation/reports", "reports": "data/moderation/reports", "revocations": "data/accounts/people",
-	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules", "saves": "data/lists/saves", "schema_steps": "tools/migrate",
-	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search", "search_due": "data/lists/search",
-	"search_people": "data/lists/search", "search_posts": "data/lists/search", "sessions": "data/accounts/people", "sign_in_networks": "data/accounts/people",
-	"site_pages": "data/site", "site_settings": "data/site", "spent": "data/accounts/spent", "standings": "data/moderation/standing", "subscriptions": "data/content/communities",
-	"tag_follows": "data/content/tags", "tag_keys": "data/content/tags", "thread_mails": "data/delivery/inbox", "timeline": "data/lists/timelines", "tokens": "data/accounts/people",
-	"totp": "data/accounts/factors", "users": "data/accounts/people", "visits": "data/lists/visits", "vote_deltas": "data/content/votes", "voter_ages": "data/content/votes",
-	"votes": "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
+	"author_karma": "data/content/votes", "avatars": "data/accounts/people", "ballots": "data/content/votes", "bans": "data/moderation/bans",
+	"blocks":           "data/accounts/people",
+	"branch_decisions": "data/accounts/people", "branch_members": "data/accounts/people", "bulk_writes": "tools/importer",
+	"comment_sources": "tools/importer",
+	"comments":        "data/content/threads", "communities": "data/content/communities", "community_stats": "data/content/communities",
+	"contact_messages":      "data/site",
+	"conversation_messages": "data/moderation/modmail", "conversations": "data/moderation/modmail", "count_deltas": "data/content/votes",
+	"dead_letters":   "data/delivery/deadletters",
+	"deleted_drafts": "data/content/posts", "departures": "data/accounts/departures", "devices": "data/delivery/pushes",
+	"flair_sets": "data/content/flair", "flairs": "data/content/flair",
+	"follows": "data/accounts/people", "former_names": "data/accounts/people", "health": "data/site/health", "hides": "data/lists/saves",
+	"identities": "data/accounts/identities",
+	"inbox":      "data/delivery/inbox", "invites": "data/accounts/people", "karma_changed": "data/accounts/people",
+	"limits":        "data/site/limits",
+	"link_previews": "data/content/links",
+	"made":          "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/people", "mails": "data/delivery/mails",
+	"member_notes": "data/moderation/standing",
+	"mentions":     "data/delivery/inbox", "moderation_counts": "data/moderation/modlog", "moderation_log": "data/moderation/modlog",
+	"moderator_invitations": "data/content/communities",
+	"moderators":            "data/content/communities", "names": "data/accounts/people", "outbox": "data/delivery/outbox",
+	"passkeys": "data/accounts/passkeys", "post_days": "data/lists/sitemaps",
+	"post_tags": "data/content/tags", "post_texts": "data/content/posts", "posts": "data/content/posts",
+	"push_choices": "data/delivery/pushes", "pushes": "data/delivery/pushes",
+	"quarantined_votes": "data/content/votes", "quarantines": "data/content/votes", "queue_items": "data/moderation/reports",
+	"recovery_codes":  "data/accounts/factors",
+	"report_outcomes": "data/moderation/reports", "report_reasons": "data/moderation/reports", "reports": "data/moderation/reports",
+	"revocations": "data/accounts/people",
+	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules",
+	"saves": "data/lists/saves", "schema_steps": "tools/migrate",
+	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search",
+	"search_due":    "data/lists/search",
+	"search_people": "data/lists/search", "search_posts": "data/lists/search", "sessions": "data/accounts/people",
+	"sign_in_networks": "data/accounts/people",
+	"site_pages":       "data/site", "site_settings": "data/site", "spent": "data/accounts/spent", "standings": "data/moderation/standing",
+	"subscriptions": "data/content/communities",
+	"tag_follows":   "data/content/tags", "tag_keys": "data/content/tags", "thread_mails": "data/delivery/inbox",
+	"timeline": "data/lists/timelines", "tokens": "data/accounts/people",
+	"totp": "data/accounts/factors", "users": "data/accounts/people", "visits": "data/lists/visits", "vote_deltas": "data/content/votes",
+	"voter_ages": "data/content/votes",
+	"votes":      "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
 }
 
 // everyTable are packages that write other packages' tables by their nature.
@@ -48,25 +68,31 @@ var everyTable = map[string]string{
 	"tools/backup":             "restores every table, by statements that name it when they are sent",
 	"tools/verify":             "repairs what can be computed anew",
 	"cmd/plaza":                "fills a site for trials (seed)",
-	"tools/samplethread":       "fills a thread for trials", "bench/search": "fills a site for measuring", "bench/votes": "fills a site for measuring",
+	"tools/samplethread":       "fills a thread for trials", "bench/search": "fills a site for measuring",
+	"bench/votes":    "fills a site for measuring",
 	"data/storetest": "is for tests", "tools/verify/sitetest": "is for tests", "worker/workertest": "is for tests",
 }
 
 // otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.
 var otherWriters = map[string]map[string]string{
-	"author_karma":          {"data/accounts/people": copies},
-	"bans":                  {"data/accounts/people": copies},
-	"comments":              {"data/moderation": decides, "data/moderation/reports": decides, "data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts/people": copies, "data/content/votes": counts},
-	"communities":           {"data/moderation/reports": "how much waits, from the shards"},
-	"devices":               {"data/accounts/people": "go over to a session that is renewed"},
-	"departures":            {"data/accounts/people": "whoever logs in again stays"},
-	"follows":               {"data/lists/timelines": "whether the posts of a followee are in the timeline"},
-	"inbox":                 {"data/accounts/people": "what the blocked have sent goes", "data/moderation/modmail": "a message is notified of with the message"},
-	"mentions":              {"data/moderation": "who is mentioned is notified again after an approval", "data/moderation/reports": "the same of what a rule removes"},
-	"moderation_log":        {"data/moderation/bans": decides, "data/moderation": decides, "data/moderation/reports": decides, "data/moderation/rules": decides, "data/content/flair": decides, "data/accounts/people": copies},
+	"author_karma": {"data/accounts/people": copies},
+	"bans":         {"data/accounts/people": copies},
+	"comments": {"data/moderation": decides, "data/moderation/reports": decides,
+		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts/people": copies, "data/content/votes": counts},
+	"communities": {"data/moderation/reports": "how much waits, from the shards"},
+	"devices":     {"data/accounts/people": "go over to a session that is renewed"},
+	"departures":  {"data/accounts/people": "whoever logs in again stays"},
+	"follows":     {"data/lists/timelines": "whether the posts of a followee are in the timeline"},
+	"inbox": {"data/accounts/people": "what the blocked have sent goes",
+		"data/moderation/modmail": "a message is notified of with the message"},
+	"mentions": {"data/moderation": "who is mentioned is notified again after an approval",
+		"data/moderation/reports": "the same of what a rule removes"},
+	"moderation_log": {"data/moderation/bans": decides, "data/moderation": decides, "data/moderation/reports": decides,
+		"data/moderation/rules": decides, "data/content/flair": decides, "data/accounts/people": copies},
 	"moderator_invitations": {"data/accounts/people": "whoever is blocked invites nobody"},
 	"moderators":            {"data/accounts/people": copies},
-	"posts": {"data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told", "data/moderation/reports": decides, "data/content/flair": decides,
+	"posts": {"data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",
+		"data/moderation/reports": decides, "data/content/flair": decides,
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts/people": copies, "data/content/votes": counts,
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
 	"quarantines":     {"data/accounts/people": copies},
@@ -101,7 +127,8 @@ func sqlOf(t *testing.T, each func(folder, name, text string)) {
 
 var writes = regexp.MustCompile(`\b(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)`)
 
-// TestTablesHaveOwners holds that a table is written by the package that owns it. Others are listed with the reason, and only those that are needed.
+// TestTablesHaveOwners holds that a table is written by the package that owns it. Others are listed with the reason, and only those that
+// are needed.
 func TestTablesHaveOwners(t *testing.T) {
 	schema, err := os.ReadFile("../schema.sql")
 	require.NoError(t, err)
@@ -144,7 +171,8 @@ func TestTablesHaveOwners(t *testing.T) {
 func TestTriggersAreKnown(t *testing.T) {
 	schema, err := os.ReadFile("../schema.sql")
 	require.NoError(t, err)
-	found := regexp.MustCompile(`(?s)(?:-- Used by (\S+\.go)\.\n)?CREATE TRIGGER IF NOT EXISTS (\w+) (.*?)\nEND;`).FindAllStringSubmatch(string(schema), -1)
+	found := regexp.MustCompile(`(?s)(?:-- Used by (\S+\.go)\.\n)?CREATE TRIGGER IF NOT EXISTS (\w+) (.*?)\nEND;`).
+		FindAllStringSubmatch(string(schema), -1)
 	require.Len(t, found, strings.Count(string(schema), "CREATE TRIGGER"))
 	for _, trigger := range found {
 		path, name, body := trigger[1], trigger[2], trigger[3]

@@ -10,25 +10,33 @@ var (
 	// spokenFor read as the site or its staff speaking: for members and communities.
 	spokenFor = sync.OnceValue(func() map[string]bool {
 		return looks("admin", "admins", "administrator", "administrators", "administration", "mod", "mods", "moderator", "moderators",
-			"moderation", "modteam", "automod", "automoderator", "official", "staff", "team", "plaza", "system", "root", "sysadmin", "webmaster", "owner")
+			"moderation", "modteam", "automod", "automoderator", "official", "staff", "team", "plaza", "system", "root", "sysadmin", "webmaster",
+			"owner")
 	})
 	// reservedNames would read as the site speaking, or as nobody: for members.
 	reservedNames = sync.OnceValue(func() map[string]bool {
 		return looks("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
-			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements", "bot", "robot")
+			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements",
+			"bot", "robot")
 	})
 	// routeWords begin addresses of the site, so /u/settings would read as a part of it: for members. A test compares them with the routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
-		return looks("about", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact", "controversial", "decisions",
-			"delete", "discussions", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img", "inbox", "link", "log",
-			"login", "logout", "messages", "mod", "new", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply", "report",
-			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension", "tag", "tags",
+		return looks("about", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact", "controversial",
+			"decisions",
+			"delete", "discussions", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img", "inbox", "link",
+			"log",
+			"login", "logout", "messages", "mod", "new", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply",
+			"report",
+			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",
+			"tag", "tags",
 			"terms", "top", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
 	})
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
-		return looks("new", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot", "top", "rising",
-			"controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything", "everyone")
+		return looks("new", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot", "top",
+			"rising",
+			"controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
+			"everyone")
 	})
 )
 

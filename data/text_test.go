@@ -18,15 +18,16 @@ import (
 
 func TestLine(t *testing.T) {
 	for name, test := range map[string]struct{ typed, kept string }{
-		"spaces of all kinds":             {" a\tb\n c\u00a0\u2003d\u2028e ", "a b c d e"},
-		"control characters":              {"a\x00b\x07c\x1b[31md\u0085e\u009bf", "abc[31md ef"},
-		"what turns the line around":      {"a \u202egpj.exe\u202c \u2066b\u2069", "a gpj.exe b"},
-		"only characters of no width":     {"\u200b\u200c\u200d\u2060\ufeff", ""},
-		"only fillers":                    {"\u3164\u115f\u1160\uffa0\u2800", ""},
-		"only accents":                    {"\u0301\u0308", ""},
-		"only what changes emoji":         {"\ufe0f\U000e0067\U000e007f", ""},
-		"a family, which joiners hold":    {"👨\u200d👩\u200d👧 ok", "👨\u200d👩\u200d👧 ok"},
-		"a flag of tags":                  {"🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"},
+		"spaces of all kinds":          {" a\tb\n c\u00a0\u2003d\u2028e ", "a b c d e"},
+		"control characters":           {"a\x00b\x07c\x1b[31md\u0085e\u009bf", "abc[31md ef"},
+		"what turns the line around":   {"a \u202egpj.exe\u202c \u2066b\u2069", "a gpj.exe b"},
+		"only characters of no width":  {"\u200b\u200c\u200d\u2060\ufeff", ""},
+		"only fillers":                 {"\u3164\u115f\u1160\uffa0\u2800", ""},
+		"only accents":                 {"\u0301\u0308", ""},
+		"only what changes emoji":      {"\ufe0f\U000e0067\U000e007f", ""},
+		"a family, which joiners hold": {"👨\u200d👩\u200d👧 ok", "👨\u200d👩\u200d👧 ok"},
+		"a flag of tags": {"🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+			"🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"},
 		"Persian, which parts words":      {"می\u200cخواهم", "می\u200cخواهم"},
 		"Hebrew with a mark of direction": {"שלום\u200e!", "שלום\u200e!"},
 		"accents on letters":              {"e\u0301", "e\u0301"},
@@ -51,7 +52,8 @@ func TestLine(t *testing.T) {
 func TestReservedNames(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_", "adm1n", "admln",
+	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_",
+		"adm1n", "admln",
 		"St-aff", "Plaza", "system_", "trust-and-safety", "api", "A-P-I", "settings", "iogin", "t0p", "adrnin"} {
 		t.Run("no member is "+name, func(t *testing.T) {
 			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
@@ -59,7 +61,8 @@ func TestReservedNames(t *testing.T) {
 			require.ErrorContains(t, err, "reserved")
 		})
 	}
-	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_", "u_bob", "U_Bob", "u__", "api",
+	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_",
+		"u_bob", "U_Bob", "u__", "api",
 		"hot", "settings", "adrnin"} {
 		t.Run("no community is "+name, func(t *testing.T) {
 			_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
@@ -80,7 +83,8 @@ func TestReservedNames(t *testing.T) {
 
 // The limits that writers hold are those that reading cuts at.
 func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
-	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/threads"), storetest.StatementsIn(t, "content/posts"), storetest.StatementsIn(t, "content/communities")
+	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/threads"), storetest.StatementsIn(t, "content/posts"),
+		storetest.StatementsIn(t, "content/communities")
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", threads.CommentMax))
 	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))

@@ -23,13 +23,15 @@ func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Clie
 	open := func(name string) *hrana.Client {
 		c := stacktest.OpenHrana(t)
 		stacktest.ApplySchema(t, c)
-		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), storetest.StmtOf("INSERT INTO t VALUES (?1, 1)", name))
+		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), storetest.StmtOf("INSERT INTO t VALUES (?1, 1)",
+			name))
 		require.NoError(t, err)
 		return c
 	}
 	directory, shards = open("directory"), []*hrana.Client{open("first"), open("second")}
 	for name, id := range map[string]int64{"Ants": 1 << 22, "Bees": 1<<22 + 1<<12, "Far": 1<<22 + 7<<12} {
-		_, err := directory.Tx(storetest.Ctx, storetest.StmtOf("INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?1, ?2, lower(?2), '', '', 1, 1)", id, name))
+		_, err := directory.Tx(storetest.Ctx, storetest.StmtOf("INSERT INTO communities (id, name, name_key, title, colour, creator_id, "+
+			"created_at) VALUES (?1, ?2, lower(?2), '', '', 1, 1)", id, name))
 		require.NoError(t, err)
 	}
 	return directory, shards
@@ -81,7 +83,8 @@ func TestWhere(t *testing.T) {
 		require.False(t, db.Same(data.HomeOfID(onNone), data.HomeOfID(onNone)), "a place that is not there")
 	})
 	t.Run("what is not there finds no rows", func(t *testing.T) {
-		found, _, err := names(t, open(), data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone), data.HomeOf("ants"), data.HomeOf("\xff"))
+		found, _, err := names(t, open(), data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone), data.HomeOf("ants"),
+			data.HomeOf("\xff"))
 		require.NoError(t, err)
 		require.Equal(t, []string{"first"}, found)
 		_, err = open().Home(storetest.Ctx, "nobody")

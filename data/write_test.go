@@ -53,7 +53,8 @@ func TestWrite(t *testing.T) {
 		require.True(t, data.IsRefused(err), "%v", err)
 		require.False(t, data.IsTaken(err))
 		for name, statement := range map[string]string{
-			"a key of another type": "INSERT INTO t (id) VALUES ('one')", "syntax": "UPDAT t SET n = 1", "no table": "UPDATE nothing SET n = 1", "no column": "UPDATE t SET nothing = 1",
+			"a key of another type": "INSERT INTO t (id) VALUES ('one')", "syntax": "UPDAT t SET n = 1", "no table": "UPDATE nothing SET n = 1",
+			"no column": "UPDATE t SET nothing = 1",
 		} {
 			w := s.DB.Write(data.Directory)
 			w.Do(statement, nil)
@@ -106,8 +107,10 @@ func TestArgs(t *testing.T) {
 	at := time.Date(2026, 11, 21, 12, 0, 0, 1_000_000, time.UTC)
 	r := s.DB.Read()
 	n := 0
-	r.Find(data.Directory, `SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ') FROM json_each(:ids)),
-  (SELECT group_concat(value, ' ') FROM json_each(:names)), (SELECT count(*) FROM json_each(:none)), (SELECT count(*) FROM json_each(:noids))`,
+	r.Find(data.Directory, `SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ')
+  FROM json_each(:ids)),
+  (SELECT group_concat(value, ' ') FROM json_each(:names)), (SELECT count(*) FROM json_each(:none)), (SELECT count(*)
+  FROM json_each(:noids))`,
 		data.Args{"id": data.ID(math.MaxInt64), "at": at, "never": time.Time{}, "life": time.Minute, "float": 0.5, "yes": true, "nothing": nil,
 			"ids": []data.ID{1, 1<<53 + 1}, "names": []string{"a \"b\"", "ü"}, "none": []string(nil), "noids": []data.ID(nil)}, func(row *data.Row) {
 			n++
@@ -129,7 +132,8 @@ func TestArgs(t *testing.T) {
 	require.Equal(t, 1, n)
 
 	a := data.Actor{UserID: 7, SessionID: 8, IssuedAt: at}
-	require.Equal(t, data.Args{"id": data.ID(1), "actor": data.ID(7), "session": data.ID(8), "issued": at.UnixMilli()}, a.Args(data.Args{"id": data.ID(1)}))
+	require.Equal(t, data.Args{"id": data.ID(1), "actor": data.ID(7), "session": data.ID(8), "issued": at.UnixMilli()},
+		a.Args(data.Args{"id": data.ID(1)}))
 	require.Len(t, a.Args(nil), 3)
 }
 
@@ -182,8 +186,10 @@ func TestOnce(t *testing.T) {
 		next++
 		once := data.Once{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
 		w := s.DB.Write(data.Directory)
-		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade, data.Args{"id": next, "says": says})
-		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil), func(r *data.Row) { found = r.Text() })
+		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade,
+			data.Args{"id": next, "says": says})
+		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil),
+			func(r *data.Row) { found = r.Text() })
 		return made, found, w.Run(storetest.Ctx)
 	}
 	things := func() int64 { return s.One("SELECT count(*) FROM things").(int64) }

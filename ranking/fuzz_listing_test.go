@@ -83,7 +83,8 @@ func TestThousandViewers(t *testing.T) {
 				scores, ratios = append(scores, float64(u-d)), append(ratios, 100*float64(u)/float64(u+d))
 			}
 			score, ratio := sample(scores), sample(ratios)
-			t.Logf("%d:%d (mine %d), score %d, %.2f%% up: shown %s; up %s", p.ups, p.downs, p.mine, p.ups-p.downs, 100*float64(p.ups)/float64(p.ups+p.downs), score, ratio)
+			t.Logf("%d:%d (mine %d), score %d, %.2f%% up: shown %s; up %s", p.ups, p.downs, p.mine, p.ups-p.downs,
+				100*float64(p.ups)/float64(p.ups+p.downs), score, ratio)
 			assert.InDelta(t, p.ups-p.downs, score.mean, 4*score.spread/math.Sqrt(viewers)+1e-9)
 			assert.InDelta(t, 100*float64(p.ups)/float64(p.ups+p.downs), ratio.mean, 0.3)
 			assert.Less(t, ratio.most-ratio.least, 4.0)

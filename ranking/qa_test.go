@@ -72,7 +72,8 @@ func TestQARankSQL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pairs := []pair{{}, {0, 3, 0, Answer{0, 2, 0}}, {10, 1, 99, Answer{100, 10, 900}}}
 	for range 100 {
-		pairs = append(pairs, pair{rng.Int64N(2000), rng.Int64N(300), rng.IntN(10_000), Answer{rng.Int64N(2000), rng.Int64N(300), rng.IntN(10_000)}})
+		pairs = append(pairs, pair{rng.Int64N(2000), rng.Int64N(300), rng.IntN(10_000), Answer{rng.Int64N(2000), rng.Int64N(300),
+			rng.IntN(10_000)}})
 	}
 	var queries []string
 	for _, p := range pairs {

@@ -40,7 +40,8 @@ func BenchmarkThread(b *testing.B) {
 
 // thread gives n comments, in chains of four.
 func thread(n int) []*ui.Comment {
-	body := fixture.Markdown("That is a hypothesis, and nobody has found *evidence* for it; see [this review](https://doi.org/10.1089/ast.2008.0251).")
+	body := fixture.Markdown("That is a hypothesis, and nobody has found *evidence* for it; see [this " +
+		"review](https://doi.org/10.1089/ast.2008.0251).")
 	var roots []*ui.Comment
 	var last *ui.Comment
 	for i := range n {

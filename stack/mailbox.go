@@ -151,9 +151,11 @@ func (b *Mailbox) show(w http.ResponseWriter, _ *http.Request) {
 	slices.Reverse(mails)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_ = h.Doctype(h.HTML(h.Lang("en"),
-		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width")), h.Meta(h.Name("color-scheme"), h.Content("light dark")),
+		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width")),
+			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
 			h.TitleEl(g.Text("Mailbox")), h.StyleEl(g.Raw("body{font:16px/1.5 system-ui,sans-serif;max-width:70ch;margin:2rem auto;padding:0 1rem}"+
-				"article{border:1px solid #8886;border-radius:8px;padding:0 1rem 1rem;margin:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}"))),
+				"article{border:1px solid #8886;border-radius:8px;padding:0 1rem 1rem;margin:1rem "+
+				"0}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}"))),
 		h.Body(
 			h.H1(g.Text("Mailbox")),
 			h.P(g.Text("What the site sends by mail comes here and goes nowhere else. It is forgotten when plaza dev ends.")),

@@ -116,7 +116,8 @@ func TestStartSQLD(t *testing.T) {
 						resp, err := http.DefaultClient.Do(r)
 						require.NoError(t, err)
 						resp.Body.Close()
-						assert.Contains(t, []int{http.StatusUnauthorized, http.StatusMethodNotAllowed, http.StatusNotFound}, resp.StatusCode, "%s with %q", address, authorization)
+						assert.Contains(t, []int{http.StatusUnauthorized, http.StatusMethodNotAllowed, http.StatusNotFound}, resp.StatusCode, "%s with %q",
+							address, authorization)
 					}
 				}
 			})

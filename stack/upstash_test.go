@@ -42,7 +42,8 @@ func TestUpstashTellsNothingWithoutTheToken(t *testing.T) {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS"} {
 			body := `["SET","key","value"]`
 			assert.Equal(t, refused, send(t, method, url+path, body), method+path)
-			for _, header := range []string{"Bearer", "Bearer ", "Bearer " + token + "x", "Bearer " + token[1:], "Basic " + token, token, "Bearer  " + token} {
+			for _, header := range []string{"Bearer", "Bearer ", "Bearer " + token + "x", "Bearer " + token[1:], "Basic " + token, token,
+				"Bearer  " + token} {
 				assert.Equal(t, refused, send(t, method, url+path, body, "Authorization", header), method+path+" "+header)
 			}
 		}
@@ -73,14 +74,18 @@ func TestUpstashRequests(t *testing.T) {
 		{"and came whole", "GET", "/get/body", "", answer{200, `{"result":"{\"a\":\n1}"}`}},
 		{"a flag in the query", "PUT", "/set/body?EX=5&NX", "x", answer{200, `{"result":null}`}},
 		{"an empty body is none", "POST", "/get/foo", "", answer{200, `{"result":"bar"}`}},
-		{"bytes that are not UTF-8 are replaced", "POST", "/", `["EVAL","return string.char(255)..'<b>'",0]`, answer{200, `{"result":"\ufffd<b>"}`}},
+		{"bytes that are not UTF-8 are replaced", "POST", "/", `["EVAL","return string.char(255)..'<b>'",0]`,
+			answer{200, `{"result":"\ufffd<b>"}`}},
 		{"a failed command", "POST", "/", `["INCR","foo"]`, answer{400, `{"error":"ERR value is not an integer or out of range"}`}},
 		{"a pipeline", "POST", "/pipeline", `[["GET","foo"],["INCR","foo"],["GET","none"],["MONITOR"],["LRANGE","none",0,-1]]`,
-			answer{200, `[{"result":"bar"},{"error":"ERR value is not an integer or out of range"},{"result":null},{"error":"ERR Command is not available: 'MONITOR'"},{"result":[]}]`}},
-		{"a pipeline of nothing but blocked commands", "POST", "/pipeline", `[["SHUTDOWN"]]`, answer{200, `[{"error":"ERR Command is not available: 'SHUTDOWN'"}]`}},
+			answer{200, `[{"result":"bar"},{"error":"ERR value is not an integer or out of range"},{"result":null},{"error":"ERR Command is not ` +
+				`available: 'MONITOR'"},{"result":[]}]`}},
+		{"a pipeline of nothing but blocked commands", "POST", "/pipeline", `[["SHUTDOWN"]]`,
+			answer{200, `[{"error":"ERR Command is not available: 'SHUTDOWN'"}]`}},
 		{"a transaction", "POST", "/multi-exec", `[["SET","n",1],["INCR","n"],["LPUSH","n","x"]]`,
 			answer{200, `[{"result":"OK"},{"result":2},{"error":"WRONGTYPE Operation against a key holding the wrong kind of value"}]`}},
-		{"a discarded transaction", "POST", "/multi-exec", `[["SET","n",1],["GET"]]`, answer{400, `{"error":"EXECABORT Transaction discarded because of previous errors."}`}},
+		{"a discarded transaction", "POST", "/multi-exec", `[["SET","n",1],["GET"]]`,
+			answer{400, `{"error":"EXECABORT Transaction discarded because of previous errors."}`}},
 		{"no JSON", "POST", "/", `SET a b`, answer{400, `{"error":"ERR failed to parse command"}`}},
 		{"something behind the JSON", "POST", "/", `["PING"]["PING"]`, answer{400, `{"error":"ERR failed to parse command"}`}},
 		{"an object", "POST", "/", `{"a":1}`, answer{400, `{"error":"ERR failed to parse command"}`}},
@@ -100,7 +105,8 @@ func TestUpstashRequests(t *testing.T) {
 	for _, tt := range tests { // one after the other: some read what others wrote
 		assert.Equal(t, tt.want, send(t, tt.method, url+tt.path, tt.body, "Authorization", "Bearer "+token), tt.name)
 	}
-	for _, name := range strings.Fields("subscribe PSUBSCRIBE monitor BLPOP bzpopmin WAIT AUTH hello SELECT QUIT client MULTI EXEC watch CONFIG shutdown DEBUG ACL replicaof SAVE") {
+	for _, name := range strings.Fields("subscribe PSUBSCRIBE monitor BLPOP bzpopmin WAIT AUTH hello SELECT QUIT client MULTI EXEC watch " +
+		"CONFIG shutdown DEBUG ACL replicaof SAVE") {
 		got := send(t, "POST", url, `["`+name+`","x","0"]`, "Authorization", "Bearer "+token)
 		assert.Equal(t, answer{400, `{"error":"ERR Command is not available: '` + strings.ToUpper(name) + `'"}`}, got)
 	}

@@ -126,20 +126,26 @@ func New(c Config) (*App, error) {
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
 	a := &App{Config: c, stores: s}
 	a.server = &request.Server{
-		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL, DeployedName: c.SiteName,
-		LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
-		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails, Timelines: s.timelines, Calls: s.calls,
+		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
+		DeployedName: c.SiteName,
+		LimitFactor:  c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
+		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
+		Timelines: s.timelines, Calls: s.calls,
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
-	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, Factors: s.factors, Identities: s.identities, Passkeys: s.passkeys, Site: site}
+	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, Factors: s.factors, Identities: s.identities,
+		Passkeys: s.passkeys, Site: site}
 	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
 	a.inbox = &inbox.Handlers{Views: a.view, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}
-	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &gate.Gate{Places: 1, Sleep: c.Sleep}, Sitemaps: s.sitemaps}
-	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation, Modmail: s.modmail, Notes: s.notes,
+	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &gate.Gate{Places: 1, Sleep: c.Sleep},
+		Sitemaps: s.sitemaps}
+	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,
+		Modmail: s.modmail, Notes: s.notes,
 		Posts: s.posts, Reports: s.reports, Rules: s.rules, Votes: s.votes}
-	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log}, Posts: s.posts,
+	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
+		Posts:    s.posts,
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
 
 	a.letters = a.letterWriters()

@@ -87,7 +87,9 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		switch word, arg := request.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.TellWord, request.AmendWord, request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.VoidWord, request.BlocksWord, request.CopyWord, request.BranchWord, request.LeaveWord, request.MailWord, request.PushWord, request.LinkWord:
+		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.TellWord, request.AmendWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.VoidWord,
+			request.BlocksWord, request.CopyWord, request.BranchWord, request.LeaveWord, request.MailWord, request.PushWord, request.LinkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -108,9 +110,15 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{request.VoidWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities}, {request.BranchWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear}, {request.JudgedWord, a.moderation.ConsumeJudged}, {request.TimelineWord, a.listing.ConsumeTimeline}, {request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild}, {request.RenameWord, a.account.ConsumeRename},
-		{request.TellWord, a.inbox.ConsumeTell}, {request.AmendWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided}, {request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
-		{request.LeaveWord, a.account.ConsumeDepartures}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes}, {request.LinkWord, a.post.ConsumeLinks},
+		{request.VoidWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
+		{request.BranchWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear},
+		{request.JudgedWord, a.moderation.ConsumeJudged}, {request.TimelineWord, a.listing.ConsumeTimeline},
+		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
+		{request.RenameWord, a.account.ConsumeRename},
+		{request.TellWord, a.inbox.ConsumeTell}, {request.AmendWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided},
+		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
+		{request.LeaveWord, a.account.ConsumeDepartures}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
+		{request.LinkWord, a.post.ConsumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])
 		if err != nil {

@@ -52,7 +52,8 @@ func TestRowsWritten(t *testing.T) {
 		name, tags string
 		budget     map[string]int64
 	}{
-		{"no tag", "", map[string]int64{"post": 36, "comment": 40, "reply": 48, "upvote": 16, "downvote": 17, "again": 14, "vote on a comment": 17}},
+		{"no tag", "", map[string]int64{"post": 36, "comment": 40, "reply": 48, "upvote": 16, "downvote": 17, "again": 14,
+			"vote on a comment": 17}},
 		{"five tags", "one two three four five",
 			map[string]int64{"post": 251, "comment": 165, "reply": 173, "upvote": 140, "downvote": 167, "again": 139, "vote on a comment": 16}},
 	} {
@@ -67,7 +68,8 @@ func TestRowsWritten(t *testing.T) {
 			post, written := newPost("Second of " + name)
 			got := map[string]int64{"post": written}
 			got["comment"] = spent(s, ben, "/comment", "post", post, "body", "A comment")
-			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1", "Second of "+name).(string)))[1]
+			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1",
+				"Second of "+name).(string)))[1]
 			got["reply"] = spent(s, ann, "/comment", "parent", comment, "body", "A reply")
 			got["upvote"] = spent(s, ben, "/vote", "target", post, "value", "1")
 			got["downvote"] = spent(s, ben, "/vote", "target", post, "value", "-1")

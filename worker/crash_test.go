@@ -21,7 +21,8 @@ func (m *mortalSite) recover() {
 		require.NoError(m, m.App.Scheduled(context.Background(), m.Now))
 		m.Deliver()
 		m.Deliver()
-		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas)") == int64(0) {
+		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) "+
+			"FROM count_deltas)") == int64(0) {
 			return
 		}
 	}
@@ -36,7 +37,8 @@ func TestPublishingInterruptedAtEveryStep(t *testing.T) {
 	m.Web.Page("example.org", "<title>Something to read</title>")
 	ann, ben := m.Member("ann"), m.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")
-	ann.MustPost("/c/gophers/mod/flair", "revision", workertest.RevisionIn(t, ann.Page("/c/gophers/mod/flair")), "flair-1-text", "News", "flair-1-colour", "blue")
+	ann.MustPost("/c/gophers/mod/flair", "revision", workertest.RevisionIn(t, ann.Page("/c/gophers/mod/flair")), "flair-1-text", "News",
+		"flair-1-colour", "blue")
 	flair := workertest.FlairIDs(ann.Page("/c/gophers/submit"))["News"]
 	ben.MustPost("/follow", "user", "ann", "on", "1")
 	ann.MustPost("/follow", "user", "ben", "on", "1")
@@ -47,7 +49,8 @@ func TestPublishingInterruptedAtEveryStep(t *testing.T) {
 	titled := func(what string, n int) string { return fmt.Sprintf("%s %02d", what, n) }
 	send := func(b *workertest.Browser, what string, n int, more ...string) {
 		title := titled(what, n)
-		b.Post("/submit", append([]string{"community", "gophers", "title", title, "text", "Hello @ann and @ben", "flair", flair, "tags", "go news",
+		b.Post("/submit", append([]string{"community", "gophers", "title", title, "text", "Hello @ann and @ben", "flair", flair, "tags",
+			"go news",
 			"link", "https://example.org/" + strings.ReplaceAll(title, " ", "-")}, more...)...)
 	}
 	id := func(what string, n int) data.ID {
@@ -105,5 +108,6 @@ func isWhole(s *workertest.Site, t *testing.T, what string, like data.ID) {
 		require.Equal(t, whole, trace, "%s %s", what, data.ID(id).Text())
 	}
 	require.Equal(t, int64(len(ids)), s.One(`SELECT count(*) FROM posts p JOIN link_previews l ON l.url = p.link
-WHERE p.title GLOB ?1 AND p.status = 'published' AND p.score = 1 AND p.flair_id IS NOT NULL AND p.tags = 'go news' AND l.title = 'Something to read'`, what+" *"))
+WHERE p.title GLOB ?1 AND p.status = 'published' AND p.score = 1 AND p.flair_id IS NOT NULL AND p.tags = 'go news'
+  AND l.title = 'Something to read'`, what+" *"))
 }

@@ -19,7 +19,8 @@ func TestAMinuteOfWhichOneJobFails(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	at := s.Now.Add(time.Hour).UTC()
 	ann.MustPost("/submit", "community", "gophers", "title", "Waits for the sweep", "text", "words")
-	address := ann.MustPost("/submit", "community", "gophers", "title", "Due", "text", "words", "status", "scheduled", "publish_at", at.Format("2006-01-02T15:04"))
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Due", "text", "words", "status", "scheduled", "publish_at",
+		at.Format("2006-01-02T15:04"))
 	s.Exec("INSERT INTO revocations (subject, before, expires_at) VALUES (7, 0, ?1)", s.Now.UnixMilli())
 
 	s.Now = at.Add(time.Minute)

@@ -12,8 +12,8 @@ import (
 	"plaza/worker/workertest"
 )
 
-// newCrowd makes members with names and numbers whose accounts are of an age, with their sessions. They are written into the tables together:
-// signing up costs a hash of the password each.
+// newCrowd makes members with names and numbers whose accounts are of an age, with their sessions. They are written into the tables
+// together: signing up costs a hash of the password each.
 func newCrowd(s *workertest.Site, name string, n int, age time.Duration) (list []*workertest.Browser) {
 	s.Helper()
 	type row struct {
@@ -25,7 +25,8 @@ func newCrowd(s *workertest.Site, name string, n int, age time.Duration) (list [
 	var rows []row
 	for i := range n {
 		now := s.Config.Source.Now()
-		a := data.Actor{UserID: data.NewID(now.Add(-age), 0, data.KindOther, uint32(i)), Name: fmt.Sprint(name, i), SessionID: data.NewID(now, 0, data.KindOther, uint32(i)), IssuedAt: now}
+		a := data.Actor{UserID: data.NewID(now.Add(-age), 0, data.KindOther, uint32(i)), Name: fmt.Sprint(name, i),
+			SessionID: data.NewID(now, 0, data.KindOther, uint32(i)), IssuedAt: now}
 		rows = append(rows, row{int64(a.UserID), int64(a.SessionID), a.Name, now.UnixMilli()})
 		list = append(list, &workertest.Browser{Site: s, Header: http.Header{}, Cookie: s.App.CookieOf(a)})
 	}

@@ -35,7 +35,9 @@ type RouteInfo struct {
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
-		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever, rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Proven, rt.Scope, rt.Endings()})
+		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever,
+			rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Proven,
+			rt.Scope, rt.Endings()})
 	}
 	return list
 }
@@ -88,7 +90,8 @@ func SecureHeaders() [][2]string { return request.SecureHeaders }
 // EdgeTable is the module by which the edge knows the table (worker/edge/shim/table.mjs).
 func EdgeTable() string {
 	var b strings.Builder
-	b.WriteString("// Made from worker/routes.go and worker/request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.\n\n")
+	b.WriteString("// Made from worker/routes.go and worker/request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run " +
+		"TestTheEdgeKnowsTheTable`; don't edit.\n\n")
 	b.WriteString("/** SHAPES are regular expressions of whole values, by parameter. */\nexport const SHAPES = {\n")
 	for _, name := range slices.Sorted(maps.Keys(request.Shapes)) {
 		fmt.Fprintf(&b, "  %s: %q,\n", name, request.Shapes[name])
@@ -97,7 +100,8 @@ func EdgeTable() string {
 	for _, header := range request.SecureHeaders {
 		fmt.Fprintf(&b, "  %q: %q,\n", strings.ToLower(header[0]), header[1])
 	}
-	b.WriteString("};\n\n/** ADDRESSES are the patterns of cached pages, each with its parameters in their order. */\nexport const ADDRESSES = {\n")
+	b.WriteString("};\n\n/** ADDRESSES are the patterns of cached pages, each with its parameters in their order. */\nexport const " +
+		"ADDRESSES = {\n")
 	for _, rt := range new(App).routes() {
 		if rt.Cache != request.CacheNever {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.Path(), strings.Join(rt.Parameters(), " "))

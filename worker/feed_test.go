@@ -75,7 +75,8 @@ func requireAtom(t *testing.T, body []byte) node {
 	newest := time.Unix(0, 0)
 	for _, entry := range feed.all("entry") {
 		for _, inner := range entry.Inner {
-			require.Contains(t, []string{"id", "title", "author", "published", "updated", "link", "category", "content"}, inner.XMLName.Local, "[4.1.2]")
+			require.Contains(t, []string{"id", "title", "author", "published", "updated", "link", "category", "content"}, inner.XMLName.Local,
+				"[4.1.2]")
 		}
 		id := entry.one(t, "id")
 		requireID(t, id)
@@ -144,8 +145,8 @@ func requireLinks(t *testing.T, e *node) map[string]string {
 	return links
 }
 
-// TestEveryFeedIsItsPage walks the table: each feed is valid, and has the posts and comments that its page shows to the same person, but for
-// what was removed or deleted.
+// TestEveryFeedIsItsPage walks the table: each feed is valid, and has the posts and comments that its page shows to the same person, but
+// for what was removed or deleted.
 func TestEveryFeedIsItsPage(t *testing.T) {
 	s := workertest.MustOpen(t)
 	things := somethingOfEverything(s)

@@ -55,23 +55,28 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.founder.MustPost(address, "user", "reader", "decision", "lift")
 	e.invitations()
 	e.root.Page("/admin/users")
-	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/users", "user", "reader", "decision", "suspend", "text", "Enough.").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/users", "user", "reader", "decision", "suspend", "text",
+		"Enough.").Code)
 	e.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) 
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51) SELECT i + 4000, 'y' || i, 'y' || i, '', 1 FROM n`)
 	e.next(e.root, "/admin/users")
 	e.Exec("UPDATE users SET avatar = '#00695cK', karma = 7 WHERE username = (SELECT max(username) FROM users WHERE username LIKE 'y%')")
 	e.root.Page("/admin/users")
-	e.root.MustPost("/admin/users", "user", e.One("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
+	e.root.MustPost("/admin/users", "user", e.One("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend",
+		"rule", "Spam", "days", "7", "text", "Enough.")
 	e.root.Page("/admin/users?status=suspended")
 	e.outside()
 }
 
 // numbers shows how much was decided in the months before and after.
 func (e *everything) numbers() {
-	for month, id := range map[string]data.ID{"earlier": data.NewID(e.Now.AddDate(0, -2, 0), 0, data.KindOther, 0), "later": data.NewID(e.Now.AddDate(0, 2, 0), 0, data.KindOther, 0)} {
-		e.Exec("INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name, rule) SELECT ?1, k.id, 'remove', 1, iif(?2 = 'later', 0, 7), '', '' FROM communities k WHERE k.name_key = 'gardens'", int64(id), month)
+	for month, id := range map[string]data.ID{"earlier": data.NewID(e.Now.AddDate(0, -2, 0), 0, data.KindOther, 0),
+		"later": data.NewID(e.Now.AddDate(0, 2, 0), 0, data.KindOther, 0)} {
+		e.Exec("INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name, rule) SELECT ?1, k.id, 'remove', 1, "+
+			"iif(?2 = 'later', 0, 7), '', '' FROM communities k WHERE k.name_key = 'gardens'", int64(id), month)
 	}
-	e.Exec("UPDATE moderation_log SET undone_by = 1 WHERE id = (SELECT max(id) FROM moderation_log WHERE actor_name <> '' AND community_id = (SELECT id FROM communities WHERE name_key = 'gardens'))")
+	e.Exec("UPDATE moderation_log SET undone_by = 1 WHERE id = (SELECT max(id) FROM moderation_log WHERE actor_name <> '' AND community_id " +
+		"= (SELECT id FROM communities WHERE name_key = 'gardens'))")
 	e.Visitor().Page("/c/gardens/log/numbers")
 	e.Visitor().Page("/c/gardens/log/numbers?month=" + modlog.MonthOf(e.Now.AddDate(0, 2, 0)).String())
 	e.Visitor().Page("/log/numbers")
@@ -86,7 +91,8 @@ func (e *everything) invitations() {
 	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/settings/invites", "uses", "0", "days", "7").Code)
 	e.root.Page("/settings/invites")
 	e.Visitor().Page("/signup?invite=" + e.One("SELECT code FROM invites").(string))
-	e.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at, status, invite_id) SELECT 70 + i.value, 'i' || i.value, 'i' || i.value, '', 1, 'suspended', (SELECT id FROM invites) FROM json_each('[1,2]') i`)
+	e.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at, status, invite_id)
+  SELECT 70 + i.value, 'i' || i.value, 'i' || i.value, '', 1, 'suspended', (SELECT id FROM invites) FROM json_each('[1,2]') i`)
 	e.Exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (5, 'x', 71, 1, 1)")
 	e.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
 INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) SELECT 100 + i, 'j' || i, 'j' || i, '', 1, 5 FROM n`)
@@ -94,7 +100,8 @@ INSERT INTO users (id, username, username_key, password_hash, created_at, invite
 	e.root.Page("/settings/invites")
 	e.Exec("UPDATE users SET admin = 1, status = 'banned' WHERE username = 'j5'")
 	e.Exec("UPDATE users SET status = 'suspended' WHERE username = 'j6'")
-	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/invites", "user", "i1", "decision", "suspend", "text", "Enough.").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/invites", "user", "i1", "decision", "suspend", "text",
+		"Enough.").Code)
 	e.root.MustPost("/admin/invites", "user", "i1", "decision", "restore")
 	e.root.Page("/admin/invites")
 	e.Exec("DELETE FROM branch_decisions")
@@ -106,7 +113,8 @@ INSERT INTO users (id, username, username_key, password_hash, created_at, invite
 	e.Exec("UPDATE users SET waiting = 'Because.', status = 'active' WHERE invite_id IS NOT NULL")
 	e.next(e.root, "/admin/waiting")
 	e.root.MustPost("/admin/settings", "sign_up", "open")
-	e.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+	e.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', " +
+		"'imported', '', 1, 'reddit:there', 1)")
 	e.Visitor().Page("/u/imported")
 	e.Visitor().Page("/claim?user=imported")
 	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/claim", "user", "imported", "proof", "x").Code)
@@ -119,11 +127,13 @@ func (e *everything) moderation() {
 		{Signal: ranking.SignalNetwork, Value: "192.0.2.0/24", Votes: 20, Of: 22, Share: .9, Baseline: .05, Suspicious: true}}})
 	require.NoError(e, err)
 	insert := func(n int, status, from string) {
-		e.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, status, created_at, decided_at, decided_by, decided_name)
+		e.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, status, created_at, decided_at, decided_by,
+  decided_name)
 SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+` x LIMIT 1`, int64(n)<<22, string(evidence), status)
 	}
 	for i := range 51 { // of comments of one thread, more than a page
-		insert(100+i, "open", fmt.Sprintf("(SELECT c.id, p.community_id FROM comments c, posts p WHERE p.slug = 'everything' LIMIT 1 OFFSET %d)", i))
+		insert(100+i, "open", fmt.Sprintf("(SELECT c.id, p.community_id FROM comments c, posts p WHERE p.slug = 'everything' LIMIT 1 OFFSET %d)",
+			i))
 	}
 	for i := range 21 {
 		insert(200+i, "released", "(SELECT id, community_id FROM posts WHERE slug = 'everything')")
@@ -133,12 +143,17 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 		e.founder.MustPost("/submit", "community", garden, "title", "A post", "text", "x")
 		insert(300+i, "open", "(SELECT id, community_id FROM posts WHERE community_name = '"+garden+"')")
 	}
-	e.Exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT p.id, p.community_id, 1, 1 FROM posts p WHERE p.community_name = 'gardens' AND p.title LIKE 'Post %'`)
-	e.Exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT c.id, p.community_id, 1, 2 FROM posts p, comments c WHERE c.post_id = p.id AND p.slug = 'everything' LIMIT 1`)
-	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held", "words", "held*", "pattern", "(?i)held", "kinds", "text", "do", "hold", "answer", "Please wait.", "active", "1")
-	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held comments", "words", "held*", "kinds", "comment", "do", "hold", "answer", "Please wait.", "active", "1")
+	e.Exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT p.id, p.community_id, 1, 1 FROM posts p
+  WHERE p.community_name = 'gardens' AND p.title LIKE 'Post %'`)
+	e.Exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT c.id, p.community_id, 1, 2 FROM posts p, comments c
+  WHERE c.post_id = p.id AND p.slug = 'everything' LIMIT 1`)
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held", "words", "held*", "pattern", "(?i)held", "kinds", "text", "do", "hold",
+		"answer", "Please wait.", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held comments", "words", "held*", "kinds", "comment", "do", "hold", "answer",
+		"Please wait.", "active", "1")
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Removed", "words", "removed", "do", "remove", "reason", "Be kind", "active", "1")
-	newRule(e.founder, "/c/gardens/mod/rule", "title", "Answered", "words", "answered", "do", "answer", "answer", "Please *wait*.", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Answered", "words", "answered", "do", "answer", "answer", "Please *wait*.", "active",
+		"1")
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Reported", "reports", "1", "do", "hold", "active", "1")
 	answered := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Answered", "text", "x")))[0]
 	said := e.reader.MustPost("/comment", "post", answered, "body", "Answered")
@@ -149,11 +164,14 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.founder.Page("/c/gardens/p/answered")
 	e.reader.MustPost("/submit", "community", "gardens", "title", "Removed", "text", "x")
 	e.founder.MustPost("/c/gardens/mod/flair", "flair-1-text", "Flowers", "flair-1-colour", "blue", "required", "1")
-	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/flair", "flair-1-text", "Weeds", "flair-1-colour", "red").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/flair", "flair-1-text", "Weeds", "flair-1-colour",
+		"red").Code)
 	flair := data.ID(e.One("SELECT id FROM flairs").(int64)).Text()
-	flaired := workertest.Targets(e.founder.Page(e.founder.MustPost("/c/gardens/submit", "title", "With flair", "text", "x", "flair", flair, "tags", "Tulips spring")))[0]
+	flaired := workertest.Targets(e.founder.Page(e.founder.MustPost("/c/gardens/submit", "title", "With flair", "text", "x", "flair", flair,
+		"tags", "Tulips spring")))[0]
 	e.founder.MustPost("/tags/follow", "tag", "tulips", "on", "1")
-	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired, "/c/gardens?flair=" + flair, "/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu"} {
+	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired, "/c/gardens?flair=" + flair,
+		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu"} {
 		e.founder.Page(address)
 	}
 	e.Exec("UPDATE flair_sets SET required = 0")
@@ -176,14 +194,17 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	require.Equal(e, http.StatusNotFound, e.Visitor().Get("/c/gardens/p/held").Code)
 	e.reader.MustPost("/submit", "community", "gardens", "title", "Removable", "text", "x")
 	removable := e.founder.Page("/c/gardens/p/removable")
-	e.founder.MustPost("/c/gardens/mod/decide", "target", workertest.Targets(removable)[0], "decision", "remove", "rule", "Spam", "text", "Please don't.")
+	e.founder.MustPost("/c/gardens/mod/decide", "target", workertest.Targets(removable)[0], "decision", "remove", "rule", "Spam", "text",
+		"Please don't.")
 	e.founder.Post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "pattern", "Removable", "do", "hold", "then", "try")
 	gone, err := data.ParseID(workertest.Targets(removable)[0])
 	require.NoError(e, err)
-	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
+	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name)
+  SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
 	e.Exec("UPDATE standings SET comments = 3 WHERE user_id = (SELECT author_id FROM posts WHERE slug = 'removable')")
-	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 2, community_id, 'mute', author_id, author_id, 1, '' FROM moderation_log
+	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name)
+  SELECT id + 2, community_id, 'mute', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
 	card, about, _ := strings.Cut(regexp.MustCompile(`/c/gardens/mod/member\?user=[0-9a-z]{13}`).FindString(removable), "?user=")
 	e.founder.MustPost(card, "user", about, "text", "A note")
@@ -198,27 +219,32 @@ WHERE note = 'Please don''t.' AND action = 'remove'`)
 	e.reader.Page("/c/gardens/log")
 	e.reader.MustPost("/c/gardens/moderators/own", "do", "resign")
 	e.founder.Page("/c/gardens/mod/queue")
-	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/queue", "one", "remove "+held, "text-"+held, "A word").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/queue", "one", "remove "+held, "text-"+held,
+		"A word").Code)
 	e.founder.MustPost("/c/gardens/mod/queue", "one", "approve "+held)
 	e.next(e.founder, "/mod/queue")
 	post := workertest.Targets(e.founder.Page("/c/gardens/p/everything"))[0]
-	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule",
+		"No such rule", "text", "A word").Code)
 	e.founder.MustPost("/c/gardens/mod/queue", "one", "approve "+post)
 	e.reader.Page("/report?target=" + post)
 	e.authors()
 	e.bans()
 	for range 3 { // more than a page
 		e.Exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at)
-SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER (), k.id, u.id, 'Hello', '', 'open', 1 FROM users u, communities k WHERE u.username = 'reader' AND k.name LIKE 'garden_%'`)
+SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER (), k.id, u.id, 'Hello', '', 'open', 1
+  FROM users u, communities k WHERE u.username = 'reader' AND k.name LIKE 'garden_%'`)
 	}
 	e.Exec("UPDATE conversations SET community_id = (SELECT id FROM communities WHERE name = 'gardens')")
 	e.next(e.founder, "/c/gardens/mod/mail")
 	e.next(e.reader, "/messages")
 	e.reader.Page("/messages/new?community=gardens&target=" + post)
 	e.founder.Page("/messages/new?community=gardens&user=reader")
-	require.Equal(e, http.StatusUnprocessableEntity, e.reader.Post("/messages", "community", "gardens", "target", post, "title", "Why?", "text", "").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.reader.Post("/messages", "community", "gardens", "target", post, "title", "Why?",
+		"text", "").Code)
 	e.Exec("UPDATE conversations SET status = 'closed'")
-	e.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users u WHERE k.name = 'gardens' AND u.username = 'root'")
+	e.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users " +
+		"u WHERE k.name = 'gardens' AND u.username = 'root'")
 	own := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Taken down", "text", "text")))[0]
 	e.founder.MustPost("/c/gardens/mod/decide", "target", own, "decision", "remove", "rule", "Be kind")
 	appealed := e.LastDecision("remove")

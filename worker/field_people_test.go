@@ -60,7 +60,8 @@ func (e *everything) people() {
 	e.reader.MustPost("/follow", "user", "founder", "on", "1")
 	e.founder.MustPost("/follow", "user", "reader", "on", "1")
 	e.Deliver()
-	e.founder.MustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url", "https://example.org/", "theme", "dark")
+	e.founder.MustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url",
+		"https://example.org/", "theme", "dark")
 	e.reader.MustPost("/settings", "letter", "R")
 	e.Deliver()
 	e.founder.Page("/settings?saved")
@@ -99,13 +100,15 @@ func (e *everything) ways() {
 	require.Equal(e, http.StatusUnprocessableEntity, b.Post("/settings/passkeys", "name", "typed").Code)
 
 	token := b.NewToken("read")
-	require.Equal(e, http.StatusOK, (&workertest.Browser{Site: e.Site, Header: http.Header{"Authorization": {"Bearer " + token}}}).Get("/inbox").Code)
+	require.Equal(e, http.StatusOK, (&workertest.Browser{Site: e.Site, Header: http.Header{"Authorization": {"Bearer " + token}}}).
+		Get("/inbox").Code)
 	b.Page("/settings/tokens?ended")
 	require.Equal(e, http.StatusOK, b.Post("/settings/tokens", "name", "Another", "feed", "1").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.Post("/settings/tokens").Code)
 
 	e.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1 FROM n`, e.One("SELECT id FROM users WHERE username = 'keeper'"))
+INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1 FROM n`,
+		e.One("SELECT id FROM users WHERE username = 'keeper'"))
 	b.Page("/settings/export")
 	e.Exec("DELETE FROM votes WHERE value = 0 AND updated_at = 1")
 
@@ -118,8 +121,10 @@ INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1
 	_, kept := e.Authenticator(reader)
 	require.Equal(e, http.StatusOK, reader.Post("/prove", "password", "correct horse", "next", "/communities").Code)
 	reader.Cookie = ""
-	require.Equal(e, http.StatusOK, reader.Post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
-	require.Equal(e, http.StatusUnauthorized, reader.Post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)
+	require.Equal(e, http.StatusOK, reader.Post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again",
+		"post", "title", "Carried").Code)
+	require.Equal(e, http.StatusUnauthorized, reader.Post("/login/code", "code", "x", "next", "/communities", "again", "post", "title",
+		"Carried").Code)
 	require.Equal(e, "/settings/security?done=app-off", e.reader.MustPost("/settings/totp/off", "code", kept[0]))
 
 	google, err := oidc.Configure(func(name string) string {
@@ -128,7 +133,8 @@ INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1
 	require.NoError(e, err)
 	e.Config.Providers = google
 	e.Restart(e.Config)
-	e.Exec("INSERT INTO identities (id, issuer, subject, user_id, name, created_at) SELECT 1, 'https://accounts.google.com', 'x', id, 'x', 1 FROM users WHERE username = 'keeper'")
+	e.Exec("INSERT INTO identities (id, issuer, subject, user_id, name, created_at) SELECT 1, 'https://accounts.google.com', 'x', id, 'x', " +
+		"1 FROM users WHERE username = 'keeper'")
 	b.Page("/prove")
 
 	e.Mailbox()
@@ -173,7 +179,8 @@ func (e *everything) blocks() {
 	e.reader.Page("/block?user=founder")
 	e.Exec(`INSERT INTO users (id, username, username_key, password_hash, avatar, created_at)
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) SELECT i, 'n' || i, 'n' || i, 'x', '#b3261eN', 1 FROM n`)
-	e.Exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT r.id, u.id, 1 FROM users r, users u WHERE r.username = 'reader' AND u.id < 52`)
+	e.Exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT r.id, u.id, 1 FROM users r, users u WHERE r.username = 'reader'
+  AND u.id < 52`)
 	e.next(e.reader, "/settings/blocked")
 }
 

@@ -108,25 +108,30 @@ func (e *everything) communities() {
 }
 
 func (e *everything) posts() {
-	e.Web.Page("example.com", `<title>Gardens</title><meta name="description" content="All about them"><meta property="og:site_name" content="Plants">`)
+	e.Web.Page("example.com", `<title>Gardens</title><meta name="description" content="All about them"><meta property="og:site_name" `+
+		`content="Plants">`)
 	e.Web.File("pics.org", "image/gif", workertest.TinyGIF)
-	first := e.founder.MustPost("/submit", "community", "gardens", "title", "Everything", "link", aboutGardens, "image", "https://pics.org/a.gif",
+	first := e.founder.MustPost("/submit", "community", "gardens", "title", "Everything", "link", aboutGardens, "image",
+		"https://pics.org/a.gif",
 		"text", "Some *words*", "nsfw", "1", "spoiler", "1")
 	e.Deliver()
 	id := workertest.Targets(e.founder.Page(first))[0]
 	require.Equal(e, http.StatusOK, e.Visitor().Get("/img/"+id).Code) // after which its size is known
 	e.reader.Page("/submit?crosspost=" + id)
 	again := e.reader.MustPost("/submit", "community", "gardens", "title", "Crosspost", "crosspost", id, "anyway", "1")
-	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/submit", "community", "gardens", "title", "Twice", "link", aboutGardens).Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/submit", "community", "gardens", "title", "Twice", "link",
+		aboutGardens).Code)
 	for i := range 30 {
 		e.founder.MustPost("/submit", "community", "gardens", "title", fmt.Sprintf("Post %02d", i), "link", aboutGardens, "anyway", "1")
 	}
 	e.reader.MustPost("/comment", "post", id, "body", "Lovely")
 	e.reader.MustPost("/vote", "target", id, "value", "1")
-	e.founder.MustPost("/edit", "target", id, "text", "Other *words*", "revision", workertest.RevisionIn(e.T, e.founder.Page("/edit?target="+id)))
+	e.founder.MustPost("/edit", "target", id, "text", "Other *words*", "revision",
+		workertest.RevisionIn(e.T, e.founder.Page("/edit?target="+id)))
 	e.Deliver()
 	const n = "CAST(substr(slug, 6) AS INTEGER)" // of the post
-	e.Exec("UPDATE posts SET base_ups = 4700 - " + n + ", base_downs = 500, ups = 4701 - " + n + ", downs = 500, score = 4201 - " + n + " WHERE community_name = 'gardens'")
+	e.Exec("UPDATE posts SET base_ups = 4700 - " + n + ", base_downs = 500, ups = 4701 - " + n + ", downs = 500, score = 4201 - " + n +
+		" WHERE community_name = 'gardens'")
 	e.Exec("UPDATE posts SET views = 1300 - " + n + " WHERE community_name = 'gardens'")
 	e.Exec("UPDATE users SET views = 7")
 	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
@@ -156,7 +161,8 @@ func (e *everything) posts() {
 
 func (e *everything) drafts() {
 	draft := e.founder.MustPost("/submit", "community", "gardens", "title", "A draft", "status", "draft", "text", "Perhaps")
-	e.founder.MustPost("/submit", "community", "gardens", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", e.Now.Add(time.Hour).UTC().Format("2006-01-02T15:04"))
+	e.founder.MustPost("/submit", "community", "gardens", "title", "Soon", "text", "x", "status", "scheduled", "publish_at",
+		e.Now.Add(time.Hour).UTC().Format("2006-01-02T15:04"))
 	for i := range 26 {
 		e.founder.MustPost("/submit", "community", "gardens", "title", fmt.Sprint("Draft ", i), "status", "draft")
 	}
@@ -167,7 +173,8 @@ func (e *everything) drafts() {
 	e.founder.Page("/drafts/published")
 	e.founder.Page("/draft?target=" + id)
 	e.founder.MustPost("/draft", "target", id, "title", "A draft", "text", "Perhaps not", "revision", "0")
-	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/draft", "target", id, "title", "A draft", "text", "Mine", "revision", "0").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/draft", "target", id, "title", "A draft", "text", "Mine", "revision",
+		"0").Code)
 }
 
 // thread opens stubs of a thread: where a level goes on, and what is too deep for a page.
@@ -254,7 +261,8 @@ INSERT INTO contact_messages (id, name, member, email, body) SELECT i, 'Eve', 0,
 	e.next(e.root, "/admin/messages")
 	e.root.MustPost("/admin/messages", "action", "answered", "id", data.ID(e.One("SELECT max(id) FROM contact_messages").(int64)).Text())
 	e.root.Page("/admin/messages?answered")
-	e.root.MustPost(workertest.SiteSettings, "name", "Garden", "tagline", "What grows", "letter", "g", "logo", "https://pics.org/a.gif", "accent", "blue", "rule-1-title", "Be kind")
+	e.root.MustPost(workertest.SiteSettings, "name", "Garden", "tagline", "What grows", "letter", "g", "logo", "https://pics.org/a.gif",
+		"accent", "blue", "rule-1-title", "Be kind")
 	e.root.Page(workertest.SiteSettings + "?saved")
 	e.root.Page("/rules")
 	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post(workertest.SiteSettings, "accent", "pink").Code)
@@ -312,7 +320,8 @@ func (e *everything) forms() {
 	refused(e.reader, "/report", "target", about)
 	e.reader.MustPost("/report", "target", about, "reason", "Spam", "text", "Look!")
 	e.reader.Page("/report?target=" + about)
-	e.reader.Page("/report?target=" + data.ID(e.One("SELECT max(id) FROM comments WHERE status = 'published' AND body <> '' AND author_name = 'founder'").(int64)).Text())
+	e.reader.Page("/report?target=" + data.ID(e.One("SELECT max(id) FROM comments WHERE status = 'published' AND body <> '' AND author_name "+
+		"= 'founder'").(int64)).Text())
 	e.founder.Page("/delete?target=" + workertest.Targets(e.founder.Page("/c/gardens/p/everything"))[0])
 
 	preview := []string{"title", "Everything", "link", aboutGardens, "image", "https://pics.org/a.gif", "text", "Some *words*", "kind", "link"}
@@ -324,7 +333,8 @@ func (e *everything) forms() {
 
 	someone := e.Visitor()
 	require.Equal(e, http.StatusUnauthorized, someone.Post("/submit", "community", "gardens", "title", "Carried", "text", "x").Code)
-	res := someone.Post("/login", "login", "reader", "password", "correct horse", "again", "post", "title", "Carried", "text", "x", "community", "gardens")
+	res := someone.Post("/login", "login", "reader", "password", "correct horse", "again", "post", "title", "Carried", "text", "x",
+		"community", "gardens")
 	require.Contains(e, res.Body.String(), `class="notice"`)
 }
 
@@ -339,10 +349,12 @@ func (e *everything) searches() {
 	e.Exec("UPDATE users SET avatar = '#00695cS' WHERE username = 'sam'")
 	e.Exec("UPDATE comments SET author_avatar = '#00695cS' WHERE body LIKE '%quokka%'")
 	e.reader.MustPost("/block", "user", "sam", "on", "1")
-	for _, q := range []string{"", "?q=quokka", "?q=zzzz", "?q=quokka&type=comments", "?q=gard&type=communities", "?q=re&type=people", "?q=kind:link&sort=top"} {
+	for _, q := range []string{"", "?q=quokka", "?q=zzzz", "?q=quokka&type=comments", "?q=gard&type=communities", "?q=re&type=people",
+		"?q=kind:link&sort=top"} {
 		e.reader.Page("/search" + q)
 	}
-	e.Exec("INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w WHERE w.body = 'x'") // of the thread, which is written before its post
+	// of the thread, which is written before its post
+	e.Exec("INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w WHERE w.body = 'x'")
 	e.next(e.reader, "/search?q=x&type=comments")
 	e.Exec("INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'the', 200000), ('search_posts', 'of', 160000)")
 	e.reader.Page("/search?q=the+of")

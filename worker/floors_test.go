@@ -17,9 +17,9 @@ import (
 // subjects are the packages of handlers. None of them imports another.
 var subjects = []string{"account", "admin", "community", "inbox", "listing", "moderation", "post"}
 
-// TestFloors holds who may import whom: edge, worker, a subject, view, request, and below them data and what is pure. What two subjects need
-// goes down: to view if it shows, to request if it concerns the request, to data if it is a rule. Pages have floors of their own: the pages
-// of a subject, ui with what they share, Markdown.
+// TestFloors holds who may import whom: edge, worker, a subject, view, request, and below them data and what is pure. What two subjects
+// need goes down: to view if it shows, to request if it concerns the request, to data if it is a rule. Pages have floors of their own: the
+// pages of a subject, ui with what they share, Markdown.
 func TestFloors(t *testing.T) {
 	const handlers, views, requests = 3, 2, 1
 	floor := func(folder string) int {
@@ -69,7 +69,8 @@ func TestFloors(t *testing.T) {
 			case top == "worker":
 				assert.True(t, floor(from) > floor(to) || floor(from) == 0 && floor(to) == 0, "%s imports %s", name, to)
 			case top == "data":
-				assert.False(t, strings.HasPrefix(to, "worker") || strings.HasPrefix(to, "render"), "%s imports %s: data knows nothing of pages", name, to)
+				assert.False(t, strings.HasPrefix(to, "worker") || strings.HasPrefix(to, "render"), "%s imports %s: data knows nothing of pages", name,
+					to)
 			case top == "render":
 				assert.NotZero(t, pages(from), "%s stands on no floor", name)
 				assert.True(t, strings.HasPrefix(to, "render/") && pages(from) > pages(to), "%s imports %s", name, to)

@@ -21,7 +21,8 @@ import (
 // poison has the database refuse every change of a row's counters.
 func poison(s *workertest.Site, table string, id data.ID) {
 	s.Helper()
-	s.Exec(fmt.Sprintf("CREATE TRIGGER poison_%[1]s_%[2]d BEFORE UPDATE ON %[1]s WHEN new.id = %[2]d BEGIN SELECT RAISE(ABORT, 'poisoned'); END", table, int64(id)))
+	s.Exec(fmt.Sprintf("CREATE TRIGGER poison_%[1]s_%[2]d BEFORE UPDATE ON %[1]s WHEN new.id = %[2]d BEGIN SELECT RAISE(ABORT, "+
+		"'poisoned'); END", table, int64(id)))
 }
 
 // voteOn has somebody vote as a transaction would, and returns the nudge.
@@ -34,7 +35,8 @@ func voteOn(s *workertest.Site, id data.ID, user int) request.Message {
 func bulkPost(s *workertest.Site, n int) data.ID {
 	s.Helper()
 	id := data.NewID(s.Now, 0, data.KindPost, uint32(2*n))
-	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (?1, 1, 'bulk', '', ?2, 'text', 'A post', 0, ?3)`,
+	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+  VALUES (?1, 1, 'bulk', '', ?2, 'text', 'A post', 0, ?3)`,
 		int64(id), fmt.Sprint("p", n), s.Now.UnixMilli())
 	return id
 }
@@ -152,7 +154,8 @@ func TestPoisonedComments(t *testing.T) {
 		post := bulkPost(s, i)
 		posts = append(posts, post)
 		id := data.NewID(s.Now, 0, data.KindComment, uint32(2*i+1))
-		s.Exec("INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) VALUES (?1, ?2, ?3, 0, '', '', '', 1)", int64(id), int64(post), id.Text())
+		s.Exec("INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) VALUES (?1, ?2, ?3, 0, '', '', '', 1)",
+			int64(id), int64(post), id.Text())
 		batch = append(batch, voteOn(s, id, 1), request.Message{Body: "count " + post.Text(), Attempts: 1})
 		if i == 2 {
 			poison(s, "comments", id)
@@ -184,11 +187,13 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 		for user := range 60 { // accounts of this minute, from one network
 			account := int64(data.NewID(s.Now, 0, data.KindOther, uint32(user)))
 			s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, ?2, 1, ?3)", int64(id), account, s.Now.UnixMilli())
-			s.Exec("INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?3 / 43200000, ?1, ?3, ?2, 1, '192.0.2.0/24', 'evil.example')",
+			s.Exec("INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?3 / 43200000, ?1, ?3, ?2, 1, "+
+				"'192.0.2.0/24', 'evil.example')",
 				int64(id), account, s.Now.UnixMilli())
 		}
 	}
-	s.Exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE INSERT ON quarantines WHEN new.target_id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END", int64(ids[0])))
+	s.Exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE INSERT ON quarantines WHEN new.target_id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END",
+		int64(ids[0])))
 	retry, err := s.App.Consume(ctx, request.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, retry)

@@ -68,7 +68,8 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 		found[kind] += len(list.All("li", ""))
 	}
 	if from, ok := top["brought_from"]; ok && from != "" {
-		require.Equal(t, fmt.Sprintf("Brought from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.First("main", "").First("p", "hint").Text())
+		require.Equal(t, fmt.Sprintf("Brought from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.First("main", "").
+			First("p", "hint").Text())
 		found["brought"]++
 	} else if ok {
 		require.NotContains(t, doc.First("main", "").Text(), "Brought from")
@@ -175,7 +176,8 @@ func comparePost(t *testing.T, row workertest.Element, post thing) {
 	compareVotes(t, row, post)
 	require.Equal(t, fmt.Sprint(post["comments"]), strings.Fields(row.First("a", "cc").Text())[0])
 	marks := by.Everything()
-	for mark, name := range map[string]string{"NSFW": "nsfw", "pinned": "pinned", "spoiler": "spoiler", "locked": "locked", "edited": "edited_at"} {
+	for mark, name := range map[string]string{"NSFW": "nsfw", "pinned": "pinned", "spoiler": "spoiler", "locked": "locked",
+		"edited": "edited_at"} {
 		require.Equal(t, post[name] != false && post[name] != nil, strings.Contains(marks, mark), "%s: %s", mark, marks)
 	}
 	if post["link"] != "" && post["removed"] == false && post["deleted"] == false {
@@ -186,7 +188,8 @@ func comparePost(t *testing.T, row workertest.Element, post thing) {
 func compareVotes(t *testing.T, row workertest.Element, voted thing) {
 	t.Helper()
 	form := row.First("form", "votes", "comment")
-	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, form.First("span", "score").Attr("title"))
+	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, form.First("span", "score").
+		Attr("title"))
 	require.Equal(t, voted["my_vote"] == 1.0, form.First("button", "up").Attr("aria-pressed") == "true")
 	require.Equal(t, voted["my_vote"] == -1.0, form.First("button", "down").Attr("aria-pressed") == "true")
 }
@@ -242,7 +245,8 @@ func nothingElse(t *testing.T, page, name string, value any) {
 	case map[string]any:
 		for name, value := range v {
 			switch {
-			case name == "communities" && v["people"] == nil, name == "community" && v["flair"] == nil: // of which other pages than the community's own don't show all
+			case name == "communities" && v["people"] == nil, name == "community" &&
+				v["flair"] == nil: // of which other pages than the community's own don't show all
 			case name == "post" && v["saved_at"] != nil: // the desk names them only
 			case name == "id" && v["unread"] == false: // of which nothing has to be sent
 			default:
@@ -256,7 +260,8 @@ func nothingElse(t *testing.T, page, name string, value any) {
 	case string:
 		_, notTime := time.Parse(time.RFC3339Nano, v)
 		switch {
-		case notTime == nil, strings.HasSuffix(name, "_html"), name == "after", name == "next", name == "kind", name == "role", name == "side", strings.HasSuffix(name, "colour"):
+		case notTime == nil, strings.HasSuffix(name, "_html"), name == "after", name == "next", name == "kind", name == "role", name == "side",
+			strings.HasSuffix(name, "colour"):
 		case name == "id":
 			id, err := data.ParseID(v)
 			require.NoError(t, err)

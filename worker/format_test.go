@@ -88,7 +88,8 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "told", "decisions", "own", "found comments", "found communities", "brought"} {
+	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "told", "decisions", "own", "found comments",
+		"found communities", "brought"} {
 		require.NotZero(t, shown[kind], kind)
 	}
 }
@@ -98,7 +99,8 @@ func TestAddressesOfFormats(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
-	for path, status := range map[string]int{"/nothing.json": 404, "/c/nowhere.json": 404, "/c/gophers/p/x.json": 404, "/login.json": 404, "/robots.txt.json": 404, "/c/gophers/new.json?after=!": 400, "/home.json": 401} {
+	for path, status := range map[string]int{"/nothing.json": 404, "/c/nowhere.json": 404, "/c/gophers/p/x.json": 404, "/login.json": 404,
+		"/robots.txt.json": 404, "/c/gophers/new.json?after=!": 400, "/home.json": 401} {
 		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)
 		require.Equal(t, "application/json", res.Header().Get("Content-Type"), path)
@@ -107,7 +109,8 @@ func TestAddressesOfFormats(t *testing.T) {
 	}
 	require.Equal(t, "public, max-age=0, s-maxage=10", s.Visitor().Get("/c/nowhere.json").Header().Get("Cache-Control"))
 	require.Equal(t, http.StatusNotFound, ann.Post("/vote.json", "target", "1", "value", "1").Code)
-	for from, to := range map[string]string{"/c/gophers/.json": "/c/gophers.json", "/c/gophers/new/.json?after=1": "/c/gophers/new.json?after=1"} {
+	for from, to := range map[string]string{"/c/gophers/.json": "/c/gophers.json",
+		"/c/gophers/new/.json?after=1": "/c/gophers/new.json?after=1"} {
 		res := s.Visitor().Get(from)
 		require.Equal(t, http.StatusPermanentRedirect, res.Code)
 		require.Equal(t, to, res.Header().Get("Location"))
@@ -155,7 +158,8 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 	ann.MustPost("/communities", "name", "gophers", "title", `Go & "friends"`, "description", "What <b> burrows")
 	ann.MustPost("/communities", "name", "moles")
 	submit := func(b *workertest.Browser, title string, fields ...string) string {
-		return workertest.Targets(b.Page(b.MustPost("/submit", append([]string{"community", "gophers", "title", title, "anyway", "1"}, fields...)...)))[0]
+		return workertest.Targets(b.Page(b.MustPost("/submit", append([]string{"community", "gophers", "title", title, "anyway", "1"},
+			fields...)...)))[0]
 	}
 	submit(eve, "A draft", "text", "Perhaps", "status", "draft")
 	conversation := eve.MustPost("/messages", "community", "gophers", "title", "A question", "text", "May I?")
@@ -196,7 +200,8 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 		ann.MustPost("/c/gophers/mod/decide", "target", target, "decision", "remove", "rule", "Spam", "text", "Not here.")
 	}
 	ann.MustPost("/c/gophers/mod/decide", "target", post, "decision", "pin")
-	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:Some_One', 1)")
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', " +
+		"'imported', '', 1, 'reddit:Some_One', 1)")
 	s.Deliver()
 	for _, b := range []*workertest.Browser{ann, eve, s.Visitor()} { // so that hot sets are whole, and visits noted
 		b.Page("/")
@@ -207,5 +212,6 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 	for _, b := range []*workertest.Browser{ann, eve} { // nothing is unread, so pages have nothing to note
 		b.MustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.Page("/inbox"))[1])
 	}
-	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann", "conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go"}
+	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann",
+		"conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go"}
 }

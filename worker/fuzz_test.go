@@ -51,7 +51,8 @@ func TestFuzzedCounts(t *testing.T) {
 	t.Run("a listing and the post agree, and small counts are exact", func(t *testing.T) {
 		s.Now = s.Now.Truncate(5 * time.Minute)
 		onPost := score(ben, address)
-		require.Contains(t, ben.Page("/c/gophers/new"), `title="`+regexp.MustCompile(`(\d)(\d{3})$`).ReplaceAllString(strconv.FormatInt(onPost, 10), "$1,$2"))
+		require.Contains(t, ben.Page("/c/gophers/new"), `title="`+regexp.MustCompile(`(\d)(\d{3})$`).
+			ReplaceAllString(strconv.FormatInt(onPost, 10), "$1,$2"))
 		require.Equal(t, int64(1), score(ben, small))
 	})
 }
@@ -60,7 +61,8 @@ func TestFuzzedCounts(t *testing.T) {
 func scores(t *testing.T, page string) map[string]int64 {
 	t.Helper()
 	shown := map[string]int64{}
-	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})(?:&amp;lift=-?\d+)?">.*?title="(-?[\d,]+) points?"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})(?:&amp;lift=-?\d+)?">.*?title="(-?[\d,]+) points?"`).
+		FindAllStringSubmatch(page, -1) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", ""), 10, 64)
 		require.NoError(t, err)
 		shown[m[1]] = n
@@ -87,10 +89,11 @@ func TestCountsAreExactForModerators(t *testing.T) {
 	ann, ben, cid := s.Member("ann"), s.Member("ben"), s.Member("cid")
 	// Any window may show the right number by chance: of these counts one in 200 to 400. All four do in less than one run of a billion.
 	inSomeWindow := func(holds func() bool) bool {
-		return slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
-			s.Now = s.Now.Add(later)
-			return holds()
-		})
+		return slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow, ranking.FuzzWindow},
+			func(later time.Duration) bool {
+				s.Now = s.Now.Add(later)
+				return holds()
+			})
 	}
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'cid'")
 	ann.MustPost("/communities", "name", "gophers")
@@ -108,7 +111,8 @@ func TestCountsAreExactForModerators(t *testing.T) {
 	for _, list := range lists {
 		require.Equal(t, int64(8801), scores(t, ann.Page(list))[target], "%s of a moderator", list)
 		require.Equal(t, int64(8801), scores(t, cid.Page(list))[target], "%s of an administrator", list)
-		require.True(t, inSomeWindow(func() bool { return scores(t, ben.Page(list))[target] != 8801 }), "%s of somebody who moderates elsewhere", list)
+		require.True(t, inSomeWindow(func() bool { return scores(t, ben.Page(list))[target] != 8801 }), "%s of somebody who moderates elsewhere",
+			list)
 	}
 	require.Contains(t, ann.Page(address), `title="9,501 up, 700 down"`)
 	for _, list := range []string{address, "/u/ann/comments"} {
@@ -136,12 +140,14 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 		ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "x")
 	}
 	s.Deliver()
-	s.Exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
+	s.Exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, " +
+		"score = 4201 - (substr(title, 6) + 0)")
 	lifts := 0
 	for range 200 { // windows, until one has had what needed moving apart: one in six has, so none has in one run of 10^15
 		s.Now = s.Now.Add(5 * time.Minute).Truncate(5 * time.Minute)
 		page := ben.Page("/c/gophers/top?t=all")
-		shown, order := scores(t, page), regexp.MustCompile(`action="/vote\?target=(\w{13})((?:&amp;lift=-?\d+)?)"`).FindAllStringSubmatch(page, -1)
+		shown, order := scores(t, page), regexp.MustCompile(`action="/vote\?target=(\w{13})((?:&amp;lift=-?\d+)?)"`).
+			FindAllStringSubmatch(page, -1)
 		require.Len(t, order, 25)
 		for i, m := range order[1:] {
 			require.Greater(t, shown[order[i][1]], shown[m[1]], "no ties, in order")

@@ -19,11 +19,15 @@ func TestEveryAnswerIsSecured(t *testing.T) {
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
 	// What other sites may load.
-	open := map[string]bool{"/c/gophers.json": true, "/c/gophers/new.atom": true, "/img/card/site": true, "/img/card/c/gophers": true, "/oembed?url=x": true}
+	open := map[string]bool{"/c/gophers.json": true, "/c/gophers/new.atom": true, "/img/card/site": true, "/img/card/c/gophers": true,
+		"/oembed?url=x": true}
 	for path, status := range map[string]int{
-		"/c/gophers.json": 200, "/c/gophers/new.atom": 200, "/img/card/site": 200, "/img/card/c/gophers": 200, "/oembed?url=x": 404, "/img/00000000000zw": 404,
-		"/c//gophers": http.StatusTemporaryRedirect, "/x/../c/gophers": http.StatusTemporaryRedirect, "/nothing": 404, "/c/gophers?after=!": 400,
-		"/submit": 303, "/c/gophers": 200, "/healthz": 200, "/robots.txt": 200, "/.well-known/security.txt": 404, "/admin/dead-letters": 303,
+		"/c/gophers.json": 200, "/c/gophers/new.atom": 200, "/img/card/site": 200, "/img/card/c/gophers": 200, "/oembed?url=x": 404,
+		"/img/00000000000zw": 404,
+		"/c//gophers":        http.StatusTemporaryRedirect, "/x/../c/gophers": http.StatusTemporaryRedirect, "/nothing": 404,
+		"/c/gophers?after=!": 400,
+		"/submit":            303, "/c/gophers": 200, "/healthz": 200, "/robots.txt": 200, "/.well-known/security.txt": 404,
+		"/admin/dead-letters": 303,
 	} {
 		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)

@@ -31,7 +31,8 @@ func TestRebuildsAfterAFlush(t *testing.T) {
 VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 			require.NoError(t, err)
 		}
-		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (?1, ?2, ?3, '', 'hello', 'text', 'hello', 1, 0)`,
+		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+  VALUES (?1, ?2, ?3, '', 'hello', 'text', 'hello', 1, 0)`,
 			int64(i+1)<<22, int64(i+1)<<22, name)
 		s.Visitor().Page("/c/" + name)
 	}

@@ -106,7 +106,8 @@ func TestGuessing(t *testing.T) {
 			require.Equal(t, says["ann"], body, "the same whether or not there is such an account")
 		}
 
-		res := (&workertest.Browser{Site: s, Header: http.Header{}, Remote: "203.0.113.1:1"}).Post("/login", "login", "ann", "password", "correct horse")
+		res := (&workertest.Browser{Site: s, Header: http.Header{}, Remote: "203.0.113.1:1"}).Post("/login", "login", "ann", "password",
+			"correct horse")
 		require.Equal(t, http.StatusTooManyRequests, res.Code, "a guess that would be right is not looked at")
 		wait, err := strconv.Atoi(res.Header().Get("Retry-After"))
 		require.NoError(t, err)
@@ -182,7 +183,8 @@ func TestYoungLimits(t *testing.T) {
 	}
 	codes, said := tries(ann, 12)
 	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 10, http.StatusTooManyRequests: 2}, codes)
-	require.Contains(t, said, "New members may report 10 times an hour. Please wait 66 minutes and try again. You are new until 28 November 2026, or until you have 20 karma.")
+	require.Contains(t, said, "New members may report 10 times an hour. Please wait 66 minutes and try again. You are new until 28 November "+
+		"2026, or until you have 20 karma.")
 	id := data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64))
 	s.Sql.ExecAt(id, "INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (?1, 'ann', 12, 8)", int64(id))
 	codes, _ = tries(ann, 1)

@@ -34,7 +34,8 @@ func TestBeyondALimit(t *testing.T) {
 	root := s.Admin("rita")
 	ann.MustPost("/communities", "name", "gophers")
 	conversation := ann.MustPost("/messages", "title", "A question", "text", "text")
-	things := map[string]string{"community": "gophers", "conversation": conversation[len("/messages/"):], "decision": "1", "page": "about", "provider": "github", "kind": "posts"}
+	things := map[string]string{"community": "gophers", "conversation": conversation[len("/messages/"):], "decision": "1", "page": "about",
+		"provider": "github", "kind": "posts"}
 	s.GitHub()
 	s.Mailbox()
 	s.Strict(s.Redis)

@@ -33,14 +33,16 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 		}
 		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.Name, b.Asks, b.Most, more))
 	}
-	tells := map[string]bool{string(people.MailPasswordChanged): true, string(people.MailAddressChanging): true, string(people.MailWayChanged): true,
-		string(inbox.MailOfThread): true, string(inbox.MailOfAll): true, string(departures.MailLeaving): true, "test": true}
+	tells := map[string]bool{string(people.MailPasswordChanged): true, string(people.MailAddressChanging): true,
+		string(people.MailWayChanged): true,
+		string(inbox.MailOfThread):    true, string(inbox.MailOfAll): true, string(departures.MailLeaving): true, "test": true}
 	for kind := range new(App).letterWriters() {
 		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
 	}
 }
 
-// TestReachTableOfMailBounds: the row of each kind in docs/reach.md says how many mails a mailbox gets in 24 hours, in the order of MailBounds.
+// TestReachTableOfMailBounds: the row of each kind in docs/reach.md says how many mails a mailbox gets in 24 hours, in the order of
+// MailBounds.
 func TestReachTableOfMailBounds(t *testing.T) {
 	root, err := stack.Root()
 	require.NoError(t, err)
@@ -56,7 +58,8 @@ func TestReachTableOfMailBounds(t *testing.T) {
 		_, row, found := strings.Cut(string(docs), "\n| `"+kind+"` | ")
 		require.True(t, found, kind)
 		row, _, _ = strings.Cut(row, "\n")
-		for _, m := range regexp.MustCompile(`(\d+) (?:in 24 hours a mailbox|more from networks where the member has logged in)`).FindAllStringSubmatch(row, -1) {
+		for _, m := range regexp.MustCompile(`(\d+) (?:in 24 hours a mailbox|more from networks where the member has logged in)`).
+			FindAllStringSubmatch(row, -1) {
 			n, _ := strconv.Atoi(m[1])
 			says[kind] = append(says[kind], n)
 		}

@@ -57,10 +57,12 @@ func TestOwnFeed(t *testing.T) {
 	require.Equal(t, "noindex", res.Header().Get("X-Robots-Tag"), "a link to it somewhere does not bring it into search engines")
 
 	token := strings.TrimPrefix(secret[1], "/feed/")
-	require.Equal(t, []string{"/feed/{token}", "/feed/{token}", "/new"}, []string{request.LoggedPath(secret[1]), request.LoggedPath(secret[1] + "/x"), request.LoggedPath("/new")})
+	require.Equal(t, []string{"/feed/{token}", "/feed/{token}", "/new"},
+		[]string{request.LoggedPath(secret[1]), request.LoggedPath(secret[1] + "/x"), request.LoggedPath("/new")})
 	require.Equal(t, http.StatusForbidden, workertest.Program(s, token).Get("/inbox").Code, "the token allows nothing else")
 	require.Equal(t, http.StatusForbidden, workertest.Program(s, token).Post("/vote", "target", "1", "value", "1").Code)
-	for name, other := range map[string]string{"a token that may read": ben.NewToken("read"), "a forged one": token[:20] + otherLetter(token[20]) + token[21:], "none": "x"} {
+	for name, other := range map[string]string{"a token that may read": ben.NewToken("read"),
+		"a forged one": token[:20] + otherLetter(token[20]) + token[21:], "none": "x"} {
 		require.Equal(t, http.StatusNotFound, reader.Get("/feed/"+other).Code, name)
 	}
 	require.Contains(t, ben.Page("/settings/tokens"), "May feed")
@@ -90,7 +92,8 @@ func TestAFeedGetsANewAddress(t *testing.T) {
 	find := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`)
 	made := find.FindStringSubmatch(ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "days", "30").Body.String())[1]
 	ben.NewToken("read")
-	id := regexp.MustCompile(`action="/settings/tokens/renew"><input type="hidden" name="id" value="([^"]+)"`).FindAllStringSubmatch(ben.Page("/settings/tokens"), -1)
+	id := regexp.MustCompile(`action="/settings/tokens/renew"><input type="hidden" name="id" value="([^"]+)"`).
+		FindAllStringSubmatch(ben.Page("/settings/tokens"), -1)
 	require.Len(t, id, 1, "of feeds alone")
 	require.Equal(t, http.StatusNotFound, eve.Post("/settings/tokens/renew", "id", id[0][1]).Code)
 	require.Equal(t, http.StatusOK, s.Visitor().Get(made).Code)
@@ -103,7 +106,8 @@ func TestAFeedGetsANewAddress(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Visitor().Get(renewed).Code)
 	require.Equal(t, http.StatusUnauthorized, s.Visitor().Get(made).Code)
 	require.Contains(t, ben.Page("/settings/tokens"), "Reader")
-	require.Equal(t, []any{int64(1), expires}, []any{s.One("SELECT count(*) FROM tokens WHERE scopes = 'feed'"), s.One("SELECT expires_at FROM tokens WHERE scopes = 'feed'")})
+	require.Equal(t, []any{int64(1), expires}, []any{s.One("SELECT count(*) FROM tokens WHERE scopes = 'feed'"),
+		s.One("SELECT expires_at FROM tokens WHERE scopes = 'feed'")})
 	require.Equal(t, http.StatusNotFound, ben.Post("/settings/tokens/renew", "id", id[0][1]).Code, "twice")
 	other := data.ID(s.One("SELECT id FROM tokens WHERE scopes = 'read'").(int64)).Text()
 	require.Equal(t, http.StatusNotFound, ben.Post("/settings/tokens/renew", "id", other).Code, "no feed")

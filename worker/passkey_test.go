@@ -76,7 +76,8 @@ func TestPasskeys(t *testing.T) {
 		sent := func(accept string) *httptest.ResponseRecorder {
 			challenge, options := b.Challenge("sign-up", "username", "second")
 			b.Header.Set("Accept", accept)
-			return b.Post("/signup", workertest.Created(p, challenge, "username", "second", "account", options["account"].(string), "token", "another-form-0123")...)
+			return b.Post("/signup", workertest.Created(p, challenge, "username", "second", "account", options["account"].(string), "token",
+				"another-form-0123")...)
 		}
 		res := sent("text/html")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code, "as all forms answer a conflict")
@@ -88,7 +89,8 @@ func TestPasskeys(t *testing.T) {
 		require.Contains(t, res.Body.String(), `"code":"conflict"`)
 		require.Equal(t, accounts, s.One("SELECT count(*) FROM users"))
 		b.Header.Del("Accept")
-		require.Equal(t, http.StatusSeeOther, b.SignUpWith(webauthntest.New(workertest.PasskeySite, webauthn.ES256), "second").Code, "the name is free")
+		require.Equal(t, http.StatusSeeOther, b.SignUpWith(webauthntest.New(workertest.PasskeySite, webauthn.ES256), "second").Code,
+			"the name is free")
 	})
 	t.Run("a sign-up for another id than the challenge's is refused", func(t *testing.T) {
 		b, p := newDevice(s, webauthn.ES256)
@@ -133,11 +135,14 @@ func TestPasskeysOfAnAccount(t *testing.T) {
 		challenge, _ := b.Challenge("add")
 		ben := s.Member("ben")
 		ben.Jar = b.Jar
-		require.Equal(t, http.StatusUnprocessableEntity, ben.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), challenge)...).Code)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			ben.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), challenge)...).Code)
 		signIn, _ := b.Challenge("login")
-		require.Equal(t, http.StatusUnprocessableEntity, b.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), signIn)...).Code)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			b.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), signIn)...).Code)
 		b.MustPost("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), challenge)...)
-		require.Equal(t, http.StatusUnprocessableEntity, b.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), challenge)...).Code)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			b.Post("/settings/passkeys", workertest.Created(webauthntest.New(workertest.PasskeySite, webauthn.ES256), challenge)...).Code)
 		require.EqualValues(t, 3, s.One("SELECT count(*) FROM passkeys"))
 	})
 	t.Run("somebody else's passkey is neither renamed, removed nor added", func(t *testing.T) {
@@ -180,7 +185,8 @@ func TestAProofByPasskey(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.SignUpWith(p, "ann").Code)
 	s.Now = s.Now.Add(20 * time.Minute)
 	b.Header.Set("Accept", "application/json")
-	require.Equal(t, http.StatusForbidden, b.Post("/passkeys/challenge", "for", "add").Code, "before there is a passkey of which the site knows nothing")
+	require.Equal(t, http.StatusForbidden, b.Post("/passkeys/challenge", "for", "add").Code,
+		"before there is a passkey of which the site knows nothing")
 	b.Header.Del("Accept")
 	require.Contains(t, b.Page("/prove?next=/settings/totp"), "Use a passkey")
 
@@ -322,7 +328,8 @@ func TestPasskeyRefusals(t *testing.T) {
 			other.ID = p.ID
 			return workertest.Signed(&other, challenge)
 		}, 422},
-		"a passkey that nobody has": {func(_ webauthntest.Passkey, challenge string) []string { return workertest.Signed(stranger, challenge) }, 401},
+		"a passkey that nobody has": {func(_ webauthntest.Passkey, challenge string) []string { return workertest.Signed(stranger, challenge) },
+			401},
 		"another account's handle": {func(p webauthntest.Passkey, challenge string) []string {
 			return append(workertest.Signed(&p, challenge), "user_handle", workertest.B64(make([]byte, 8)))
 		}, 422},

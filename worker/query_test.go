@@ -43,7 +43,8 @@ func TestMissingPagesAreCachedForAMoment(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
-	for path, status := range map[string]int{"/c/nowhere": 404, "/c/gophers/p/nothing": 404, "/c/gophers?after=!": 400, "/c/gophers/top.json?t=!": 400} {
+	for path, status := range map[string]int{"/c/nowhere": 404, "/c/gophers/p/nothing": 404, "/c/gophers?after=!": 400,
+		"/c/gophers/top.json?t=!": 400} {
 		res := s.Visitor().Get(path)
 		require.Equal(t, status, res.Code, path)
 		require.Equal(t, "public, max-age=0, s-maxage=10", res.Header().Get("Cache-Control"), path)
@@ -51,8 +52,8 @@ func TestMissingPagesAreCachedForAMoment(t *testing.T) {
 	}
 }
 
-// TestUnknownOrders walks through all pages that have an order or a time. A page shows the same with a value that it doesn't know as without
-// one; a program is told.
+// TestUnknownOrders walks through all pages that have an order or a time. A page shows the same with a value that it doesn't know as
+// without one; a program is told.
 func TestUnknownOrders(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
@@ -60,7 +61,8 @@ func TestUnknownOrders(t *testing.T) {
 	post := ann.MustPost("/c/gophers/submit", "title", "Tagged words", "text", "x", "tags", "go")
 	ann.MustPost("/comment", "post", workertest.Targets(ann.Page(post))[0], "body", "first")
 	comment := workertest.Targets(ann.Page(post))[1]
-	fill := strings.NewReplacer("{$}", "", "{community}", "gophers", "{slug}", post[strings.LastIndex(post, "/")+1:], "{comment}", comment, "{user}", "ann", "{tags}", "go")
+	fill := strings.NewReplacer("{$}", "", "{community}", "gophers", "{slug}", post[strings.LastIndex(post, "/")+1:], "{comment}", comment,
+		"{user}", "ann", "{tags}", "go")
 	// Forms and the ways to log in lead back to the address, so pages are not the same to the letter.
 	says := regexp.MustCompile(`<link rel="canonical"[^>]*>|<title>[^<]*|<a [^>]*aria-current="page"[^>]*>[^<]*|<h2>.*?</h2>`)
 	shown := func(b *workertest.Browser, address string) string {
@@ -98,7 +100,8 @@ func TestUnknownOrders(t *testing.T) {
 	}
 	require.Greater(t, walked, 15)
 	require.Equal(t, http.StatusOK, s.Visitor().Get("/u/ann.atom?sort=nonsense").Code, "a feed reader follows old addresses, too")
-	for _, known := range []string{"/search.json?q=words&sort=relevance", "/communities.json?sort=members", "/u/ann.json?sort=views", post + ".json?sort=qa"} {
+	for _, known := range []string{"/search.json?q=words&sort=relevance", "/communities.json?sort=members", "/u/ann.json?sort=views",
+		post + ".json?sort=qa"} {
 		s.Visitor().Page(known)
 	}
 }

@@ -86,7 +86,8 @@ func TestReachTable(t *testing.T) {
 	t.Run("of the inbox", func(t *testing.T) {
 		want := constantsOf(t, "Notice")
 		kinds := regexp.MustCompile(`CREATE TABLE IF NOT EXISTS inbox \([^;]*?CHECK \(kind IN \(([^)]*)\)`).FindSubmatch(schema)
-		actions := regexp.MustCompile(`(?s)moderation_log_told AFTER INSERT ON moderation_log\s+WHEN new.action IN \(([^)]*)\)`).FindSubmatch(schema)
+		actions := regexp.MustCompile(`(?s)moderation_log_told AFTER INSERT ON moderation_log\s+WHEN new.action IN \(([^)]*)\)`).
+			FindSubmatch(schema)
 		require.NotNil(t, kinds)
 		require.NotNil(t, actions)
 		for _, kind := range append(quoted(string(kinds[1])), quoted(string(actions[1]))...) {
@@ -100,7 +101,8 @@ func TestReachTable(t *testing.T) {
 	})
 	t.Run("nothing else writes into inboxes, leaves mails or pushes", func(t *testing.T) {
 		known := map[string][]string{
-			"INSERT INTO inbox ":                 {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/tell.go", "data/moderation/modmail/modmail.go"},
+			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/tell.go",
+				"data/moderation/modmail/modmail.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed
 			"INSERT INTO mails ":                 {"data/delivery/mails/mails.go"},
 			"INSERT INTO moderator_invitations ": {"data/content/communities/team.go"},

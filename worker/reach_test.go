@@ -45,7 +45,8 @@ func (r *reach) of(name string) [2]int {
 // TestDecisionsAboutStrangers bans and lifts members of the site again and again, in a community that was founded for that.
 func TestDecisionsAboutStrangers(t *testing.T) {
 	r := openReach(t)
-	mal, stranger, writer, subscriber, blocker := r.mailed("mal"), r.mailed("stranger"), r.mailed("writer"), r.mailed("subscriber"), r.mailed("blocker")
+	mal, stranger, writer, subscriber, blocker := r.mailed("mal"), r.mailed("stranger"), r.mailed("writer"), r.mailed("subscriber"),
+		r.mailed("blocker")
 	mal.MustPost("/communities", "name", "trap")
 	post := workertest.Targets(mal.Page(mal.MustPost("/submit", "community", "trap", "title", "A post", "text", "text")))[0]
 	for _, b := range []*workertest.Browser{writer, blocker} {
@@ -69,7 +70,8 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 		attack("stranger", 20)
 		res := mal.Post("/c/trap/mod/bans", "user", "stranger", "decision", "ban", "rule", "Spam")
 		require.Equal(t, http.StatusTooManyRequests, res.Code)
-		require.Contains(t, res.Body.String(), "A community that is younger than 30 days can decide 20 times a day about members who never wrote there.")
+		require.Contains(t, res.Body.String(), "A community that is younger than 30 days can decide 20 times a day about members who never "+
+			"wrote there.")
 		require.Equal(t, [2]int{0, 0}, r.of("stranger"))
 		trap := data.ID(r.One("SELECT id FROM communities WHERE name = 'trap'").(int64))
 		r.Sql.ExecAt(trap, "UPDATE communities SET created_at = created_at - 40 * 86400000 WHERE id = ?1", int64(trap))
@@ -81,7 +83,8 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 		attack("writer", 24)
 		require.Equal(t, [2]int{1, 1}, r.of("writer"))
 		require.Contains(t, writer.Page("/inbox/moderation"), "You are not banned from c/trap any more")
-		require.Equal(t, http.StatusOK, writer.Get("/decisions/"+data.ID(r.One("SELECT subject_id FROM inbox WHERE notice = 'unban'").(int64)).Text()).Code)
+		require.Equal(t, http.StatusOK, writer.Get("/decisions/"+data.ID(r.One("SELECT subject_id FROM inbox WHERE notice = 'unban'").(int64)).
+			Text()).Code)
 	})
 	r.Now = r.Now.Truncate(24 * time.Hour).Add(24 * time.Hour)
 	t.Run("or subscribed", func(t *testing.T) {
@@ -216,7 +219,8 @@ func TestQuietActions(t *testing.T) {
 	r := openReach(t)
 	mal, stranger, mod := r.mailed("mal"), r.mailed("stranger"), r.mailed("moddy")
 	stranger.MustPost("/communities", "name", "garden")
-	post := workertest.Targets(stranger.Page(stranger.MustPost("/submit", "community", "garden", "title", "Of the stranger", "text", "text")))[0]
+	post := workertest.Targets(stranger.Page(stranger.MustPost("/submit", "community", "garden", "title", "Of the stranger", "text",
+		"text")))[0]
 	mal.MustPost("/communities", "name", "trap")
 	before := r.of("stranger")
 
@@ -251,7 +255,8 @@ func TestQuietActions(t *testing.T) {
 		stranger.MustPost("/block", "user", "mal", "on", "1")
 		require.Zero(t, r.One("SELECT count(*) FROM moderator_invitations"), "blocking takes them away")
 		r.Now = r.Now.Add(3 * time.Hour)
-		require.Equal(t, http.StatusUnprocessableEntity, mal.Post("/c/trap/moderators", "do", "invite", "user", "stranger", "role", "moderator").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, mal.Post("/c/trap/moderators", "do", "invite", "user", "stranger", "role",
+			"moderator").Code)
 	})
 	t.Run("a moderator who blocks a member is not told of what they write to the moderators; the others are", func(t *testing.T) {
 		stranger.MustPost("/c/garden/moderators", "do", "invite", "user", "moddy", "role", "moderator")

@@ -28,12 +28,16 @@ func TestRoleTable(t *testing.T) {
 	founder.MustPost("/communities", "name", "gophers")
 	other := s.Member("other")
 	other.MustPost("/communities", "name", "gardens")
-	root, team0, guests, old := s.Admin("rita"), newCrowd(s, "staff", 4, 0), newCrowd(s, "guest", 3, 0), newCrowd(s, "old", 1, 100*24*time.Hour)
+	root, team0, guests, old := s.Admin("rita"), newCrowd(s, "staff", 4, 0), newCrowd(s, "guest", 3, 0),
+		newCrowd(s, "old", 1, 100*24*time.Hour)
 	s.Exec("UPDATE users SET karma = 500 WHERE username = 'old0'")
-	roles := map[string]*workertest.Browser{"visitor": s.Visitor(), "new member": guests[0], "known member": old[0], "author": author, "owner": founder, "moderator": team0[0],
-		"approver": team0[1], "moderator elsewhere": other, "administrator": root, "banned": guests[1], "muted": guests[2], "suspended moderator": team0[2]}
+	roles := map[string]*workertest.Browser{"visitor": s.Visitor(), "new member": guests[0], "known member": old[0], "author": author,
+		"owner": founder, "moderator": team0[0],
+		"approver": team0[1], "moderator elsewhere": other, "administrator": root, "banned": guests[1], "muted": guests[2],
+		"suspended moderator": team0[2]}
 	moderates := func(name, role string) {
-		s.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1 FROM communities k, users u
+		s.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1
+  FROM communities k, users u
 WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = excluded.role`, role, name)
 	}
 	moderates("staff0", "moderator")
@@ -64,7 +68,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	n := 0
 	newPost := func() (string, data.ID) {
 		n++
-		id := workertest.Targets(author.Page(author.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", n), "text", "text")))[0]
+		id := workertest.Targets(author.Page(author.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", n), "text",
+			"text")))[0]
 		return id, workertest.MustID(t, id)
 	}
 	newComment := func() string {
@@ -98,7 +103,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		}
 	}
 	fresh := func() string { id, _ := newPost(); return id }
-	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver", "administrator"}, []string{"owner", "administrator"}
+	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver",
+		"administrator"}, []string{"owner", "administrator"}
 	talk := func() string { // between the author and the moderators
 		s.Exec("UPDATE conversations SET status = 'closed'")
 		return author.MustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
@@ -116,13 +122,15 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	waiting := func() string { // something that waits in the queue
 		n++
 		id := gophers + data.ID(n)<<22
-		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id),
+			int64(gophers))
 		return id.Text()
 	}
 	quarantined := func() string {
 		post, id := newPost()
 		s.Sql.ExecAt(gophers, "DELETE FROM quarantines")
-		s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, "+
+			"-1, '{}', 1)", int64(id), int64(gophers))
 		return post
 	}
 	talkers := []string{"new member", "known member", "owner", "moderator", "approver", "moderator elsewhere", "administrator"}
@@ -134,7 +142,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		path    string
 		fields  []string
 	}{
-		{"post", append(talkers[:7:7], "author"), func() string { return "" }, "/submit", []string{"community", "gophers", "title", "Mine", "text", "text"}},
+		{"post", append(talkers[:7:7], "author"), func() string { return "" }, "/submit", []string{"community", "gophers", "title", "Mine",
+			"text", "text"}},
 		{"comment", append(talkers[:7:7], "author"), fresh, "/comment", []string{"body", "said"}},
 		{"vote", append(voters[:8:8], "author"), fresh, "/vote", []string{"value", "-1"}},
 		{"report", voters, fresh, "/report", []string{"reason", "Spam"}},
@@ -146,10 +155,13 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"decide in all queues", approvers, waiting, "/mod/queue", []string{"decision", "approve"}},
 		{"votes in quarantine", approvers, quarantined, "/c/gophers/mod/quarantine", []string{"case", data.ID(77).Text(), "decision", "release"}},
 		// Who may decide about a case may do so by the address of the site's list as well.
-		{"votes in quarantine by the site's list", approvers, quarantined, "/admin/quarantine", []string{"community", "gophers", "case", data.ID(77).Text(), "decision", "release"}},
-		{"add rules of the site", []string{"administrator"}, fresh, "/admin/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
+		{"votes in quarantine by the site's list", approvers, quarantined, "/admin/quarantine", []string{"community", "gophers", "case",
+			data.ID(77).Text(), "decision", "release"}},
+		{"add rules of the site", []string{"administrator"}, fresh, "/admin/rules",
+			[]string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
 		{"a dead letter", []string{"administrator"}, func() string {
-			s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) " +
+				"ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/dead-letters", []string{"id", data.ID(99).Text(), "action", "delete"}},
 		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
@@ -166,15 +178,18 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"un-nsfw", insiders, prepared("nsfw"), "/c/gophers/mod/decide", []string{"decision", "un-nsfw"}},
 		{"spoiler", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "spoiler"}},
 		{"un-spoiler", insiders, prepared("spoiler"), "/c/gophers/mod/decide", []string{"decision", "un-spoiler"}},
-		{"un-answer", insiders, func() string { id := fresh(); s.Exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide", []string{"decision", "un-answer"}},
+		{"un-answer", insiders, func() string { id := fresh(); s.Exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide",
+			[]string{"decision", "un-answer"}},
 		{"define flair", insiders, fresh, "/c/gophers/mod/flair", []string{"flair-1-text", "Question"}},
 		{"give flair", approvers, func() string {
 			id, post := newPost()
 			s.Exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
 			return id
 		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
-		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide", []string{"decision", "pin"}},
-		{"unpin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide", []string{"decision", "unpin"}},
+		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide",
+			[]string{"decision", "pin"}},
+		{"unpin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide",
+			[]string{"decision", "unpin"}},
 		{"invite", owners, mate("", false), "/c/gophers/moderators", []string{"do", "invite", "role", "approver"}},
 		{"withdraw", owners, mate("moderator", true), "/c/gophers/moderators", []string{"do", "withdraw"}},
 		{"role", owners, mate("approver", false), "/c/gophers/moderators", []string{"do", "role", "role", "moderator"}},
@@ -185,19 +200,26 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"lift a mute", insiders, banned("mute"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"ban several", insiders, banned(""), "/c/gophers/mod/authors", []string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
 		{"lift several bans", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"member", aboutAuthor, "decision", "lift"}},
-		{"ban several from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/authors", []string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
-		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
-		{"note something about a member", approvers, func() string { s.Exec("DELETE FROM member_notes"); return aboutAuthor }, "/c/gophers/mod/member", []string{"text", "A note"}},
+		{"ban several from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/authors",
+			[]string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
+		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans",
+			[]string{"user", "author", "decision", "ban", "rule", "Spam"}},
+		{"note something about a member", approvers, func() string { s.Exec("DELETE FROM member_notes"); return aboutAuthor },
+			"/c/gophers/mod/member", []string{"text", "A note"}},
 		{"remove a note of another", owners, func() string {
 			s.Exec("DELETE FROM member_notes")
 			remover.MustPost("/c/gophers/mod/member", "user", aboutAuthor, "text", "A note")
 			return aboutAuthor
 		}, "/c/gophers/mod/member", []string{"do", "remove"}},
-		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
+		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words",
+			"abc", "do", "hold", "then", "save"}},
 		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
-		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
-		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "suspend", "rule", "Spam", "days", "1"}},
-		{"ban from the site", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "ban-site", "rule", "Spam"}},
+		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title",
+			"A rule", "words", "abc", "do", "hold", "then", "save"}},
+		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "suspend", "rule",
+			"Spam", "days", "1"}},
+		{"ban from the site", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "ban-site",
+			"rule", "Spam"}},
 		{"restore", []string{"administrator"}, culprit("suspended"), "/admin/users", []string{"user", "culprit0", "decision", "restore"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
@@ -208,20 +230,25 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return ""
 		}, "/settings/invites", []string{"uses", "1", "days", "1"}},
 		{"approve a newcomer", []string{"administrator"}, func() string {
-			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, '') ON CONFLICT DO UPDATE SET waiting = ''")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, " +
+				"'') ON CONFLICT DO UPDATE SET waiting = ''")
 			return ""
 		}, "/admin/waiting", []string{"newcomer", data.ID(56).Text(), "decision", "approve"}},
 		{"let somebody claim an account", []string{"administrator"}, func() string {
-			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (59, 'imported', 'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (59, 'imported', " +
+				"'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/claim", []string{"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"}},
 		{"decide about a branch", []string{"administrator"}, func() string {
-			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, " +
+				"NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
 			s.Exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/invites", []string{"user", "boss", "decision", "suspend", "rule", "Spam"}},
-		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
-		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
+		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about",
+			[]string{"body", "Changed", "revision", "0"}},
+		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages",
+			[]string{"id", data.ID(55).Text(), "action", "answered"}},
 	}
 	s.Exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, '', 0, '', 'Hello')")
 	// Visitors and whoever is suspended are not known; others may not.
@@ -230,7 +257,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	tried := map[string]bool{}
 	for _, action := range actions {
 		try := func(role, target string) *httptest.ResponseRecorder {
-			program := &workertest.Browser{Site: s, Cookie: roles[role].Cookie, Header: http.Header{"Accept": {"application/json"}}, Jar: map[string]string{}}
+			program := &workertest.Browser{Site: s, Cookie: roles[role].Cookie, Header: http.Header{"Accept": {"application/json"}},
+				Jar: map[string]string{}}
 			path := cmp.Or(action.path, target)
 			tried[path] = true
 			fields := []string{"target", target}

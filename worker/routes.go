@@ -50,7 +50,8 @@ func (a *App) routes() request.Table {
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
 	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)
-	page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.listing.ShowSearch, public, reads, cacheListing).Limited(request.LimitSearch)
+	page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.listing.ShowSearch, public, reads, cacheListing).
+		Limited(request.LimitSearch)
 	page("/search/suggest?q", a.listing.Suggest, public, reads, cacheListing).Limited(request.LimitSuggest)
 	page("/communities/new", a.community.ShowNewCommunity, member, reads, cacheNever)
 	action("/communities", a.community.CreateCommunity, member, writes, request.LimitCommunity).Refusing(a.community.RefuseCommunity)
@@ -61,7 +62,8 @@ func (a *App) routes() request.Table {
 	page("/block", a.listing.ShowBlock, member, reads, cacheNever)
 	action("/block", a.listing.BlockUser, member, writes, request.LimitFollow)
 	page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever)
-	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).Refusing(a.community.RefuseCommunitySettings)
+	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).
+		Refusing(a.community.RefuseCommunitySettings)
 	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
 	inOrders("/c/{community}", a.community.ShowCommunity, true)
 
@@ -93,14 +95,16 @@ func (a *App) routes() request.Table {
 	action("/messages", a.moderation.BeginConversation, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseNewMessage)
 	page("/messages/{conversation}[.json]", a.moderation.ShowConversation, member, reads, cacheNever)
 	action("/messages/{conversation}", a.moderation.WriteMessage, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseMessage)
-	action("/messages/{conversation}/verdict", a.moderation.JudgeAppeal, member, noToken, request.LimitModerate).Refusing(a.moderation.RefuseMessage)
+	action("/messages/{conversation}/verdict", a.moderation.JudgeAppeal, member, noToken, request.LimitModerate).
+		Refusing(a.moderation.RefuseMessage)
 	page("/c/{community}/mod/mail", a.moderation.ShowModMail, moderator, moderates, cacheNever)
 	page("/c/{community}/mod/rules", a.moderation.ShowRules, moderator, moderates, cacheNever)
 	action("/c/{community}/mod/rules", a.moderation.ChangeRules, moderator, moderates, request.LimitModerate)
 	page("/c/{community}/mod/rule", a.moderation.ShowRule, moderator, moderates, cacheNever)
 	action("/c/{community}/mod/rule", a.moderation.SaveRule, moderator, moderates, request.LimitModerate)
 	page("/c/{community}/mod/flair", a.community.ShowFlairs, moderator, moderates, cacheNever)
-	action("/c/{community}/mod/flair", a.community.UpdateFlairs, moderator, moderates, request.LimitModerate).Refusing(a.community.RefuseFlairs)
+	action("/c/{community}/mod/flair", a.community.UpdateFlairs, moderator, moderates, request.LimitModerate).
+		Refusing(a.community.RefuseFlairs)
 	page("/c/{community}/mod/give-flair", a.community.ShowGiveFlair, approver, moderates, cacheNever)
 	action("/c/{community}/mod/give-flair", a.community.GiveFlair, approver, moderates, request.LimitModerate)
 	page("/c/{community}/log[.json]?after", a.moderation.ShowLog, public, reads, cacheListing)
@@ -204,8 +208,10 @@ func (a *App) routes() request.Table {
 	action("/login", a.account.LogIn, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseLogIn)
 	action("/login/passkey", a.account.LogInByPasskey, public, noToken, request.LimitLogIn).Refusing(a.account.RefusePasskey)
 	action("/login/code", a.account.SecondStep, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseSecondStep)
-	page("/auth/{provider}", a.account.StartProvider, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider)
-	page("/auth/{provider}/callback", a.account.ProviderCallback, public, noToken, cacheNever).Limited(request.LimitProvider).Refusing(a.account.RefuseProvider)
+	page("/auth/{provider}", a.account.StartProvider, public, noToken, cacheNever).Limited(request.LimitProvider).
+		Refusing(a.account.RefuseProvider)
+	page("/auth/{provider}/callback", a.account.ProviderCallback, public, noToken, cacheNever).Limited(request.LimitProvider).
+		Refusing(a.account.RefuseProvider)
 	page("/auth/new", a.account.ShowNewIdentity, public, noToken, cacheNever)
 	action("/auth/new", a.account.SignUpByProvider, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseNewIdentity)
 	action("/passkeys/challenge", a.account.PasskeyChallenge, public, noToken, request.LimitChallenge)

@@ -44,7 +44,8 @@ func TestRoutes(t *testing.T) {
 	s.Restart(s.Config)
 	s.Web.File("pics.org", "image/gif", workertest.TinyGIF)
 	root.Page("/") // only the first time is it written down that she was here, after the answer
-	picture := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
+	picture := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A picture", "image",
+		"https://pics.org/")))[0]
 	require.Equal(t, http.StatusOK, s.Visitor().Get("/img/"+picture).Code) // only the first time is its size written down, after the answer
 	mailed := &workertest.Mailed{Site: s, Box: s.Mailbox()}
 	s.Visitor().Post("/login/link", "login", "ann")
@@ -52,7 +53,10 @@ func TestRoutes(t *testing.T) {
 	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
 	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
 	decision := data.ID(s.One("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.MustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	things := map[string]string{"token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"),
+		"conversation": strings.TrimPrefix(ann.MustPost("/messages", "title", "A question", "text", "text"), "/messages/"),
+		"sum":          "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post",
+		"comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
 	s.Visitor().Get("/feed/" + things["token"]) // only the first time of a day is its use written down, after the answer
 
@@ -88,7 +92,8 @@ func TestRoutes(t *testing.T) {
 			path += "?user=eve"
 		}
 		if rt.Pattern == "/claim" {
-			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', " +
+				"'imported', '', 1, 'reddit:there', 1)")
 			path += "?user=imported"
 		}
 		if rt.Pattern == "/draft" {
@@ -125,7 +130,8 @@ func TestRoutes(t *testing.T) {
 					t.Run("refuses a forged cookie", func(t *testing.T) {
 						before := s.Rows()
 						forger := &workertest.Browser{Site: s, Cookie: ann.Cookie[:len(ann.Cookie)-2] + "xx"}
-						res := forger.Post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x", "name", "forged", "on", "1")
+						res := forger.Post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x",
+							"name", "forged", "on", "1")
 						require.Equal(t, http.StatusUnauthorized, res.Code)
 						require.Contains(t, res.Body.String(), "logged out")
 						require.Equal(t, before, s.Rows())

@@ -49,7 +49,8 @@ func TestRulesByToken(t *testing.T) {
 		post := workertest.Targets(ben.Page(shown))[0]
 		ann.MustPost("/c/gophers/mod/decide", "target", workertest.Targets(ben.Page(gone))[0], "decision", "remove", "rule", "Spam")
 		ben.MustPost("/comment", "post", post, "body", "slots again")
-		ann.MustPost("/c/gophers/mod/decide", "target", workertest.Targets(s.Visitor().Page("/u/ben/comments"))[0], "decision", "remove", "rule", "Spam")
+		ann.MustPost("/c/gophers/mod/decide", "target", workertest.Targets(s.Visitor().Page("/u/ben/comments"))[0], "decision", "remove", "rule",
+			"Spam")
 		type found struct {
 			Tried, Hits int
 			Stopped     bool
@@ -62,7 +63,8 @@ func TestRulesByToken(t *testing.T) {
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 		var answer struct{ Posts, Comments found }
 		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer))
-		require.Equal(t, []int{2, 2, 1, 1}, []int{answer.Posts.Tried, answer.Posts.Hits, answer.Comments.Tried, answer.Comments.Hits}, "without those that wait")
+		require.Equal(t, []int{2, 2, 1, 1}, []int{answer.Posts.Tried, answer.Posts.Hits, answer.Comments.Tried, answer.Comments.Hits},
+			"without those that wait")
 		removed := map[string]bool{}
 		for _, x := range answer.Posts.First {
 			removed[x.Permalink] = x.Removed
@@ -84,5 +86,6 @@ func TestRulesByToken(t *testing.T) {
 			require.Contains(t, res.Body.String(), `"field":`)
 		}
 	})
-	require.Equal(t, http.StatusForbidden, workertest.Program(s, ann.NewToken("read", "write")).Post(form, "title", "x", "words", "y", "do", "hold").Code)
+	require.Equal(t, http.StatusForbidden, workertest.Program(s, ann.NewToken("read", "write")).Post(form, "title", "x", "words", "y", "do",
+		"hold").Code)
 }

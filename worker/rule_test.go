@@ -144,7 +144,8 @@ func TestRules(t *testing.T) {
 	t.Run("know of what kind a post is that is changed", func(t *testing.T) {
 		newRule(ann, form, "title", "Links say nothing of roulette", "kinds", "link", "words", "roulette", "do", "hold", "active", "1")
 		for _, text := range []string{"first", "second"} { // the first has the instance read what it remembers for the second
-			link := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gophers", "title", "A link "+text, "link", "https://"+text+".example.org/")))[0]
+			link := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gophers", "title", "A link "+text, "link",
+				"https://"+text+".example.org/")))[0]
 			res := ben.Post("/edit", "target", link, "text", "roulette", "revision", "0")
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			ben.MustPost("/comment", "post", link, "body", "roulette")
@@ -153,7 +154,8 @@ func TestRules(t *testing.T) {
 	t.Run("see what a crosspost shows again", func(t *testing.T) {
 		newRule(ann, form, "title", "Nothing from there", "domains", "elsewhere.example.net", "do", "hold", "active", "1")
 		ben.MustPost("/communities", "name", "gardens")
-		shown := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gardens", "title", "A find", "link", "https://elsewhere.example.net/1")))[0]
+		shown := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gardens", "title", "A find", "link",
+			"https://elsewhere.example.net/1")))[0]
 		again := ben.MustPost("/submit", "community", "gophers", "title", "See there", "crosspost", shown)
 		require.Equal(t, http.StatusNotFound, eve.Get(again).Code)
 		draft := ben.MustPost("/submit", "community", "gophers", "title", "See there later", "crosspost", shown, "status", "draft")
@@ -161,7 +163,8 @@ func TestRules(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, eve.Get(draft).Code)
 	})
 	t.Run("remove by a rule, which the log tells", func(t *testing.T) {
-		newRule(ann, form, "title", "No spam", "domains", "example.com", "do", "remove", "reason", "Spam", "answer", "No advertising.", "active", "1")
+		newRule(ann, form, "title", "No spam", "domains", "example.com", "do", "remove", "reason", "Spam", "answer", "No advertising.", "active",
+			"1")
 		gone := ben.MustPost("/submit", "community", "gophers", "title", "Look", "link", "https://shop.example.com/")
 		require.Contains(t, ben.Page(gone), "No advertising.")
 		require.Contains(t, ben.Page(gone), "Rule: Spam")
@@ -187,7 +190,8 @@ func TestRules(t *testing.T) {
 		require.NotContains(t, eve.Page("/u/mia"), "Cheap pills")
 	})
 	t.Run("answer below a post or comment, until a moderator takes that away", func(t *testing.T) {
-		newRule(ann, form, "title", "Homework", "words", "homework", "do", "answer", "answer", "See [the *thread*](https://example.org/) <b>", "active", "1")
+		newRule(ann, form, "title", "Homework", "words", "homework", "do", "answer", "answer", "See [the *thread*](https://example.org/) <b>",
+			"active", "1")
 		asked := ben.MustPost("/submit", "community", "gophers", "title", "My homework", "text", "x")
 		id := workertest.Targets(ben.Page(asked))[0]
 		said := ben.MustPost("/comment", "post", id, "body", "More homework")
@@ -247,16 +251,19 @@ func TestRules(t *testing.T) {
 		held := zoe.MustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.example.org/1.png")
 		require.Equal(t, http.StatusNotFound, eve.Get(held).Code)
 		for n := range 3 {
-			require.Equal(t, http.StatusOK, eve.Get(zoe.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Words ", n), "text", "x")).Code)
+			require.Equal(t, http.StatusOK, eve.Get(zoe.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Words ", n), "text",
+				"x")).Code)
 		}
 		shown := zoe.MustPost("/submit", "community", "gophers", "title", "A link", "link", "https://pics.example.org/2")
 		require.Equal(t, http.StatusOK, eve.Get(shown).Code)
-		require.Equal(t, http.StatusUnprocessableEntity, ann.Post(form, "rule", "1", "then", "try", "title", "x", "standing", "old", "do", "hold").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.Post(form, "rule", "1", "then", "try", "title", "x", "standing", "old", "do",
+			"hold").Code)
 	})
 	t.Run("are copied as text, switched off and deleted", func(t *testing.T) {
 		page := ann.Page("/c/gophers/mod/rules")
 		require.Contains(t, page, "words: casino*")
-		ann.MustPost("/c/gophers/mod/rules", "do", "add", "text", "rule: A copy\nlinks at least: 2\nkarma below: 5\naccepted below: 1\nin an hour more than: 30\ndo: hold, lock\n\nrule: B\nkinds: image\ndo: nsfw")
+		ann.MustPost("/c/gophers/mod/rules", "do", "add", "text", "rule: A copy\nlinks at least: 2\nkarma below: 5\naccepted below: 1\nin an "+
+			"hour more than: 30\ndo: hold, lock\n\nrule: B\nkinds: image\ndo: nsfw")
 		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "A copy")
 		res := ann.Post("/c/gophers/mod/rules", "do", "add", "text", "rule: C\nwhatever: 2")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
@@ -274,7 +281,8 @@ func TestRules(t *testing.T) {
 	t.Run("are for moderators alone", func(t *testing.T) {
 		for _, address := range []string{form, "/c/gophers/mod/rules", "/admin/rules", "/admin/rule"} {
 			require.Equal(t, http.StatusForbidden, eve.Get(address).Code)
-			require.Equal(t, http.StatusForbidden, eve.Post(address, "rule", "1", "do", "add", "title", "x", "words", "abc", "do", "hold", "text", "rule: A\nwords: abc\ndo: hold").Code, address)
+			require.Equal(t, http.StatusForbidden, eve.Post(address, "rule", "1", "do", "add", "title", "x", "words", "abc", "do", "hold", "text",
+				"rule: A\nwords: abc\ndo: hold").Code, address)
 		}
 		require.Equal(t, http.StatusForbidden, ann.Get("/admin/rules").Code)
 	})
@@ -290,7 +298,8 @@ func raidOn(s *workertest.Site, post data.ID, from, to int) {
 		User    int64  `json:"user"`
 		Name    string `json:"name"`
 	}
-	first := [2]int64{s.One("SELECT id FROM posts WHERE author_name = 'raider0'").(int64), s.One("SELECT id FROM comments WHERE author_name = 'raider0'").(int64)}
+	first := [2]int64{s.One("SELECT id FROM posts WHERE author_name = 'raider0'").(int64),
+		s.One("SELECT id FROM comments WHERE author_name = 'raider0'").(int64)}
 	var rows []row
 	for i := from; i < to; i++ {
 		later := data.ID(i+1000) << 22 // a second and more
@@ -394,7 +403,8 @@ func TestRaid(t *testing.T) {
 	require.Contains(t, ann.Page("/c/gophers/mod/queue"), "Nothing waits")
 
 	s.Sql.ExecAt(workertest.MustID(t, post), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) SELECT i * 2, 7, 0, 1, '', '', 0, 1 FROM n`)
+INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) SELECT i * 2, 7, 0, 1, '', '', 0, 1
+  FROM n`)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now.Truncate(time.Hour)))
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM rule_hits WHERE rule_id = 7"), "old hits go faster than new ones come")
 }

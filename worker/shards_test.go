@@ -40,7 +40,8 @@ func TestOneShardDown(t *testing.T) {
 	var nudges []request.Message
 	for shard, c := range clean {
 		post := func(n int, status string, created int64) hrana.Stmt {
-			return hrana.Stmt{SQL: `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
+			return hrana.Stmt{SQL: `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot,
+  created_at, status, publish_at)
 VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3, ?4, iif(?4 = 'scheduled', ?3, NULL))`,
 				Args: []any{id(shard, n), fmt.Sprint("p", n), created, status}}
 		}
@@ -68,7 +69,8 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 1)), "found by the sweep, and folded")
 		require.Equal(t, int64(4), of(shard, "SELECT age FROM posts WHERE id = ?1", id(shard, 2)), "aged")
 		require.Equal(t, "published", of(shard, "SELECT status FROM posts WHERE id = ?1", id(shard, 3)))
-		require.Equal(t, int64(0), of(shard, "SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) FROM revocations)"), "purged")
+		require.Equal(t, int64(0), of(shard, "SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) "+
+			"FROM revocations)"), "purged")
 		require.Equal(t, int64(3), of(shard, "SELECT week_posts FROM community_stats"), "without the one of last month")
 		require.Equal(t, int64(0), of(shard, "SELECT count(*) FROM outbox"), "links are looked at")
 	}

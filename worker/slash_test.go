@@ -16,7 +16,8 @@ func TestSlashesAtTheEnd(t *testing.T) {
 	s := workertest.MustOpen(t)
 	s.Member("ann").MustPost("/communities", "name", "golang")
 	for path, to := range map[string]string{
-		"/c/golang/": "/c/golang", "/c/golang/new/": "/c/golang/new", "/c/golang/top/?t=week": "/c/golang/top?t=week", "/communities/": "/communities",
+		"/c/golang/": "/c/golang", "/c/golang/new/": "/c/golang/new", "/c/golang/top/?t=week": "/c/golang/top?t=week",
+		"/communities/":          "/communities",
 		"/c/golang/p/caf%C3%A9/": "/c/golang/p/caf%C3%A9", "/login/": "/login",
 	} {
 		res := s.Visitor().Get(path)

@@ -45,14 +45,17 @@ func TestSuspendedCookie(t *testing.T) {
 	s.Exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
 	s.Exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
 	s.Exec("UPDATE users SET waiting = '' WHERE username = 'ann'")
-	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', " +
+		"'imported', '', 1, 'reddit:there', 1)")
 	s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	gophers := data.ID(s.One("SELECT id FROM communities WHERE name = 'gophers'").(int64))
-	s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
+	s.Sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, "+
+		"-1, '{}', 1)",
 		int64(workertest.MustID(t, post)), int64(gophers))
 	item := func(n int) string { // something that waits in the queue
 		id := gophers + data.ID(n)<<22
-		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		s.Sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id),
+			int64(gophers))
 		return id.Text()
 	}
 	flaired := own()
@@ -65,60 +68,63 @@ func TestSuspendedCookie(t *testing.T) {
 	s.Exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at, decision_id)
 SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 'ann'`, 83<<22, 82<<22)
 	actions := map[string][]string{
-		"/communities":                     {"name", "sues"},
-		"/subscribe":                       {"community", "others", "on", "1"},
-		"/tags/follow":                     {"tag", "go", "on", "1"},
-		"/follow":                          {"user", "ann", "on", "1"},
-		"/c/{community}/settings":          {"title", "Sue's", "colour", "#00695c"},
-		"/c/{community}/moderators":        {"do", "invite", "user", "ann", "role", "approver"},
-		"/c/{community}/moderators/own":    {"do", "resign"},
-		"/c/{community}/mod/quarantine":    decision,
-		"/c/{community}/mod/queue":         {"one", "ignore " + item(1)},
-		"/c/{community}/mod/rule":          {"rule", data.ID(79 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"},
-		"/c/{community}/mod/rules":         {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
-		"/admin/rule":                      {"rule", data.ID(80 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"},
-		"/admin/rules":                     {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
-		"/mod/queue":                       {"target", item(2), "decision", "approve"},
-		"/c/{community}/mod/bans":          {"user", "ann", "decision", "mute", "rule", "Spam"},
-		"/c/{community}/mod/authors":       {"member", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "ban", "rule", "Spam"},
-		"/c/{community}/mod/member":        {"user", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text", "A note"},
-		"/c/{community}/mod/decide":        {"target", own(), "decision", "remove", "rule", "Spam"},
-		"/c/{community}/mod/flair":         {"flair-1-text", "Question"},
-		"/c/{community}/mod/give-flair":    {"target", flaired, "flair", ""},
-		"/submit":                          {"community", "others", "title", "Written", "text", "text"},
-		"/c/{community}/submit":            {"title", "Written", "text", "text"},
-		"/comment":                         {"post", post, "body", "text"},
-		"/preview":                         {"preview", "reply", "post", post, "body", "**text**"},
-		"/edit":                            {"target", own(), "text", "changed"},
-		"/drafts":                          {"community", "gophers", "title", "Kept", "text", "text"},
-		"/draft":                           {"target", own("status", "draft"), "title", "Changed", "text", "text"},
-		"/publish":                         {"target", own("status", "draft")},
-		"/delete":                          {"target", own()},
-		"/save":                            {"target", post, "on", "1"},
-		"/hide":                            {"target", post, "on", "1"},
-		"/seen":                            {"target", post},
-		"/messages":                        {"title", "Sue's", "text", "text"},
-		"/messages/{conversation}":         {"text", "another"},
-		"/report":                          {"target", post, "reason", "Spam"},
-		"/vote":                            {"target", post, "value", "1"},
-		"/settings/notifications":          {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
-		"/settings/devices":                workertest.DeviceFields,
-		"/settings/devices/choices":        {"answers", "1"},
-		"/welcome":                         {"community", "more"},
-		"/block":                           {"user", "ann", "on", "1"},
-		"/settings/account/delete":         {"content", "keep", "alone", "1"},
-		"/watch":                           {"target", post, "watch", "mute"},
-		"/inbox/read":                      {"newest", "1000"},
-		"/prove":                           {"password", "correct horse"},
-		"/prove/link":                      {},
-		"/settings/account/email":          {"email", "sue@new.example"},
-		"/settings/account/name":           {"username", "Sue"},
-		"/settings/account/no-password":    {},
-		"/settings/account/password":       {"password", "correct horse"},
-		"/admin/users":                     {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
-		"/admin/invites":                   {"user", "ann", "decision", "suspend", "rule", "Spam"},
-		"/admin/claim":                     {"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"},
-		"/admin/waiting":                   {"newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
+		"/communities":                  {"name", "sues"},
+		"/subscribe":                    {"community", "others", "on", "1"},
+		"/tags/follow":                  {"tag", "go", "on", "1"},
+		"/follow":                       {"user", "ann", "on", "1"},
+		"/c/{community}/settings":       {"title", "Sue's", "colour", "#00695c"},
+		"/c/{community}/moderators":     {"do", "invite", "user", "ann", "role", "approver"},
+		"/c/{community}/moderators/own": {"do", "resign"},
+		"/c/{community}/mod/quarantine": decision,
+		"/c/{community}/mod/queue":      {"one", "ignore " + item(1)},
+		"/c/{community}/mod/rule":       {"rule", data.ID(79 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"},
+		"/c/{community}/mod/rules":      {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
+		"/admin/rule":                   {"rule", data.ID(80 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"},
+		"/admin/rules":                  {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
+		"/mod/queue":                    {"target", item(2), "decision", "approve"},
+		"/c/{community}/mod/bans":       {"user", "ann", "decision", "mute", "rule", "Spam"},
+		"/c/{community}/mod/authors": {"member", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision",
+			"ban", "rule", "Spam"},
+		"/c/{community}/mod/member": {"user", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text",
+			"A note"},
+		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
+		"/c/{community}/mod/flair":      {"flair-1-text", "Question"},
+		"/c/{community}/mod/give-flair": {"target", flaired, "flair", ""},
+		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
+		"/c/{community}/submit":         {"title", "Written", "text", "text"},
+		"/comment":                      {"post", post, "body", "text"},
+		"/preview":                      {"preview", "reply", "post", post, "body", "**text**"},
+		"/edit":                         {"target", own(), "text", "changed"},
+		"/drafts":                       {"community", "gophers", "title", "Kept", "text", "text"},
+		"/draft":                        {"target", own("status", "draft"), "title", "Changed", "text", "text"},
+		"/publish":                      {"target", own("status", "draft")},
+		"/delete":                       {"target", own()},
+		"/save":                         {"target", post, "on", "1"},
+		"/hide":                         {"target", post, "on", "1"},
+		"/seen":                         {"target", post},
+		"/messages":                     {"title", "Sue's", "text", "text"},
+		"/messages/{conversation}":      {"text", "another"},
+		"/report":                       {"target", post, "reason", "Spam"},
+		"/vote":                         {"target", post, "value", "1"},
+		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
+		"/settings/devices":             workertest.DeviceFields,
+		"/settings/devices/choices":     {"answers", "1"},
+		"/welcome":                      {"community", "more"},
+		"/block":                        {"user", "ann", "on", "1"},
+		"/settings/account/delete":      {"content", "keep", "alone", "1"},
+		"/watch":                        {"target", post, "watch", "mute"},
+		"/inbox/read":                   {"newest", "1000"},
+		"/prove":                        {"password", "correct horse"},
+		"/prove/link":                   {},
+		"/settings/account/email":       {"email", "sue@new.example"},
+		"/settings/account/name":        {"username", "Sue"},
+		"/settings/account/no-password": {},
+		"/settings/account/password":    {"password", "correct horse"},
+		"/admin/users":                  {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
+		"/admin/invites":                {"user", "ann", "decision", "suspend", "rule", "Spam"},
+		"/admin/claim":                  {"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"},
+		"/admin/waiting": {"newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision",
+			"approve"},
 		"/settings/invites":                {"uses", "1", "days", "1"},
 		"/admin/quarantine":                {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":                  {"revision", "0", "name", "Sue's"},
@@ -197,7 +203,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			path := s.Fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation, "decision": data.ID(81 << 22).Text()})
+			path := s.Fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation,
+				"decision": data.ID(81 << 22).Text()})
 			if rt.Pattern == "/messages/{conversation}/verdict" {
 				path = "/messages/" + data.ID(83<<22).Text() + "/verdict"
 			}

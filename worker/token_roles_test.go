@@ -23,7 +23,8 @@ func TestTokenRoles(t *testing.T) {
 	ann.MustPost("/c/gophers/mod/decide", "target", post, "decision", "remove", "rule", "Spam")
 	decision := "/decisions/" + data.ID(s.One("SELECT id FROM moderation_log WHERE action = 'remove'").(int64)).Text()
 	ann.MustPost("/c/gophers/moderators", "do", "invite", "user", "eve", "role", "moderator")
-	read, write, moderate := workertest.Program(s, ann.NewToken("read")), workertest.Program(s, ann.NewToken("write")), workertest.Program(s, ann.NewToken("read", "write", "moderate"))
+	read, write, moderate := workertest.Program(s, ann.NewToken("read")), workertest.Program(s, ann.NewToken("write")),
+		workertest.Program(s, ann.NewToken("read", "write", "moderate"))
 	messages := func() any { return s.One("SELECT count(*) FROM conversation_messages") }
 	lacks := func(t *testing.T, b *workertest.Browser, path string, fields ...string) {
 		t.Helper()
@@ -53,13 +54,15 @@ func TestTokenRoles(t *testing.T) {
 		require.Equal(t, http.StatusOK, moderate.Post(asked, "text", "a note", "do", "note").Code)
 		require.Equal(t, http.StatusOK, moderate.Post(asked, "text", "an answer").Code)
 		require.Equal(t, http.StatusOK, moderate.Post(asked, "do", "close").Code)
-		require.Equal(t, http.StatusOK, moderate.Post("/messages", "community", "gophers", "user", "ben", "title", "From moderators", "text", "text").Code)
+		require.Equal(t, http.StatusOK, moderate.Post("/messages", "community", "gophers", "user", "ben", "title", "From moderators", "text",
+			"text").Code)
 	})
 	t.Run("the member's own side takes no more than read and write", func(t *testing.T) {
 		own := workertest.Program(s, ben.NewToken("read", "write"))
 		require.Contains(t, own.Page(toAdmins+".json"), "what ben asks them")
 		require.Equal(t, http.StatusOK, own.Post(toAdmins, "text", "and something more").Code)
-		require.Equal(t, http.StatusOK, own.Post("/messages", "community", "gophers", "title", "Another question", "text", "what ben asks too").Code)
+		require.Equal(t, http.StatusOK, own.Post("/messages", "community", "gophers", "title", "Another question", "text",
+			"what ben asks too").Code)
 		require.Equal(t, http.StatusOK, own.Post(toAdmins, "do", "close").Code)
 	})
 	t.Run("an inbox says nothing of what it says", func(t *testing.T) {
@@ -84,7 +87,8 @@ func TestTokenRoles(t *testing.T) {
 		require.Contains(t, eve.Page(toAdmins), "what ben asks them")
 		all := workertest.Program(s, eve.NewToken("read", "write", "moderate"))
 		for _, robot := range []*workertest.Browser{all, workertest.Program(s, eve.NewToken("read", "write"))} {
-			for _, res := range []int{robot.Get(toAdmins + ".json").Code, robot.Post(toAdmins, "text", "an answer").Code, robot.Post(toAdmins, "do", "close").Code,
+			for _, res := range []int{robot.Get(toAdmins + ".json").Code, robot.Post(toAdmins, "text", "an answer").Code,
+				robot.Post(toAdmins, "do", "close").Code,
 				robot.Post("/messages", "community", "", "user", "ben", "title", "From us", "text", "text").Code} {
 				require.Equal(t, http.StatusForbidden, res)
 			}

@@ -113,19 +113,24 @@ func TestTokens(t *testing.T) {
 	})
 
 	t.Run("tokens that this site has not made, in this way", func(t *testing.T) {
-		raw, err := base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).DecodeString(strings.TrimPrefix(token, "plaza_"))
+		raw, err := base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).
+			DecodeString(strings.TrimPrefix(token, "plaza_"))
 		require.NoError(t, err)
 		for i := range raw { // whose it is, which one, scopes, day, name, signature
 			changed := append([]byte(nil), raw...)
 			changed[i] ^= 4
-			refusesToken(s, workertest.Program(s, "plaza_"+base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).EncodeToString(changed)).Get(address))
+			refusesToken(s, workertest.Program(s, "plaza_"+base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding).
+				EncodeToString(changed)).Get(address))
 		}
-		for _, other := range []string{"", "x", "plaza_", strings.ToUpper(token), token + "a", token + "=", strings.TrimPrefix(token, "plaza_"), ben.Cookie, "plaza_" + strings.Repeat("a", 5000)} {
+		for _, other := range []string{"", "x", "plaza_", strings.ToUpper(token), token + "a", token + "=", strings.TrimPrefix(token, "plaza_"),
+			ben.Cookie, "plaza_" + strings.Repeat("a", 5000)} {
 			refusesToken(s, workertest.Program(s, other).Get(address))
 			refusesToken(s, workertest.Program(s, other).Post("/vote", "target", post, "value", "-1"))
 		}
-		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"bearer " + token}}}).Get(address).Code)
-		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"Basic eDp5"}}}).Get(address).Code, "no token")
+		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"bearer " + token}}}).
+			Get(address).Code)
+		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: s, Header: http.Header{"Authorization": {"Basic eDp5"}}}).Get(address).Code,
+			"no token")
 	})
 
 	t.Run("one that has no row reads nothing", func(t *testing.T) {
@@ -236,7 +241,8 @@ func TestTokenScopes(t *testing.T) {
 		if rt.Pattern == "/healthz" { // which has a token of its own
 			continue
 		}
-		path := s.Fill(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x", "comment": "0", "provider": "x", "kind": "votes"})
+		path := s.Fill(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x",
+			"comment": "0", "provider": "x", "kind": "votes"})
 		for scope, robot := range robots {
 			if scope == rt.Scope {
 				continue

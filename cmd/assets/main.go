@@ -64,7 +64,8 @@ func collect(root string) ([]asset, error) {
 		return nil, fmt.Errorf("%w (npm ci installs it)", err)
 	}
 	files := []asset{{"AppCSS", "app", ".css", css}, {"HTMXJS", "htmx", ".js", htmx}}
-	for stem, constant := range map[string]string{"app": "AppJS", "autosave": "AutosaveJS", "passkey": "PasskeyJS", "push": "PushJS", "written": "WrittenJS"} {
+	for stem, constant := range map[string]string{"app": "AppJS", "autosave": "AutosaveJS", "passkey": "PasskeyJS", "push": "PushJS",
+		"written": "WrittenJS"} {
 		js, err := os.ReadFile(filepath.Join(root, "web", stem+".js"))
 		if err != nil {
 			return nil, err

@@ -24,7 +24,8 @@ type addresses struct {
 func (a *addresses) flags(env *environment, f *flag.FlagSet) {
 	a.env = env
 	f.StringVar(&a.directory, "url", "", "the directory's `URL` (default $LIBSQL_URL)")
-	f.Var(&a.shards, "shard", "a thread shard's `URL`, in the order of LIBSQL_SHARD_URLS; once for each (default, without --url, that variable; none: the directory is the one shard)")
+	f.Var(&a.shards, "shard", "a thread shard's `URL`, in the order of LIBSQL_SHARD_URLS; once for each (default, without --url, that "+
+		"variable; none: the directory is the one shard)")
 	f.StringVar(&a.token, "token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
 }
 

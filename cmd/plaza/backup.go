@@ -37,9 +37,11 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		case *sum != "" && *sum != m.SHA256:
 			return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
 		case len(m.Changed()) > 0 && !*changed:
-			return fmt.Errorf("%s has what is not as in schema.sql: %s. Somebody has changed the database or the backup; --changed accepts it", dir, strings.Join(m.Changed(), ", "))
+			return fmt.Errorf("%s has what is not as in schema.sql: %s. Somebody has changed the database or the backup; --changed accepts it", dir,
+				strings.Join(m.Changed(), ", "))
 		}
-		fmt.Fprintf(env.out, "%s is whole: %s rows as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())), m.Began.Format(time.RFC3339), m.SHA256)
+		fmt.Fprintf(env.out, "%s is whole: %s rows as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
+			m.Began.Format(time.RFC3339), m.SHA256)
 		return nil
 	}
 	db, end, err := addresses.open(ctx)
@@ -53,7 +55,8 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	m, err := backup.Write(ctx, dir, addresses.clients(), bar.update)
 	bar.close()
 	if err == nil {
-		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that elsewhere.\n", thousands(int(m.Rows())), dir,
+		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that "+
+			"elsewhere.\n", thousands(int(m.Rows())), dir,
 			megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
 		if changed := m.Changed(); len(changed) > 0 {
 			fmt.Fprintf(env.err, "These are not as in schema.sql: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))

@@ -19,7 +19,8 @@ func TestBackupCommand(t *testing.T) {
 	from := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
 	code, out, said := cli(append([]string{"backup", dir + "/"}, from...)...)
 	require.Zero(t, code, said)
-	require.Regexp(t, `^Backed up [\d,]+ rows into .*/monday \(0\.\d MB\) in .*, and read them again\.\nThe SHA-256 of its manifest\.json is [0-9a-f]{64}: keep that elsewhere\.\n$`, out)
+	require.Regexp(t, `^Backed up [\d,]+ rows into .*/monday \(0\.\d MB\) in .*, and read them again\.\nThe SHA-256 of its manifest\.json `+
+		`is [0-9a-f]{64}: keep that elsewhere\.\n$`, out)
 	require.NotContains(t, said, "schema.sql")
 	code, out, said = cli("backup", "--check", dir)
 	require.Zero(t, code, said)

@@ -200,7 +200,8 @@ func (d *dev) startStack(ctx context.Context) error {
 		return err
 	}
 	d.closing(d.mailbox.Close)
-	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL, filepath.Join(d.o.data, "worker.env"))
+	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL,
+		filepath.Join(d.o.data, "worker.env"))
 	return nil
 }
 

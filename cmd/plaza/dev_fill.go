@@ -89,7 +89,8 @@ func (d *dev) sayWho() {
 		d.say("Log in as %s, or as %s, who is an administrator; the password of all demo members is %s", persons[0][0], demoAdmin, demoPassword)
 		return
 	}
-	d.say("Sign up on the site, and then make yourself an administrator: (set -a; . %s; go run ./cmd/plaza admin NAME)", filepath.Join(d.o.data, "worker.env"))
+	d.say("Sign up on the site, and then make yourself an administrator: (set -a; . %s; go run ./cmd/plaza admin NAME)",
+		filepath.Join(d.o.data, "worker.env"))
 }
 
 // demoSources are the 19 communities beside the repository when they are there, or the five inside it.

@@ -230,7 +230,8 @@ func TestDev(t *testing.T) {
 		s := startSite(t, bin, taken, t.TempDir())
 		<-s.done
 		require.Equal(t, 1, s.cmd.ProcessState.ExitCode())
-		require.Equal(t, fmt.Sprintf("plaza dev: port %d is in use: end what listens there, or choose another with --port\n", taken), s.err.String())
+		require.Equal(t, fmt.Sprintf("plaza dev: port %d is in use: end what listens there, or choose another with --port\n", taken),
+			s.err.String())
 		require.Empty(t, s.out.String())
 	})
 

@@ -63,7 +63,8 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.out, "Exported %s communities, %s authors, %s posts and %s comments in %.1f s.\n", thousands(result.Communities), thousands(result.Users),
+	fmt.Fprintf(env.out, "Exported %s communities, %s authors, %s posts and %s comments in %.1f s.\n", thousands(result.Communities),
+		thousands(result.Users),
 		thousands(result.Posts), thousands(result.Comments), time.Since(started).Seconds())
 	return nil
 }

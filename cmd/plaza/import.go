@@ -39,7 +39,8 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
 		return errors.Join(err, end())
 	}
-	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}), end())
+	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift,
+		Long: *long}), end())
 }
 
 // needTables tells of a database without tables in words that help.
@@ -77,12 +78,14 @@ func importFiles(ctx context.Context, env *environment, db importer.Databases, o
 	result, err := importer.Import(ctx, db, o)
 	bar.close()
 	took := time.Since(started)
-	summary := fmt.Sprintf("Imported %s posts and %s comments in %.1f s (%s/s)", thousands(result.Posts), thousands(result.Comments), took.Seconds(),
+	summary := fmt.Sprintf("Imported %s posts and %s comments in %.1f s (%s/s)", thousands(result.Posts), thousands(result.Comments),
+		took.Seconds(),
 		thousands(int(float64(result.Posts+result.Comments)/took.Seconds())))
 	for _, some := range []struct {
 		n    int
 		what string
-	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Present, "were there already"}, {result.Bad, "lines skipped"},
+	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Present, "were there already"},
+		{result.Bad, "lines skipped"},
 		{result.Cut, "texts cut, because they were too long"},
 		{result.Lost, "comments left out, because what they answer is not here"}} {
 		if some.n > 0 {

@@ -18,7 +18,8 @@ func TestImportOfFolder(t *testing.T) {
 	csv, err := os.ReadFile(filepath.Join("sample", "golang.csv.gz"))
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "A"), 0o700))
-	for name, text := range map[string]string{"README.md": "# Where these come from\n", "LICENSE": "Free\n", "golang.csv.gz": string(csv), ".hidden.csv": "x"} {
+	for name, text := range map[string]string{"README.md": "# Where these come from\n", "LICENSE": "Free\n", "golang.csv.gz": string(csv),
+		".hidden.csv": "x"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 

@@ -87,7 +87,8 @@ func TestMigrate(t *testing.T) {
 	t.Run("takes all steps, and none the second time", func(t *testing.T) {
 		code, out, err := cli("migrate", "--url", urls[0], "--url", urls[1])
 		require.Zero(t, code, err)
-		require.Regexp(t, "^"+urls[0]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*`+urls[1]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*$`, out)
+		require.Regexp(t, "^"+urls[0]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*`+urls[1]+
+			`\n  step 1 \(first\): done in .* s\n(  step .*\n)*$`, out)
 		code, out, err = cli("migrate", "--url", urls[0])
 		require.Zero(t, code, err)
 		require.Equal(t, fmt.Sprintf("%s\n  up to date, at step %d\n", urls[0], schema.Version), out)
@@ -110,7 +111,8 @@ func TestMigrate(t *testing.T) {
 
 	t.Run("names what somebody has changed by hand", func(t *testing.T) {
 		db := mustOpen(t, urls[0])
-		for _, q := range []string{"DROP INDEX posts_hot", "CREATE INDEX posts_hot ON posts (hot)", "ALTER TABLE users ADD COLUMN shoe_size INTEGER"} {
+		for _, q := range []string{"DROP INDEX posts_hot", "CREATE INDEX posts_hot ON posts (hot)",
+			"ALTER TABLE users ADD COLUMN shoe_size INTEGER"} {
 			_, err := db.Exec(q)
 			require.NoError(t, err)
 		}
@@ -126,7 +128,8 @@ func TestMigrate(t *testing.T) {
 		code, out, said := cli("migrate", "--url", empty, "--url", urls[1])
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
-		require.Equal(t, fmt.Sprintf("plaza migrate: %s: it is at step %d (tomorrow), and this build knows only %d: use the build that has migrated it, or a newer one\n",
+		require.Equal(t, fmt.Sprintf("plaza migrate: %s: it is at step %d (tomorrow), and this build knows only %d: use the build that has "+
+			"migrated it, or a newer one\n",
 			urls[1], schema.Version+1, schema.Version), said)
 		require.Zero(t, number(t, mustOpen(t, empty), "SELECT count(*) FROM sqlite_schema"))
 	})
@@ -159,7 +162,8 @@ func TestImportCommand(t *testing.T) {
 func TestConvertCommand(t *testing.T) {
 	dir := t.TempDir()
 	story, into := filepath.Join(dir, "story.json"), filepath.Join(dir, "out.ndjson")
-	require.NoError(t, os.WriteFile(story, []byte(`{"short_id":"a","title":"A story","created_at":"2024-01-01T00:00:00Z","url":"https://go.dev/","submitter_user":"ann"} {}`), 0o600))
+	require.NoError(t, os.WriteFile(story, []byte(`{"short_id":"a","title":"A `+
+		`story","created_at":"2024-01-01T00:00:00Z","url":"https://go.dev/","submitter_user":"ann"} {}`), 0o600))
 	code, out, said := cli("convert", "--from", "lobsters", "--site", "lobste.rs", "--community", "crabs", "--into", into, story)
 	require.Zero(t, code, said)
 	require.Equal(t, "Wrote 1 lines.\n", out)
@@ -249,7 +253,8 @@ func TestTally(t *testing.T) {
 }
 
 func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 18994: "18,994", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 18994: "18,994", 1234567: "1,234,567", -1000: "-1,000",
+		-100: "-100"} {
 		require.Equal(t, want, thousands(n))
 	}
 }

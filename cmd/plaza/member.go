@@ -23,7 +23,8 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 		err = users.Suspend(ctx, name)
 	}
 	if errors.Is(err, people.ErrLater) {
-		fmt.Fprintf(env.out, "%s is %s. Not every database knows it yet (%v). The site tells the others within a minute after they answer.\n", name, did, err)
+		fmt.Fprintf(env.out, "%s is %s. Not every database knows it yet (%v). The site tells the others within a minute after they answer.\n",
+			name, did, err)
 		return nil
 	}
 	if data.ErrorCode(err) == data.Unavailable {

@@ -38,7 +38,8 @@ func TestRoundTrip(t *testing.T) {
 	require.Zero(t, code, said)
 	do("seed", "--url", here)
 	db := mustOpen(t, here)
-	_, err = db.Exec(`UPDATE communities SET created_at = created_at + 86400000 WHERE id / 2 % 2 = 0`) // so that some are younger than their posts
+	// so that some are younger than their posts
+	_, err = db.Exec(`UPDATE communities SET created_at = created_at + 86400000 WHERE id / 2 % 2 = 0`)
 	require.NoError(t, err)
 	_, err = db.Exec(`UPDATE posts SET slug = slug || '-' || printf('%03d', rowid % 1000) WHERE length(slug) = 64 AND id / 2 % 3 = 0`)
 	require.NoError(t, err)

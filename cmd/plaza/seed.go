@@ -87,7 +87,8 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
 	s.makeMembers()
 	var there int
-	if err := db.Directory.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).Scan(&there); err != nil {
+	if err := db.Directory.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).
+		Scan(&there); err != nil {
 		return err
 	}
 	if there > 0 {

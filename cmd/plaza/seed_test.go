@@ -40,7 +40,8 @@ func TestSeed(t *testing.T) {
 		require.Equal(t, 500+200+own, number(t, db, `SELECT count(*) FROM votes`), "and everybody upvotes what they wrote")
 		require.Equal(t, number(t, db, `SELECT sum(value) FROM votes`), number(t, db, `SELECT sum(ups - downs) FROM vote_deltas`))
 		require.Zero(t, number(t, db, `SELECT count(*) FROM comments c LEFT JOIN comments p ON p.id = c.parent_id
-			WHERE c.path <> coalesce(p.path, '') || substr(c.path, -13) OR c.depth <> coalesce(p.depth + 1, 0) OR c.created_at < coalesce(p.created_at, 0)`))
+			WHERE c.path <> coalesce(p.path, '') || substr(c.path, -13) OR c.depth <> coalesce(p.depth + 1, 0)
+  OR c.created_at < coalesce(p.created_at, 0)`))
 		require.Zero(t, number(t, db, `SELECT count(*) FROM comments WHERE id % 2 = 0`))
 
 		var hash string
@@ -80,7 +81,8 @@ func TestSeedShards(t *testing.T) {
 		if comments += here; here > 0 {
 			with++
 		}
-		require.Zero(t, number(t, db, fmt.Sprintf("SELECT count(*) FROM (SELECT id FROM comments UNION ALL SELECT id FROM posts) WHERE id >> 12 & 1023 <> %d", n)))
+		require.Zero(t, number(t, db, fmt.Sprintf("SELECT count(*) FROM (SELECT id FROM comments UNION ALL SELECT id FROM posts) WHERE id >> "+
+			"12 & 1023 <> %d", n)))
 		require.Zero(t, number(t, db, "SELECT count(*) FROM comments c WHERE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = c.post_id)"))
 		members := 0
 		if n == 0 {

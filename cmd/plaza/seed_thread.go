@@ -25,8 +25,10 @@ const (
 
 // seedThread makes one thread of any size, with every counter as votes and comments
 // would have made it.
-func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64, community string) error {
-	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments", thousands(comments))}
+func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64,
+	community string) error {
+	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments",
+		thousands(comments))}
 	err := db.Directory.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errors.New("there is no such community: import some posts first, or name another one")
@@ -64,14 +66,18 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
 	bar.update(0, int64(comments), "being thought of")
 	t := samplethread.Make(o)
-	if err := t.Write(ctx, site.Shards[n], func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
+	if err := t.Write(ctx, site.Shards[n], func(done int) {
+		bar.update(int64(done), int64(comments),
+			thousands(done)+", "+rate(done))
+	}); err != nil {
 		return err
 	}
 	if err := t.Index(ctx, site.Shards[n]); err != nil {
 		return err
 	}
 	bar.close()
-	fmt.Fprintf(env.out, "Made a thread of %s comments in %s (%s): %s\n", thousands(comments), time.Since(began).Round(100*time.Millisecond), rate(comments), t.URL())
+	fmt.Fprintf(env.out, "Made a thread of %s comments in %s (%s): %s\n", thousands(comments), time.Since(began).Round(100*time.Millisecond),
+		rate(comments), t.URL())
 	return nil
 }
 

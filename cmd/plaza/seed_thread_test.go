@@ -49,18 +49,22 @@ func TestSeedThread(t *testing.T) {
 	t.Run("with every counter as it had to be", func(t *testing.T) {
 		qa := ranking.QARankSQL("c.best", "length(c.body)", "a.best", "length(a.body)")
 		for what, wrong := range map[string]string{
-			"comments": "SELECT count(*) FROM posts p WHERE p.slug LIKE 'a-thread%' AND p.comments <> (SELECT count(*) FROM comments c WHERE c.post_id = p.id)",
-			"replies":  "SELECT count(*) FROM comments c WHERE c.replies <> (SELECT count(*) FROM comments k WHERE k.post_id = c.post_id AND k.parent_id = c.id)",
+			"comments": "SELECT count(*) FROM posts p WHERE p.slug LIKE 'a-thread%' AND p.comments <> (SELECT count(*) FROM comments c " +
+				"WHERE c.post_id = p.id)",
+			"replies": "SELECT count(*) FROM comments c WHERE c.replies <> (SELECT count(*) FROM comments k WHERE k.post_id = c.post_id " +
+				"AND k.parent_id = c.id)",
 			"descendants": "SELECT count(*) FROM comments c WHERE c.descendants <> " +
 				"(SELECT count(*) FROM comments k WHERE k.post_id = c.post_id AND k.path > c.path AND k.path < c.path || '{')",
 			"depth": "SELECT count(*) FROM comments c WHERE length(c.path) <> 13 * (c.depth + 1)",
 			"path": "SELECT count(*) FROM comments c LEFT JOIN comments p ON p.id = c.parent_id " +
-				"WHERE substr(c.path, 1, length(c.path) - 13) <> coalesce(p.path, '') OR coalesce(p.depth, -1) + 1 <> c.depth OR p.created_at >= c.created_at",
+				"WHERE substr(c.path, 1, length(c.path) - 13) <> coalesce(p.path, '') OR coalesce(p.depth, -1) + 1 <> c.depth OR p.created_at >= " +
+				"c.created_at",
 			"score":       "SELECT count(*) FROM comments WHERE score <> ups - downs OR ups <> base_ups OR downs <> base_downs",
 			"best":        "SELECT count(*) FROM comments WHERE best <> " + ranking.WilsonSQL("ups", "downs"),
 			"controversy": "SELECT count(*) FROM comments WHERE controversy <> " + ranking.ControversySQL("ups", "downs"),
 			"op":          "SELECT count(*) FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.op <> (c.author_id = p.author_id)",
-			"qa": "SELECT count(*) FROM comments c WHERE c.qa <> coalesce((SELECT " + qa + " FROM comments a WHERE a.parent_id = c.id AND a.op = 1 AND a.status = 'published' " +
+			"qa": "SELECT count(*) FROM comments c WHERE c.qa <> coalesce((SELECT " + qa +
+				" FROM comments a WHERE a.parent_id = c.id AND a.op = 1 AND a.status = 'published' " +
 				"ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), c.best)",
 			"deltas": "SELECT count(*) FROM count_deltas",
 		} {
@@ -69,7 +73,8 @@ func TestSeedThread(t *testing.T) {
 	})
 
 	t.Run("makes another one for another seed, and the same one for the same", func(t *testing.T) {
-		for _, args := range [][]string{{"--thread", "500"}, {"--thread", "500", "--seed", "2"}, {"--thread", "500", "--seed", "1", "--community", "golang"}} {
+		for _, args := range [][]string{{"--thread", "500"}, {"--thread", "500", "--seed", "2"}, {"--thread", "500", "--seed", "1", "--community",
+			"golang"}} {
 			code, _, said := cli(append([]string{"seed", "--url", url}, args...)...)
 			if args[len(args)-1] == "golang" {
 				require.Equal(t, 1, code)

@@ -20,7 +20,8 @@ const (
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'),
   json_extract(value, '$[7]') FROM json_each(?)`
-	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot, created_at, link_key)
+	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot,
+  created_at, link_key)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
   json_extract(value, '$[8]'), json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
@@ -96,7 +97,8 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 	for _, p := range s.posts {
 		r := on(p.id)
 		r.entries = append(r.entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
-			p.kind, p.title, p.link, posts.Domain(p.link), markdown.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(), posts.URLKey(p.link)})
+			p.kind, p.title, p.link, posts.Domain(p.link), markdown.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(),
+			posts.URLKey(p.link)})
 		r.texts = append(r.texts, []any{int64(p.id), p.text, p.html})
 	}
 	for _, c := range s.comments {

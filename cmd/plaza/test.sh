@@ -49,6 +49,10 @@ formatted() {
 	local files
 	files=$(find . -name '*.go' ! -path './node_modules/*' ! -path './.*' -print0 | xargs -0 gofmt -l) || return
 	[[ -z $files ]] || { echo "gofmt these: $files"; return 1; }
+	# Lines end at 140 characters. Only what tests quote may be longer.
+	files=$(find . -name '*.go' ! -name '*_test.go' ! -name assets.go ! -path './node_modules/*' ! -path './.*' ! -path '*/testdata/*' -print0 |
+		LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{141}' | cut -c1-100)
+	[[ -z $files ]] || { echo "break these lines: $files"; return 1; }
 }
 # For js/wasm only where files differ. go vet would type-check all that they import once more, for a minute where nothing is cached.
 static() {

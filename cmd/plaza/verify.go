@@ -24,7 +24,8 @@ const repairRounds = 4
 func runVerify(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "verify")
 	repair := f.Bool("repair", false, "mend what differs, and verify again")
-	withoutSearch := f.Bool("without-search", false, "leave out the indexes of the search, which most of the reads are for where texts are long")
+	withoutSearch := f.Bool("without-search", false, "leave out the indexes of the search, which most of the reads are for where "+
+		"texts are long")
 	redis := f.String("redis", env.getenv("UPSTASH_REDIS_REST_URL"),
 		"`URL` of the Redis, whose token is $UPSTASH_REDIS_REST_TOKEN (default $UPSTASH_REDIS_REST_URL; none: hot sets are not looked at)")
 	var addresses addresses
@@ -100,7 +101,8 @@ func verifyOnce(ctx context.Context, env *environment, o verify.Options) (verify
 	result, err := verify.Run(ctx, o)
 	bar.close()
 	if err == nil {
-		fmt.Fprintf(env.out, "Read %s rows in %s: %s", thousands(int(result.Rows)), time.Since(began).Round(100*time.Millisecond), differences(result.Found))
+		fmt.Fprintf(env.out, "Read %s rows in %s: %s", thousands(int(result.Rows)), time.Since(began).Round(100*time.Millisecond),
+			differences(result.Found))
 		if result.Mended > 0 {
 			fmt.Fprintf(env.out, ", %s mended", thousands(result.Mended))
 		}

@@ -43,7 +43,8 @@ func TestVerifyCommand(t *testing.T) {
 	require.Contains(t, said, "found 1 difference: plaza verify --repair mends them")
 	code, said = verify("--repair")
 	require.Zero(t, code, said)
-	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(mended\).*: 1 difference, 1 mended\.\nVerifying again\..*: 0 differences\.\n$`, said)
+	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(mended\).*: 1 difference, 1 mended\.\nVerifying again\..*: 0 differences\.\n$`,
+		said)
 
 	_, err = s.Shards[1].Exec(`DELETE FROM search_posts WHERE rowid = (SELECT max(id) FROM posts)`)
 	require.NoError(t, err)
@@ -79,7 +80,8 @@ func exportAndImport(t *testing.T, s *sitetest.Site) {
 	bring := append([]string{"import", "--format", "plaza", filepath.Dir(file)}, there...)
 	code, out, said = cli(bring...)
 	require.Zero(t, code, said)
-	require.Regexp(t, fmt.Sprintf(`^Imported %s posts and %s comments in .*, \d+ new communities, %s new authors\.\n$`, counts[2], counts[3], counts[1]), out)
+	require.Regexp(t, fmt.Sprintf(`^Imported %s posts and %s comments in .*, \d+ new communities, %s new authors\.\n$`, counts[2], counts[3],
+		counts[1]), out)
 	code, out, said = cli(append([]string{"verify"}, there...)...)
 	require.Zero(t, code, out+said)
 	code, out, said = cli(bring...)

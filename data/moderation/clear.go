@@ -19,21 +19,27 @@ const (
 
 const (
 	// Primary keys. What was lifted removes nothing any more.
-	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l CROSS JOIN communities k ON k.id = l.community_id
+	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l CROSS
+  JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 	// The names by which comments are found: until a new one is wherever the old one was copied, there are two. Primary key.
 	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
 
 	// What is removed is not found again. Indexes posts_by and posts_gone.
-	postsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.author_id IS NOT NULL AND p.status = 'published' AND p.created_at BETWEEN :from AND :to
+	postsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.author_id IS NOT NULL AND p.status = 'published'
+  AND p.created_at BETWEEN :from AND :to
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
-	heldPostsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status = 'removed' AND p.held = 1
-  AND p.created_at BETWEEN :from AND :to AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+	heldPostsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> ''
+  AND p.status = 'removed' AND p.held = 1
+  AND p.created_at BETWEEN :from AND :to AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community))
+  LIMIT :step`
 	// Indexes comments_author and comments_held, and primary keys. Those of other communities in that time are read as well.
-	commentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member
+	commentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_name = :name COLLATE NOCASE
+  AND c.author_id = :member
   AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id BETWEEN :first AND :last
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
-	heldCommentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_id = :member AND c.held = 1 AND c.id BETWEEN :first AND :last
+	heldCommentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_id = :member AND c.held = 1
+  AND c.id BETWEEN :first AND :last
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
 
 	// How many of some entries there are. Primary key.
@@ -41,9 +47,9 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 )
 
 // Clear does the work outbox.WorkClear for entries of the log that ban or mute: what the member has written there since the entry's
-// clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends when
-// the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. rest are entries of which there
-// is more to do, and whose messages have to be sent again. Unavailable.
+// clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends
+// when the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. rest are entries of which
+// there is more to do, and whose messages have to be sent again. Unavailable.
 func (s *Store) Clear(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
 	for n, entry := range entries {
 		if n > 0 { // one a delivery
@@ -119,7 +125,8 @@ func (c cleared) comments() data.Args {
 		"last": data.NewID(c.to.Add(time.Millisecond), 0, data.KindPost, 0), "step": clearStep}
 }
 
-// clearSome removes up to clearStep of what is left, and tells whether it has. When it has not, nothing is left or nothing could be removed.
+// clearSome removes up to clearStep of what is left, and tells whether it has. When it has not, nothing is left or nothing could be
+// removed.
 func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d Decision, c cleared) (removed bool, err error) {
 	var targets []data.ID
 	scan := func(row *data.Row) { targets = append(targets, row.ID()) }

@@ -20,7 +20,8 @@ func TestClear(t *testing.T) {
 	store := &bans.Store{DB: k.DB, Source: k.Posts.Source}
 	ban := func(action modlog.Action, days int) data.ID {
 		t.Helper()
-		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben", Act: modlog.Act{Action: action, Rule: "Be kind"}, Clear: days})
+		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben",
+			Act: modlog.Act{Action: action, Rule: "Be kind"}, Clear: days})
 		require.NoError(t, err)
 		if len(done.Entries) == 0 { // it was decided before
 			return 0
@@ -58,7 +59,8 @@ func TestClear(t *testing.T) {
 		require.Zero(t, left())
 		n, _ := clear(entry)
 		require.Zero(t, n)
-		_, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben", Act: modlog.Act{Action: modlog.Ban, Rule: "Be kind"}, Clear: 5})
+		_, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben",
+			Act: modlog.Act{Action: modlog.Ban, Rule: "Be kind"}, Clear: 5})
 		require.ErrorContains(t, err, "1, 7 or 30 days")
 	})
 	t.Run("that of the time, of the community, of the member", func(t *testing.T) {
@@ -72,7 +74,8 @@ func TestClear(t *testing.T) {
 		require.Equal(t, int64(2), removed("posts"))
 		require.Equal(t, int64(3), removed("comments"))
 		require.Equal(t, "removed", k.One("SELECT status FROM posts WHERE id = ?1", int64(post.ID)))
-		require.Equal(t, [][]any{{"Be kind", "ann", "", int64(5)}}, k.Rows("SELECT rule, actor_name, note, count(*) FROM moderation_log WHERE action = 'remove' GROUP BY 1, 2, 3"))
+		require.Equal(t, [][]any{{"Be kind", "ann", "", int64(5)}}, k.Rows("SELECT rule, actor_name, note, count(*) FROM moderation_log "+
+			"WHERE action = 'remove' GROUP BY 1, 2, 3"))
 		entries := k.entries()
 		n, _ = clear(entry)
 		require.Zero(t, n, "a message that comes twice")
@@ -80,7 +83,8 @@ func TestClear(t *testing.T) {
 	})
 	t.Run("longer ago, with comments of a name that is not copied yet", func(t *testing.T) {
 		require.NoError(t, k.Users.Rename(storetest.Ctx, k.ben, "benny"))
-		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny", Act: modlog.Act{Action: modlog.Ban, Rule: "Be kind"}, Clear: 30})
+		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny",
+			Act: modlog.Act{Action: modlog.Ban, Rule: "Be kind"}, Clear: 30})
 		require.NoError(t, err)
 		n, _ := clear(done.Entries[0])
 		require.Equal(t, 2, n, "the post and the comment of nine days ago")
@@ -91,9 +95,12 @@ func TestClear(t *testing.T) {
 		const many = 450
 		k.Exec(`UPDATE comments SET status = 'published', author_name = 'benny' WHERE author_id = ?1`, int64(k.ben.UserID))
 		k.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-INSERT INTO posts (id, community_id, community_name, slug, title, author_id, author_name, created_at, status, kind, hot) SELECT p.id + (i << 22), p.community_id, p.community_name, 's' || i, 't', p.author_id, p.author_name, p.created_at, 'published', p.kind, p.hot
+INSERT INTO posts (id, community_id, community_name, slug, title, author_id, author_name, created_at, status, kind, hot)
+  SELECT p.id + (i << 22), p.community_id, p.community_name, 's' || i, 't', p.author_id, p.author_name, p.created_at, 'published', p.kind,
+  p.hot
 FROM posts p CROSS JOIN n WHERE p.id = ?1`, int64(post.ID), int64(many))
-		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny", Act: modlog.Act{Action: modlog.Mute, Rule: "Be kind"}, Clear: 1})
+		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny",
+			Act: modlog.Act{Action: modlog.Mute, Rule: "Be kind"}, Clear: 1})
 		require.NoError(t, err)
 		entry := done.Entries[0]
 		n, rest := clear(entry)
@@ -107,7 +114,8 @@ FROM posts p CROSS JOIN n WHERE p.id = ?1`, int64(post.ID), int64(many))
 	t.Run("not when the ban is lifted first, or who decided is suspended", func(t *testing.T) {
 		k.Exec(`UPDATE comments SET status = 'published' WHERE author_id = ?1`, int64(k.ben.UserID))
 		decide := func(action modlog.Action, clear int) data.ID {
-			done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny", Act: modlog.Act{Action: action, Rule: "Be kind"}, Clear: clear})
+			done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "benny",
+				Act: modlog.Act{Action: action, Rule: "Be kind"}, Clear: clear})
 			require.NoError(t, err)
 			return done.Entries[0]
 		}

@@ -58,18 +58,22 @@ type Store struct {
 
 var (
 	// Approvers remove and approve.
-	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` + communities.ByModerator + ` END`
+	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` +
+		communities.ByModerator + ` END`
 
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
 	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
 	// What an automatic rule has hidden waits for that decision, as what is held does. Primary key.
 	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
-	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1 OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed'
+	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1
+  OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed'
   WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
-  WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL WHEN 'un-answer' THEN p.answer <> ''
+  WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
+  WHEN 'un-answer' THEN p.answer <> ''
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
-	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits + `c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
+	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits +
+		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
 
 	// :list has pairs of a target and the id of its entry. An entry is added where the decision changes something and may be made; the
 	// statements below go by the entries. Primary keys, unique index on name_key.
@@ -77,9 +81,11 @@ var (
 SELECT j.value ->> 1, p.community_id, :action, `
 	entryValues = `, :rule, :note, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN `
 	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
-  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
+  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide +
+		` ON CONFLICT DO NOTHING`
 	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
-	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id WHERE ` +
+	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id
+  WHERE ` +
 		changesComment + entryWhere
 
 	// These stand right behind the entries: changes() is how many were added. When the transaction is sent again, none are.
@@ -87,13 +93,17 @@ SELECT j.value ->> 1, p.community_id, :action, `
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
 	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
-  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
-  locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1 WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
+  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), hot = iif(:action = 'approve'
+  AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
+  locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1
+  WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
   spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
-  answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
+  answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
+		` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
 	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
-  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END, answer = iif(:action = 'un-answer', '', answer),
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END, answer = iif(:action = 'un-answer', '',
+  answer),
   parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// Their open items of the queue are decided with it. Primary keys.
@@ -130,7 +140,8 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			continue
 		}
 		list := listOf(pairs[of.comments])
-		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule, "note": d.Note,
+		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule,
+			"note":    d.Note,
 			"general": slices.Contains(General, d.Rule), "allowed": allowed, "waiting": d.Waiting, "name": a.Name})
 		change := data.Args{"list": list, "action": string(d.Action)}
 		if !of.comments {
@@ -150,8 +161,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
-	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) }) // a fold takes a post out of the hot sets or back into them
-	outbox.Ask(w, outbox.WorkDecided, entries...)                                                 // trigger moderation_log_told
+	// a fold takes a post out of the hot sets or back into them
+	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) })
+	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
 		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
@@ -169,7 +181,8 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 }
 
 // The posts of some comments, where comments wait to be counted. Primary key, index count_deltas_post.
-const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1 FROM count_deltas d WHERE d.post_id = c.post_id)`
+const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1
+  FROM count_deltas d WHERE d.post_id = c.post_id)`
 
 func listOf(pairs [][2]data.ID) string {
 	list := make([][2]int64, len(pairs))
@@ -184,16 +197,20 @@ var (
 	// What became of it: whether there is such a thing that can be decided about, whether it is as it was to be, who decided so last,
 	// how many posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index
 	// moderation_log_target.
-	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed' AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
+	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed'
+  AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
-    WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL WHEN 'un-answer' THEN p.answer = '' ELSE p.pinned_at IS NULL END, ` + outcome + `
+    WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL
+  WHEN 'un-answer' THEN p.answer = '' ELSE p.pinned_at IS NULL END, ` + outcome + `
 FROM posts p LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = p.id AND o.action = :action)
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, iif(:action = 'un-answer', c.answer = '', c.status = iif(:action = 'remove', 'removed', 'published') AND c.held <> 1), ` + outcome + `
+	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, iif(:action = 'un-answer', c.answer = '', c.status = iif(:action =
+  'remove', 'removed', 'published') AND c.held <> 1), ` + outcome + `
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
 WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
+	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + communities.RuleKnown +
+		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
 )
 
 // Decided is where what was decided about is found.

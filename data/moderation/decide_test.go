@@ -28,10 +28,12 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	k := &kit{Stores: s, store: &moderation.Store{DB: s.DB, Source: s.Posts.Source}, ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid")}
+	k := &kit{Stores: s, store: &moderation.Store{DB: s.DB, Source: s.Posts.Source}, ann: s.Member("ann"), ben: s.Member("ben"),
+		cid: s.Member("cid")}
 	s.Community(k.ann, "Gophers")
-	_, err := s.Communities.Update(storetest.Ctx, k.ann, "gophers", communities.Update{Force: true, Settings: communities.Settings{Title: "Gophers",
-		Colour: data.Palette[0].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
+	_, err := s.Communities.Update(storetest.Ctx, k.ann, "gophers",
+		communities.Update{Force: true, Settings: communities.Settings{Title: "Gophers",
+			Colour: data.Palette[0].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
 	require.NoError(t, err)
 	k.post = s.Post(k.ben, "gophers", "A post")
 	k.comment = s.Comment(k.ben, k.post.ID, 0, "a comment").ID
@@ -107,7 +109,8 @@ func TestDecide(t *testing.T) {
 		require.Equal(t, modlog.Removal{}, k.Find(k.post.ID, 0).Removal)
 	})
 	t.Run("a held comment that is approved is counted at once", func(t *testing.T) {
-		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, threads.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>", Judged: rules.Verdict{Held: data.Waits}})
+		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, threads.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>",
+			Judged: rules.Verdict{Held: data.Waits}})
 		require.NoError(t, err)
 		k.Asked(data.WordCount)
 		require.NoError(t, k.decide(k.ann, modlog.Approve, held.ID))
@@ -118,7 +121,8 @@ func TestDecide(t *testing.T) {
 		for _, x := range []struct {
 			do, undo modlog.Action
 			column   string
-		}{{modlog.Lock, modlog.Unlock, "locked"}, {modlog.NSFW, modlog.NotNSFW, "nsfw"}, {modlog.Spoiler, modlog.NoSpoiler, "spoiler"}, {modlog.Pin, modlog.Unpin, "pinned_at IS NOT NULL"}} {
+		}{{modlog.Lock, modlog.Unlock, "locked"}, {modlog.NSFW, modlog.NotNSFW, "nsfw"}, {modlog.Spoiler, modlog.NoSpoiler, "spoiler"},
+			{modlog.Pin, modlog.Unpin, "pinned_at IS NOT NULL"}} {
 			is := func() any { return k.One("SELECT "+x.column+" FROM posts WHERE id = ?1", int64(k.post.ID)) }
 			require.NoError(t, k.decide(k.ann, x.do, k.post.ID))
 			require.Equal(t, int64(1), is(), x.do)
@@ -184,8 +188,10 @@ func TestLog(t *testing.T) {
 	}
 	all := page(0, 10)
 	require.Len(t, all, 4)
-	require.Equal(t, []modlog.Action{"approve", "remove", "remove", "settings"}, []modlog.Action{all[0].Action, all[1].Action, all[2].Action, all[3].Action})
-	require.Equal(t, modlog.Line{ID: all[1].ID, Action: "remove", Rule: "Be kind", Actor: "ann", Post: k.post.ID, Community: "Gophers", Slug: "a-post", Comment: k.comment}, all[1])
+	require.Equal(t, []modlog.Action{"approve", "remove", "remove", "settings"}, []modlog.Action{all[0].Action, all[1].Action, all[2].Action,
+		all[3].Action})
+	require.Equal(t, modlog.Line{ID: all[1].ID, Action: "remove", Rule: "Be kind", Actor: "ann", Post: k.post.ID, Community: "Gophers",
+		Slug: "a-post", Comment: k.comment}, all[1])
 	require.True(t, all[2].Undone)
 	require.Equal(t, all[1:], page(all[0].ID, 10))
 	require.Len(t, page(0, 2), 2)
@@ -195,7 +201,8 @@ func TestLog(t *testing.T) {
 func TestCrossposts(t *testing.T) {
 	k := open(t)
 	k.Community(k.cid, "elsewhere")
-	again, err := k.Posts.Create(storetest.Ctx, k.cid, posts.Create{Community: "elsewhere", Title: "Again", CrosspostOf: k.post.ID, Anyway: true})
+	again, err := k.Posts.Create(storetest.Ctx, k.cid, posts.Create{Community: "elsewhere", Title: "Again", CrosspostOf: k.post.ID,
+		Anyway: true})
 	require.NoError(t, err)
 	amend := func() { require.NoError(t, k.store.AmendCrossposts(storetest.Ctx, []data.ID{k.post.ID, k.comment})) }
 	shown := func() posts.Original { return *k.Find(again.ID, 0).Original }

@@ -37,7 +37,8 @@ func (m *Message) At() time.Time { return m.ID.Time() }
 func (m *Message) validate() error {
 	m.Name, m.Email = data.Line(m.Name), strings.TrimSpace(m.Email)
 	at := strings.IndexByte(m.Email, '@')
-	badEmail := m.Email != "" && (at < 1 || at == len(m.Email)-1 || strings.ContainsAny(m.Email, " \n\t<>") || utf8.RuneCountInString(m.Email) > senderMax)
+	badEmail := m.Email != "" && (at < 1 || at == len(m.Email)-1 || strings.ContainsAny(m.Email, " \n\t<>") ||
+		utf8.RuneCountInString(m.Email) > senderMax)
 	return data.AllMistakes(
 		data.MistakeIf(utf8.RuneCountInString(m.Name) > senderMax, "name", "A name has at most 100 characters."),
 		data.MistakeIf(badEmail, "email", "That does not look like an email address."),
@@ -49,7 +50,8 @@ var (
 	// Index contact_messages_open, primary keys.
 	hasRoom = `(SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)) < :most`
 	send    = `INSERT INTO contact_messages (id, name, member, email, body, user_id)
-SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom +
+		` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	whyNotSent = `SELECT ` + data.LiveSession
 
 	// Indexes contact_messages_open and contact_messages_answered, in their order.
@@ -58,10 +60,12 @@ SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email,
 	answeredMessages = messageColumns + `answered_at IS NOT NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 
 	// Primary keys.
-	answerMessage = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id AND (answered_at IS NOT NULL) <> :answered AND ` + people.ByAdmin + ` AND ` + data.LiveSession
-	messageThere  = `SELECT 1 FROM contact_messages WHERE id = :id`
+	answerMessage = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id
+  AND (answered_at IS NOT NULL) <> :answered AND ` + people.ByAdmin + ` AND ` + data.LiveSession
+	messageThere = `SELECT 1 FROM contact_messages WHERE id = :id`
 	// Index contact_messages_age.
-	purgeMessages = `DELETE FROM contact_messages WHERE id IN (SELECT id FROM contact_messages WHERE answered_at < ` + data.DatabaseNow + ` - :age LIMIT :limit)`
+	purgeMessages = `DELETE FROM contact_messages WHERE id IN (SELECT id FROM contact_messages WHERE answered_at < ` + data.DatabaseNow +
+		` - :age LIMIT :limit)`
 )
 
 // Send stores a message to the administrators. a is nil for a visitor. The same form, sent again, stores no second one. Invalid,
@@ -78,7 +82,8 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	id := s.Source.NewID(0, data.KindOther)
 	live := false
 	w := s.DB.Write(data.Directory)
-	made := w.Once(data.Once{Author: sender.UserID, Form: "contact", Token: token, ID: id, Digest: data.DigestOf(m.Name, m.Email, m.Body)}, now, send,
+	made := w.Once(data.Once{Author: sender.UserID, Form: "contact", Token: token, ID: id, Digest: data.DigestOf(m.Name, m.Email, m.Body)},
+		now, send,
 		sender.Args(data.Args{"id": id, "name": m.Name, "member": m.Member, "email": m.Email, "body": m.Body, "most": messagesMax}))
 	w.Find(whyNotSent, sender.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -107,7 +112,8 @@ func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit 
 	}
 	list := &[]Message{}
 	r.Find(data.Directory, sql, data.Args{"before": before, "limit": limit}, func(row *data.Row) {
-		*list = append(*list, Message{ID: row.ID(), Name: row.Text(), Member: row.Bool(), Email: row.Text(), Body: row.Text(), Answered: answered})
+		*list = append(*list, Message{ID: row.ID(), Name: row.Text(), Member: row.Bool(), Email: row.Text(), Body: row.Text(),
+			Answered: answered})
 	})
 	return list
 }

@@ -21,8 +21,8 @@ const (
 	// Indexes queue_items_all_new and quarantines_newest. More than :most are not read.
 	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open' LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open' LIMIT :most))`
-	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the least id of
-	// the last day.
+	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the least id
+	// of the last day.
 	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
@@ -42,7 +42,8 @@ func (s *Store) Count(r *data.Read) *Counts {
 	}
 	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
 	r.Find(data.Directory, countDirectory, args, func(row *data.Row) {
-		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations, n.Newcomers = int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int())
+		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations, n.Newcomers = int(row.Int()), int(row.Int()), int(row.Int()),
+			int(row.Int()), int(row.Int()), int(row.Int())
 	})
 	return n
 }

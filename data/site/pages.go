@@ -33,7 +33,8 @@ const (
 	pageByName = `SELECT revision, body, body_html FROM site_pages WHERE name = :name`
 	mayWrite   = `coalesce((SELECT x.revision FROM site_pages x WHERE x.name = :name), 0) = :from
   AND coalesce((SELECT x.body FROM site_pages x WHERE x.name = :name), '') <> :body AND ` + people.ByAdmin
-	writePage = `INSERT INTO site_pages (name, revision, body, body_html) SELECT :name, :from + 1, :body, :html WHERE ` + mayWrite + ` AND ` + data.LiveSession + `
+	writePage = `INSERT INTO site_pages (name, revision, body, body_html) SELECT :name, :from + 1, :body, :html WHERE ` + mayWrite + ` AND ` +
+		data.LiveSession + `
 ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, body = excluded.body, body_html = excluded.body_html`
 )
 

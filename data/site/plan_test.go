@@ -18,6 +18,7 @@ func TestPlans(t *testing.T) {
 			"countDirectory": {"SCAN dead_letters USING INDEX dead_letters_waiting": storetest.FromItsFront,
 				"SCAN contact_messages USING INDEX contact_messages_open": storetest.FromItsFront},
 		},
-		Assembled: map[string]string{"guarded": modlog.Guarded("coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from AND :body <> '' AND " + people.ByAdmin)},
+		Assembled: map[string]string{"guarded": modlog.Guarded("coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from " +
+			"AND :body <> '' AND " + people.ByAdmin)},
 	})
 }

@@ -58,7 +58,8 @@ type Settings struct {
 
 // Usual are the settings of a site of which nothing was set.
 func Usual() *Settings {
-	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: people.SignUpOpen, Inviters: people.InvitersAdministrators, Archive: archiveDefault}
+	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: people.SignUpOpen, Inviters: people.InvitersAdministrators,
+		Archive: archiveDefault}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -93,10 +94,12 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Logo != "" && !isPicture(s.Logo), "logo", "Please give an address that begins with https://."),
 		data.MistakeIf(!slices.Contains(Accents, s.Accent), "accent", "Please choose one of the colours."),
 		data.MistakeIf(s.Founders != ByMembers && s.Founders != ByAdministrators, "founders", "Please choose who may found communities."),
-		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation, people.SignUpWithApproval}, s.SignUp), "sign_up", "Please choose who may sign up."),
+		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation, people.SignUpWithApproval}, s.SignUp), "sign_up",
+			"Please choose who may sign up."),
 		data.MistakeIf(s.SignUp == people.SignUpWithApproval && s.Question == "", "question", "Please write the question that newcomers answer."),
 		data.MistakeIf(utf8.RuneCountInString(s.Question) > questionMax, "question", "A question has at most 300 characters."),
-		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters", "Please choose who may invite people."),
+		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters",
+			"Please choose who may invite people."),
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0 to 36,500. 0 is never."),
 	}, badRules...)...)
 	if err == nil {

@@ -20,7 +20,8 @@ const (
 	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
   AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + people.ByAdmin
-	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate + ` AND ` + data.LiveSession + `
+	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate +
+		` AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body`
 
 	afterUpdate = `SELECT x.revision, x.body = ` + patched + ` FROM site_settings x WHERE x.id = 1`
@@ -28,7 +29,8 @@ ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.
 	wholeRow = `SELECT revision, archive, body FROM site_settings WHERE id = 1`
 	// Of two changes the later one stays, whichever is written first.
 	copySettings = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, :revision, :archive, :body)
-ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body WHERE revision < excluded.revision`
+ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body
+  WHERE revision < excluded.revision`
 )
 
 // Find reads the settings along with a page, unless they were read a moment ago. Now has them after Run.
@@ -124,8 +126,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	return set.Revision, nil
 }
 
-// CopySettings writes the settings to every database that is not the directory. With one database it does nothing. A copy that is up to date
-// is left alone.
+// CopySettings writes the settings to every database that is not the directory. With one database it does nothing. A copy that is up to
+// date is left alone.
 func (s *Store) CopySettings(ctx context.Context) error {
 	others := s.DB.Databases()[1:]
 	if len(others) == 0 {

@@ -66,10 +66,14 @@ func (d *Databases) Home(community string) *hrana.Client {
 var (
 	tableName = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)`)
 
-	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "tag_follows", "timeline", "former_names", "moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails", "mail_links",
+	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "tag_follows", "timeline", "former_names",
+		"moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails",
+		"mail_links",
 		"passkeys", "identities", "totp", "recovery_codes", "spent", "inbox", "watches", "mail_choices", "thread_mails", "sessions", "departures"}
-	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats", "post_days", "comments", "votes", "vote_deltas", "ballots",
-		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due", "author_karma", "karma_changed", "standings", "member_notes", "flairs", "flair_sets", "tag_keys", "post_tags",
+	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats",
+		"post_days", "comments", "votes", "vote_deltas", "ballots",
+		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",
+		"author_karma", "karma_changed", "standings", "member_notes", "flairs", "flair_sets", "tag_keys", "post_tags",
 		"search_posts", "search_comments", "search_common", "search_posts_terms", "search_comments_terms", "post_words", "comment_words"}
 )
 

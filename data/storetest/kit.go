@@ -92,7 +92,8 @@ func (s *Stores) Insert(made []Bulk) {
 	list, err := json.Marshal(made)
 	require.NoError(s, err)
 	s.ExecAt(data.ID(made[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
-		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Created' FROM json_each(?1)`, string(list))
+		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Created'
+  FROM json_each(?1)`, string(list))
 }
 
 func (s *Stores) CommunityID(name string) int64 {
@@ -147,7 +148,9 @@ type Bulk struct {
 	Ups, Downs, Comment int64
 }
 
-const insertBulk = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, base_ups, base_downs, ups, downs, score, hot, controversy, comments, views, created_at)
-SELECT value->>'ID', value->>'Community', value->>'Name', '', 'p' || (value->>'ID'), 'text', 'A post', value->>'Ups', value->>'Downs', value->>'Ups', value->>'Downs', (value->>'Ups') - (value->>'Downs'), `
+const insertBulk = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, base_ups, base_downs, ups, downs,
+  score, hot, controversy, comments, views, created_at)
+SELECT value->>'ID', value->>'Community', value->>'Name', '', 'p' || (value->>'ID'), 'text', 'A post', value->>'Ups', value->>'Downs',
+  value->>'Ups', value->>'Downs', (value->>'Ups') - (value->>'Downs'), `
 
 var WindowOrders = []data.Order{data.OrderTop, data.OrderControversial, data.OrderComments, data.OrderViews}

@@ -23,7 +23,8 @@ func (o *modelOracle) checkOrders(s *storetest.Stores) {
 	}
 	comments := map[data.ID]said{}
 	for _, row := range o.rows(s, "SELECT id, status, body, controversy, qa, op FROM comments") {
-		comments[data.ID(row[0].(int64))] = said{row[1].(string), utf8.RuneCountInString(row[2].(string)), row[3].(float64), row[4].(float64), row[5].(int64) == 1}
+		comments[data.ID(row[0].(int64))] = said{row[1].(string), utf8.RuneCountInString(row[2].(string)), row[3].(float64), row[4].(float64),
+			row[5].(int64) == 1}
 	}
 	sums := func(id data.ID) (ups, downs int64) {
 		for _, value := range o.targets[id].votes {
@@ -48,6 +49,7 @@ func (o *modelOracle) checkOrders(s *storetest.Stores) {
 	for id, c := range comments {
 		ups, downs := sums(id)
 		require.InDelta(s, ranking.Controversy(ups, downs), c.controversy, 1e-9, "controversy of %d: %d up, %d down", id, ups, downs)
-		require.Equal(s, ranking.QARank(ups, downs, c.length, answers[id]...), c.qa, "Q&A rank of %d: %d up, %d down, answers %v", id, ups, downs, answers[id])
+		require.Equal(s, ranking.QARank(ups, downs, c.length, answers[id]...), c.qa, "Q&A rank of %d: %d up, %d down, answers %v", id, ups, downs,
+			answers[id])
 	}
 }

@@ -23,7 +23,8 @@ func (m *model) deliver() {
 	batch := slices.Clone(m.queue[:n])
 	toDB, toSets := storetest.RandomTrouble(m.rng, 0.25), storetest.RandomTrouble(m.rng, 0.25)
 	planned := len(toDB.Plan)+len(toSets.Plan) > 0
-	left, err := m.Stores.Votes.Fold(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), pendingOf(batch))
+	left, err := m.Stores.Votes.Fold(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets),
+		pendingOf(batch))
 	m.failed(err, planned || m.away >= 0)
 	require.Empty(m, left.Refused)
 	if !planned {
@@ -98,7 +99,8 @@ func (m *model) rebuild() {
 	}
 	scope := m.scope()
 	away := m.away >= 0 && (scope == hot.SiteScope || m.isAway(scope))
-	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), scope), planned || away)
+	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), scope), planned ||
+		away)
 }
 
 // flush makes Redis lose everything, one set, or what makes a set trusted.

@@ -100,14 +100,16 @@ func TestModelRace(t *testing.T) {
 			}
 		}
 		late = nil
-		troubled := storetest.With(storetest.With(c, storetest.ToSQL, storetest.RandomTrouble(rng, 0.1)), storetest.ToRedis, storetest.RandomTrouble(rng, 0.1))
+		troubled := storetest.With(storetest.With(c, storetest.ToSQL, storetest.RandomTrouble(rng, 0.1)), storetest.ToRedis,
+			storetest.RandomTrouble(rng, 0.1))
 		if left, _ := m.Stores.Votes.Fold(troubled, pendingOf(batch)); len(left.Rest.Targets) > 0 || rng.IntN(10) == 0 {
 			late = batch
 		}
 		time.Sleep(5 * time.Millisecond)
 	})
 	until(101, func(rng *rand.Rand) {
-		_ = m.Hot.Rebuild(storetest.With(c, storetest.ToRedis, storetest.RandomTrouble(rng, 0.1)), pick(rng, append([]string{hot.SiteScope}, modelCommunities...)))
+		_ = m.Hot.Rebuild(storetest.With(c, storetest.ToRedis, storetest.RandomTrouble(rng, 0.1)),
+			pick(rng, append([]string{hot.SiteScope}, modelCommunities...)))
 		time.Sleep(2 * time.Millisecond)
 	})
 	voters.Wait()
@@ -128,7 +130,8 @@ func TestModelRace(t *testing.T) {
 
 // stored is the vote that the database holds; 0 is also one that was never cast.
 func (m *model) stored(target, user data.ID) int {
-	results, err := m.clean[target.Shard()].Query(storetest.Ctx, storetest.StmtOf("SELECT coalesce(sum(value), 0) FROM votes WHERE target_id = ?1 AND user_id = ?2", int64(target), int64(user)))
+	results, err := m.clean[target.Shard()].Query(storetest.Ctx, storetest.StmtOf("SELECT coalesce(sum(value), 0) FROM votes "+
+		"WHERE target_id = ?1 AND user_id = ?2", int64(target), int64(user)))
 	if err != nil {
 		m.Error(err)
 		return 0

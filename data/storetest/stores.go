@@ -83,7 +83,8 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
 		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
-		Users:       &people.Store{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1}, Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
+		Users: &people.Store{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1},
+			Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
 		Sessions:    &people.Sessions{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
 		Posts:       &posts.Store{DB: db, Source: source},

@@ -40,7 +40,8 @@ func (b Button) text() string { return b.Label + ":\n" + b.URL }
 func (b Button) html() g.Node {
 	return g.Group{
 		h.P(style("margin:24px 0"), h.A(h.Href(b.URL), g.Text(b.Label),
-			style("display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none;font-weight:600"))),
+			style("display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;"+
+				"color:#ffffff;text-decoration:none;font-weight:600"))),
 		h.P(style("margin:0 0 16px;font-size:13px;word-break:break-all"), h.A(h.Href(b.URL), g.Text(b.URL))),
 	}
 }

@@ -16,8 +16,9 @@ import (
 
 var letter = mail.Letter{
 	Subject: "Ann <b>answered</b> you",
-	Parts:   []mail.Part{mail.Paragraph("Ann & Ben wrote:"), mail.Quote("First <i>line</i>\nsecond"), mail.Button{Label: "Read it", URL: "https://plaza.example/x?a=1&b=2"}},
-	Why:     "You get this because you have an account at Plaza.",
+	Parts: []mail.Part{mail.Paragraph("Ann & Ben wrote:"), mail.Quote("First <i>line</i>\nsecond"),
+		mail.Button{Label: "Read it", URL: "https://plaza.example/x?a=1&b=2"}},
+	Why: "You get this because you have an account at Plaza.",
 }
 
 func TestLetter(t *testing.T) {
@@ -63,7 +64,8 @@ func startProvider(t *testing.T) *provider {
 
 func (p *provider) sender(t *testing.T, name string) *mail.Sender {
 	t.Helper()
-	s, err := mail.NewSender(mail.Options{Provider: name, Token: "secret", From: "Plaza <plaza@plaza.example>", URL: p.URL, HTTP: http.DefaultClient})
+	s, err := mail.NewSender(mail.Options{Provider: name, Token: "secret", From: "Plaza <plaza@plaza.example>", URL: p.URL,
+		HTTP: http.DefaultClient})
 	require.NoError(t, err)
 	return s
 }

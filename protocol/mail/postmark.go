@@ -8,7 +8,8 @@ var postmark = format{
 		for name, value := range m.headers() {
 			headers = append(headers, postmarkHeader{name, value})
 		}
-		return postmarkMail{From: o.From, To: m.To, Subject: m.Subject, TextBody: m.Text(), HTMLBody: m.HTML(), MessageStream: "outbound", Headers: headers},
+		return postmarkMail{From: o.From, To: m.To, Subject: m.Subject, TextBody: m.Text(), HTMLBody: m.HTML(), MessageStream: "outbound",
+				Headers: headers},
 			map[string]string{"X-Postmark-Server-Token": o.Token}
 	},
 	sent: func(int, []byte) bool { return false },

@@ -124,7 +124,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 // about all messages, as are limits (429) and failures of the server.
 func final(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
+		http.StatusTooManyRequests:
 		return false
 	}
 	return status < 500

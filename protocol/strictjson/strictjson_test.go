@@ -45,7 +45,8 @@ func TestCheck(t *testing.T) {
 			assert.ErrorIs(t, strictjson.Check([]byte(test.in)), test.want)
 		})
 	}
-	for _, in := range []string{"", " ", "{", `{"a"`, `{"a":`, `{"a":1`, `{"a":1,}`, "[1", "01", "nul", `{a:1}`, `{"a" 1}`, `"` + "\n" + `"`, "\ufeff{}"} {
+	for _, in := range []string{"", " ", "{", `{"a"`, `{"a":`, `{"a":1`, `{"a":1,}`, "[1", "01", "nul", `{a:1}`, `{"a" 1}`, `"` + "\n" + `"`,
+		"\ufeff{}"} {
 		assert.Error(t, strictjson.Check([]byte(in)), in)
 	}
 }
@@ -85,7 +86,8 @@ func TestUnmarshal(t *testing.T) {
 	assert.Equal(t, outer{inner: inner{"alice"}, Audience: list{"me"}, Expires: 7, Keys: []inner{{"k"}, {}}}, got)
 
 	t.Run("takes a name in other letters for another name", func(t *testing.T) {
-		for _, in := range []string{`{"sub":"alice","SUB":"victim"}`, `{"Sub":"victim","sub":"alice"}`, "{\"sub\":\"alice\",\"\u017fub\":\"victim\"}"} {
+		for _, in := range []string{`{"sub":"alice","SUB":"victim"}`, `{"Sub":"victim","sub":"alice"}`,
+			"{\"sub\":\"alice\",\"\u017fub\":\"victim\"}"} {
 			got, err := read(in)
 			require.NoError(t, err)
 			assert.Equal(t, "alice", got.Subject, in)
@@ -111,7 +113,8 @@ func TestUnmarshal(t *testing.T) {
 
 // FuzzCheck: what is accepted means the same to every reader, so writing what was read and reading that gives the same again.
 func FuzzCheck(f *testing.F) {
-	for _, seed := range []string{`{"a":1,"A":[{"b":"\ud83d\ude00"}]}`, `{"a":1,"a":2}`, `{} {}`, `"\ud800"`, `[[]]`, "{\"\u017f\":1,\"s\":2}"} {
+	for _, seed := range []string{`{"a":1,"A":[{"b":"\ud83d\ude00"}]}`, `{"a":1,"a":2}`, `{} {}`, `"\ud800"`, `[[]]`,
+		"{\"\u017f\":1,\"s\":2}"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -67,7 +67,8 @@ func TestRecoveryCodes(t *testing.T) {
 }
 
 func TestTyped(t *testing.T) {
-	for typed, code := range map[string]string{" 123 456 ": "123456", "123\u00a0456": "123456", "\uff11\uff12\uff13\uff14\uff15\uff16": "123456", "12-3456": "12-3456", "": ""} {
+	for typed, code := range map[string]string{" 123 456 ": "123456", "123\u00a0456": "123456",
+		"\uff11\uff12\uff13\uff14\uff15\uff16": "123456", "12-3456": "12-3456", "": ""} {
 		require.Equal(t, code, totp.Typed(typed))
 	}
 }

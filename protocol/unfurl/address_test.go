@@ -22,7 +22,8 @@ func TestAddressesThatMayBeFetched(t *testing.T) {
 		"https://de.wikipedia.org/wiki/Größe": "https://de.wikipedia.org/wiki/Gr%C3%B6%C3%9Fe",
 		"https://en.wikipedia.org/wiki/A_(b)": "https://en.wikipedia.org/wiki/A_(b)",
 		"https://example.org/a%2Fb":           "https://example.org/a%2Fb",
-		"https://a.github.io/":                "https://a.github.io/", "https://a.b.co.uk/": "https://a.b.co.uk/", "https://a.com.ck/": "https://a.com.ck/", "https://a.box/": "https://a.box/",
+		"https://a.github.io/":                "https://a.github.io/", "https://a.b.co.uk/": "https://a.b.co.uk/",
+		"https://a.com.ck/": "https://a.com.ck/", "https://a.box/": "https://a.box/",
 		"https://my_blog.tumblr.com/":          "https://my_blog.tumblr.com/",
 		"https://bücher.de/":                   "https://xn--bcher-kva.de/",
 		"https://BÜCHER.de/":                   "https://xn--bcher-kva.de/",
@@ -54,33 +55,47 @@ func TestAddressesThatMayNot(t *testing.T) {
 		"http://192.0.0.1/", "http://192.0.2.1/", "http://192.88.99.1/", "http://198.18.0.1/", "http://198.19.255.255/", "http://198.51.100.7/",
 		"http://203.0.113.9/", "http://224.0.0.1/", "http://239.255.255.250/", "http://240.0.0.1/", "http://255.255.255.255/",
 		// the same in other clothes
-		"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0X7F.0.0.1/", "http://0177.0.0.1/", "http://127.1/", "http://127.0.1/",
+		"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0X7F.0.0.1/", "http://0177.0.0.1/", "http://127.1/",
+		"http://127.0.1/",
 		"http://017700000001/", "http://127.0.0.1./", "http://0/", "http://0x/", "http://0x0/", "http://2852039166/", "http://0xa9fea9fe/",
-		"http://00000177.0.0.1/", "http://127.0.0.0x1/", "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://１２７.0.0.1/", "http://127。0。0。1/",
+		"http://00000177.0.0.1/", "http://127.0.0.0x1/", "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://１２７.0.0.1/",
+		"http://127。0。0。1/",
 		"http://127．0．0．1/", "http://①②⑦.⓪.⓪.①/", "http://xn--127-.0.0.1/", "http://𝟏𝟐𝟕.0.0.1/",
 		// no address of four parts, though browsers read it as one
 		"http://256.1.1.1/", "http://1.2.3.4.5/", "http://08.1.1.1/", "http://4294967296/", "http://99999999999999999999/",
 		"http://1.2.3.09/", "http://foo.1/", "http://foo.0x1/", "http://a.b.0/",
 		// IPv6
-		"http://[::]/", "http://[::1]/", "http://[0:0:0:0:0:0:0:1]/", "http://[fc00::1]/", "http://[fd12:3456::1]/", "http://[fe80::1]/", "http://[febf::1]/",
-		"http://[fec0::1]/", "http://[ff02::1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::ffff:8.8.8.8]/", "http://[::127.0.0.1]/",
-		"http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::a00:1]/", "http://[2002:7f00:1::]/", "http://[2002:a00:1::1]/", "http://[2001:0:4136:e378::]/",
-		"http://[2001:db8::1]/", "http://[3fff::1]/", "http://[100::1]/", "http://[fe80::1%25eth0]/", "http://[::ffff:0:127.0.0.1]/", "http://[5f00::1]/",
+		"http://[::]/", "http://[::1]/", "http://[0:0:0:0:0:0:0:1]/", "http://[fc00::1]/", "http://[fd12:3456::1]/", "http://[fe80::1]/",
+		"http://[febf::1]/",
+		"http://[fec0::1]/", "http://[ff02::1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::ffff:8.8.8.8]/",
+		"http://[::127.0.0.1]/",
+		"http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::a00:1]/", "http://[2002:7f00:1::]/", "http://[2002:a00:1::1]/",
+		"http://[2001:0:4136:e378::]/",
+		"http://[2001:db8::1]/", "http://[3fff::1]/", "http://[100::1]/", "http://[fe80::1%25eth0]/", "http://[::ffff:0:127.0.0.1]/",
+		"http://[5f00::1]/",
 		"http://[4000::1]/",
 		// names of nobody, or of the neighbourhood
 		"http://localhost/", "http://LOCALHOST/", "http://localhost./", "http://a.localhost/", "http://a.b.localhost./", "http://router.local/",
-		"http://metadata.google.internal/", "http://nas.home.arpa/", "http://x.test/", "http://x.invalid/", "http://x.example/", "http://x.onion/",
-		"http://fritz.lan/", "http://kubernetes.default.svc/", "http://kubernetes.default.svc.cluster.local/", "http://a.consul/", "http://fritz.box/", "http://nas.fritz.box./",
-		"http://x.svc/", "http://vault.service.consul/", "http://printer.home/", "http://x.docker/", "http://wiki.intra/", "http://x.lokal/", "http://a.xn--p1aix/", "http://router/", "http://com/", "http://server.corp/", "http://loc%61lhost/", "http://ｌｏｃａｌｈｏｓｔ/", "http://x.ｌｏｃａｌ/",
+		"http://metadata.google.internal/", "http://nas.home.arpa/", "http://x.test/", "http://x.invalid/", "http://x.example/",
+		"http://x.onion/",
+		"http://fritz.lan/", "http://kubernetes.default.svc/", "http://kubernetes.default.svc.cluster.local/", "http://a.consul/",
+		"http://fritz.box/", "http://nas.fritz.box./",
+		"http://x.svc/", "http://vault.service.consul/", "http://printer.home/", "http://x.docker/", "http://wiki.intra/", "http://x.lokal/",
+		"http://a.xn--p1aix/", "http://router/", "http://com/", "http://server.corp/", "http://loc%61lhost/", "http://ｌｏｃａｌｈｏｓｔ/",
+		"http://x.ｌｏｃａｌ/",
 		"http://ⓛocalhost/", "http://xn--localhost-/", "http://x.xn--local-/", "http://x.xn--internal-/", "http://x.xn--lcal-/",
 		// hosts that are none, or that parsers read in several ways
-		"http://", "http:///", "http:///go.dev/", "http:go.dev", "http:/go.dev", "//go.dev/", "go.dev", "http://a..de/", "http://.de/", "http://go.dev../",
-		"http://a b.de/", "http://go.dev\\@127.0.0.1/", "http:\\\\go.dev/", "http://go.dev\t/", "http://go.dev\n/", " http://go.dev/", "http://go.dev/\x00",
+		"http://", "http:///", "http:///go.dev/", "http:go.dev", "http:/go.dev", "//go.dev/", "go.dev", "http://a..de/", "http://.de/",
+		"http://go.dev../",
+		"http://a b.de/", "http://go.dev\\@127.0.0.1/", "http:\\\\go.dev/", "http://go.dev\t/", "http://go.dev\n/", " http://go.dev/",
+		"http://go.dev/\x00",
 		"http://go.dev,127.0.0.1/", "http://go!.dev/", "http://a%00.dev/", "http://a%2f.dev/", "http://xn--bcher-kva-.de/", "http://xn--.de/",
-		"http://xn--ü.de/", "http://a\u200bb.de/", "http://a\u00adb.de/", "http://ﬁ.de/", "http://℀.de/", "http://" + strings.Repeat("a", 64) + ".de/",
+		"http://xn--ü.de/", "http://a\u200bb.de/", "http://a\u00adb.de/", "http://ﬁ.de/", "http://℀.de/", "http://" + strings.Repeat("a", 64) +
+			".de/",
 		"http://" + strings.Repeat("abcdefg.", 32) + "de/", "http://[::1/", "http://[go.dev]/", "http://\xff.de/",
 		// schemes, ports and passwords
-		"ftp://go.dev/", "file:///etc/passwd", "gopher://go.dev/", "javascript:alert(1)", "data:text/html,x", "https://go.dev:80/", "http://go.dev:443/",
+		"ftp://go.dev/", "file:///etc/passwd", "gopher://go.dev/", "javascript:alert(1)", "data:text/html,x", "https://go.dev:80/",
+		"http://go.dev:443/",
 		"http://go.dev:22/", "http://go.dev:8080/", "http://go.dev:0/", "http://go.dev:080/", "http://go.dev:99999/", "http://go.dev:x/",
 		"http://ann@go.dev/", "http://ann:secret@go.dev/", "http://@go.dev/", "http://go.dev@127.0.0.1/", "http://127.0.0.1@go.dev/",
 		"http://go.dev/" + strings.Repeat("x", 2048), "",
@@ -101,7 +116,8 @@ func TestFollow(t *testing.T) {
 		require.NoError(t, err, reference)
 		assert.Equal(t, want, a.URL, reference)
 	}
-	for _, reference := range []string{"//127.0.0.1/", "//localhost", "http://10.0.0.1/", "//ann@go.dev/", "//go.dev:8080/", "file:///etc/passwd", "\\\\127.0.0.1\\", "//0x7f.1"} {
+	for _, reference := range []string{"//127.0.0.1/", "//localhost", "http://10.0.0.1/", "//ann@go.dev/", "//go.dev:8080/",
+		"file:///etc/passwd", "\\\\127.0.0.1\\", "//0x7f.1"} {
 		_, err := from.Follow(reference)
 		assert.Error(t, err, reference)
 	}
@@ -110,7 +126,8 @@ func TestFollow(t *testing.T) {
 }
 
 func TestPublicAddresses(t *testing.T) {
-	for _, ip := range []string{"1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "198.17.255.255",
+	for _, ip := range []string{"1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0",
+		"192.0.1.0", "198.17.255.255",
 		"198.20.0.0", "223.255.255.255", "2606:4700::1", "2a00::1", "2001:200::1", "2003::1"} {
 		assert.True(t, IsPublic(netip.MustParseAddr(ip)), ip)
 	}
@@ -130,7 +147,8 @@ func TestPunycodeIsThatOfTheLibrary(t *testing.T) {
 
 // FuzzParse holds what is accepted to the form that every parser reads alike.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"http://go.dev/", "http://[::1]/", "http://0x7f.1", "http://bücher.de:80/x?y#z", "http://xn--bcher-kva.de", "//a@b:1/", "http://%31.de"} {
+	for _, seed := range []string{"http://go.dev/", "http://[::1]/", "http://0x7f.1", "http://bücher.de:80/x?y#z", "http://xn--bcher-kva.de",
+		"//a@b:1/", "http://%31.de"} {
 		f.Add(seed)
 	}
 	base, _ := Parse("https://go.dev/a/b")

@@ -19,7 +19,8 @@ func inInternet(top string) bool {
 // 9476), ICANN's .internal, and what home and company networks call their own.
 func isReserved(parent, top string) bool {
 	switch top {
-	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail", "intranet", "private":
+	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail",
+		"intranet", "private":
 		return true
 	}
 	// A widespread brand of home routers uses fritz.box for itself, though .box is in the public internet.
@@ -96,7 +97,8 @@ func isStable(r rune) bool {
 		return false
 	}
 	for _, block := range [][2]rune{
-		{0xaa, 0xba}, {0x132, 0x133}, {0x13f, 0x140}, {0x149, 0x149}, {0x17f, 0x17f}, {0x1c4, 0x1cc}, {0x1f1, 0x1f3}, {0x2b0, 0x2b8}, {0x2e0, 0x2e4},
+		{0xaa, 0xba}, {0x132, 0x133}, {0x13f, 0x140}, {0x149, 0x149}, {0x17f, 0x17f}, {0x1c4, 0x1cc}, {0x1f1, 0x1f3}, {0x2b0, 0x2b8},
+		{0x2e0, 0x2e4},
 		{0x1d2c, 0x1d6a}, {0x1d78, 0x1d78}, {0x1d9b, 0x1dbf}, // modifier letters
 		{0x2000, 0x2bff},   // punctuation, superscripts, letter-like symbols, circled letters
 		{0x3130, 0x318f},   // compatibility jamo

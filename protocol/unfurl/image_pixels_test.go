@@ -74,8 +74,9 @@ func TestImagePixels(t *testing.T) {
 		"AVIF": {testdata(t, "still.avif"), 300, 60_000}, "AVIF with transparency": {testdata(t, "alpha.avif"), 300, 120_000},
 		"AVIF of two tiles": {testdata(t, "grid.avif"), 256, 2 * 128 * 128},
 
-		"a PNG of 20,000 squared":                   {put(small["PNG"], 16, 0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20), 20_000, 400_000_000},
-		"a PNG of the largest sides":                {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff), 1<<31 - 1, pixelsMost},
+		"a PNG of 20,000 squared": {put(small["PNG"], 16, 0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20), 20_000, 400_000_000},
+		"a PNG of the largest sides": {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff), 1<<31 - 1,
+			pixelsMost},
 		"a PNG that is long and thin":               {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1), 1<<31 - 1, pixelsMost},
 		"a JPEG of 65,535 squared":                  {put(small["JPEG"], jpegFrame+5, 0xff, 0xff, 0xff, 0xff), 65_535, 65_535 * 65_535},
 		"a GIF of 65,535 squared":                   {put(small["GIF"], 6, 0xff, 0xff, 0xff, 0xff), 65_535, 65_535 * 65_535},

@@ -54,7 +54,8 @@ func ispe(w, h uint32) []byte {
 
 // exif puts an orientation in front of a JPEG picture.
 func exif(picture []byte, orientation byte) []byte {
-	tiff := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00" + string(orientation) + "\x00\x00\x00\x00\x00\x00")
+	tiff := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00" + string(orientation) +
+		"\x00\x00\x00\x00\x00\x00")
 	segment := append(binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(2+len(tiff))), tiff...)
 	return append(append([]byte{0xff, 0xd8}, segment...), picture[2:]...)
 }
@@ -72,7 +73,8 @@ func TestImageSize(t *testing.T) {
 			require.Contains(t, [][2]int{{}, want}, [2]int{w, h}, "%s, %d bytes", name, n)
 		}
 	}
-	for _, none := range []string{"", "<svg>", "GIF89a\x00\x00\x00\x00", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\xff\xff\xff\xff\xff\xff\xff\xff"} {
+	for _, none := range []string{"", "<svg>", "GIF89a\x00\x00\x00\x00",
+		"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		w, h := ImageSize([]byte(none))
 		require.Zero(t, w+h, "%q", none)
 	}

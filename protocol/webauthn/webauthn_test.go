@@ -142,7 +142,8 @@ func TestKeysThatAreRefused(t *testing.T) {
 func TestWhatIsNoAnswerAtAll(t *testing.T) {
 	p := webauthntest.New(site, webauthn.EdDSA)
 	clientData, attestation := p.Create(challenge)
-	for _, wrong := range [][]byte{nil, {0}, {0xa0}, attestation[:len(attestation)-1], append(attestation[:len(attestation):len(attestation)], 0)} {
+	for _, wrong := range [][]byte{nil, {0}, {0xa0}, attestation[:len(attestation)-1], append(attestation[:len(attestation):len(attestation)],
+		0)} {
 		_, err := site.Register(challenge, clientData, wrong)
 		assert.ErrorIs(t, err, webauthn.ErrMalformed)
 	}
@@ -161,13 +162,16 @@ func TestClientDataThatCanBeReadInTwoWays(t *testing.T) {
 		clientData string
 		want       error
 	}{
-		"as it should be":              {`{` + right + `}`, nil},
-		"with what is not known":       {`{` + right + `,"other_keys_can_be_added_here":"x"}`, nil},
-		"with Origin beside origin":    {`{` + right + `,"Origin":"https://evil.example"}`, nil},
-		"with Origin for origin":       {strings.Replace(`{`+right+`}`, `"origin":"https://plaza.example"`, `"origin":"https://evil.example","Origin":"https://plaza.example"`, 1), webauthn.ErrOrigin},
-		"with ORIGIN alone":            {strings.Replace(`{`+right+`}`, `"origin"`, `"ORIGIN"`, 1), webauthn.ErrOrigin},
-		"with Type for type":           {strings.Replace(`{`+right+`}`, `"type":"webauthn.create"`, `"type":"webauthn.get","Type":"webauthn.create"`, 1), webauthn.ErrType},
-		"with Challenge for challenge": {strings.Replace(`{`+right+`}`, `"challenge":"a-challenge"`, `"challenge":"b","Challenge":"a-challenge"`, 1), webauthn.ErrChallenge},
+		"as it should be":           {`{` + right + `}`, nil},
+		"with what is not known":    {`{` + right + `,"other_keys_can_be_added_here":"x"}`, nil},
+		"with Origin beside origin": {`{` + right + `,"Origin":"https://evil.example"}`, nil},
+		"with Origin for origin": {strings.Replace(`{`+right+`}`, `"origin":"https://plaza.example"`,
+			`"origin":"https://evil.example","Origin":"https://plaza.example"`, 1), webauthn.ErrOrigin},
+		"with ORIGIN alone": {strings.Replace(`{`+right+`}`, `"origin"`, `"ORIGIN"`, 1), webauthn.ErrOrigin},
+		"with Type for type": {strings.Replace(`{`+right+`}`, `"type":"webauthn.create"`,
+			`"type":"webauthn.get","Type":"webauthn.create"`, 1), webauthn.ErrType},
+		"with Challenge for challenge": {strings.Replace(`{`+right+`}`, `"challenge":"a-challenge"`, `"challenge":"b","Challenge":"a-challenge"`,
+			1), webauthn.ErrChallenge},
 		"with crossorigin behind":      {strings.Replace(`{`+right+`}`, `false`, `true,"crossorigin":false`, 1), webauthn.ErrOrigin},
 		"with two origins":             {`{"origin":"https://evil.example",` + right + `}`, webauthn.ErrMalformed},
 		"with two origins, one hidden": {`{"or\u0069gin":"https://evil.example",` + right + `}`, webauthn.ErrMalformed},

@@ -23,7 +23,8 @@ func TestVector(t *testing.T) {
 	require.NoError(t, err)
 	salt, err := decode("DGv6ra1nlYgDCS1FRnbzlw")
 	require.NoError(t, err)
-	r, err := ParseReceiver("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "BTBZMqHH6r4Tts7J_aSIgg")
+	r, err := ParseReceiver("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+		"BTBZMqHH6r4Tts7J_aSIgg")
 	require.NoError(t, err)
 	body, err := r.encrypt([]byte("When I grow up, I want to be a watermelon"), sender, salt)
 	require.NoError(t, err)

@@ -42,9 +42,12 @@ func SignUp(p SignUpPage) g.Node {
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			g.If(p.Mail || p.Form.Values["email"] != "", ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "To get back in when the password is lost. Never shown.", Kind: "email",
-				Attrs: g.Group{h.AutoComplete("email")}})),
-			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Hint: "At least 10 characters. Several words make a good password.", Kind: "password",
+			g.If(p.Mail || p.Form.Values["email"] != "",
+				ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "To get back in when the password is lost. Never shown.",
+					Kind:  "email",
+					Attrs: g.Group{h.AutoComplete("email")}})),
+			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Hint: "At least 10 characters. Several words make a good password.",
+				Kind:  "password",
 				Attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
 			answerField(p.Form, p.Question),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
@@ -127,6 +130,7 @@ func answerField(f ui.Form, question string) g.Node {
 	if question == "" {
 		return nil
 	}
-	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "The administrators read your answer. Until they have approved you, you can read, but not write.", Kind: "textarea",
+	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "The administrators read your answer. Until they have approved " +
+		"you, you can read, but not write.", Kind: "textarea",
 		Attrs: g.Group{h.Required(), h.Rows("3"), h.MaxLength("1000")}})
 }

@@ -20,7 +20,8 @@ func Leave(p LeavePage) g.Node {
 	f := p.Form
 	choice := func(value, label, hint string) g.Node {
 		return h.Div(h.Class("choice"),
-			h.Input(h.Type("radio"), h.ID("content-"+value), h.Name("content"), h.Value(value), h.Required(), g.If(f.Values["content"] == value, h.Checked())),
+			h.Input(h.Type("radio"), h.ID("content-"+value), h.Name("content"), h.Value(value), h.Required(),
+				g.If(f.Values["content"] == value, h.Checked())),
 			h.Label(h.For("content-"+value), g.Text(label)),
 			h.P(h.Class("hint"), g.Text(hint)),
 		)
@@ -28,7 +29,12 @@ func Leave(p LeavePage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/account",
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/delete"),
 			h.H2(g.Text("Delete your account")),
-			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. What you have written to moderators is deleted, and what you have reported stays without your name and your words, so that decisions stay whole. Messages to the administrators lose your name at once, and go half a year after their answer. Votes stay counted without your name.")),
+			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for "+
+				"good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. What you "+
+				"have written "+
+				"to moderators is deleted, and what you have reported stays without your name and your words, so that decisions stay whole. "+
+				"Messages to "+
+				"the administrators lose your name at once, and go half a year after their answer. Votes stay counted without your name.")),
 			h.P(g.Text("For 90 days after the deletion nobody can take your name.")),
 			ui.FormError(f),
 			h.FieldSet(h.Class("field"),

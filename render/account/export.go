@@ -35,9 +35,11 @@ func Export(p ExportPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/account",
 		h.Div(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(g.Text("All that this site has about you, as JSON with one entry in each line. Long lists are split into several files. The files name the members whom you follow or block and those who answered you, but contain nothing that those members wrote.")),
+			h.P(g.Text("All that this site has about you, as JSON with one entry in each line. Long lists are split into several files. The files "+
+				"name the members whom you follow or block and those who answered you, but contain nothing that those members wrote.")),
 			g.Iff(p.AccountURL != "", func() g.Node {
-				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
+				return g.Group{h.H3(g.Text("Your account")),
+					h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
 			}),
 			g.Map(p.Kinds, func(k ExportKind) g.Node {
 				return g.Group{

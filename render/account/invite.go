@@ -47,8 +47,10 @@ func Invites(p InvitesPage) g.Node {
 			return h.Form(h.Class("sheet settings"), ui.PostTo(ui.InvitesURL),
 				h.H2(g.Text("A new invitation")),
 				ui.FormError(f),
-				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number", Attrs: g.Group{h.Min("1"), h.Max("25"), h.Required()}}),
-				ui.Choice(f, "days", "It runs out after", "", []ui.Option{{Value: "1", Label: "A day"}, {Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}}),
+				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number",
+					Attrs: g.Group{h.Min("1"), h.Max("25"), h.Required()}}),
+				ui.Choice(f, "days", "It runs out after", "", []ui.Option{{Value: "1", Label: "A day"}, {Value: "7", Label: "7 days"},
+					{Value: "30", Label: "30 days"}}),
 				ui.FormToken(f),
 				ui.Submit("Make an invitation"),
 			)
@@ -61,11 +63,13 @@ func inviteRow(i Invite) g.Node {
 	return h.Li(
 		h.Div(
 			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · runs out on "), ui.Component(func(m *ui.Markup) { m.Date(i.ExpiresAt) }),
+			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · runs out on "),
+				ui.Component(func(m *ui.Markup) { m.Date(i.ExpiresAt) }),
 				g.If(!i.Open, g.Text(" · can't be used any more"))),
 		),
 		g.Iff(i.Open, func() g.Node {
-			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"), h.Button(h.Class("button quiet"), g.Text("End")))
+			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),
+				h.Button(h.Class("button quiet"), g.Text("End")))
 		}),
 	)
 }

@@ -43,7 +43,8 @@ type MailedPage struct {
 func Mailed(p MailedPage) g.Node {
 	says := "A mail with a link is on its way to your address. Open the link in this browser."
 	if p.Login != "" {
-		says = "If " + p.Login + " is the name of an account with a confirmed address, or is that address, a mail with a link is on its way. Open the link in this browser."
+		says = "If " + p.Login + " is the name of an account with a confirmed address, or is that address, a mail with a link is on its way. " +
+			"Open the link in this browser."
 	}
 	if p.Viewer != nil {
 		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Check your mail")), h.P(g.Text(says))))
@@ -53,7 +54,8 @@ func Mailed(p MailedPage) g.Node {
 			h.H1(g.Text("Check your mail")),
 			ui.FormError(p.Form),
 			h.P(g.Text(says)),
-			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or address correctly.")),
+			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or "+
+				"address correctly.")),
 			ui.KeepNext(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("I have opened the link"),
@@ -91,6 +93,7 @@ func Link(p LinkPage) g.Node {
 
 // newPassword is the field for a password that is to be.
 func newPassword(f ui.Form) g.Node {
-	return ui.FormField(f, ui.Input{Name: "password", Label: "New password", Hint: "At least 10 characters. Several words make a good password.", Kind: "password",
+	return ui.FormField(f, ui.Input{Name: "password", Label: "New password",
+		Hint: "At least 10 characters. Several words make a good password.", Kind: "password",
 		Attrs: g.Group{h.Required(), h.AutoComplete("new-password")}})
 }

@@ -41,14 +41,18 @@ func Notifications(p NotificationsPage) g.Node {
 		ui.FormError(p.Form),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/notifications"),
 			h.H2(g.Text("Mail")),
-			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present, and your inbox shows everything. Your choices here count once the site sends mail."))),
-			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site shows everything without one. "),
+			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present, and your inbox shows everything. Your choices here "+
+				"count once the site sends mail."))),
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site "+
+				"shows everything without one. "),
 				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
-			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
+			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed "+
+				"yet. Your inbox on this site shows everything all the same."))),
 			ui.Choice(p.Form, "answers", "Answers to you, and decisions of moderators", "", how),
 			ui.Choice(p.Form, "mentions", "Mentions of your name", "", how),
 			ui.Choice(p.Form, "threads", "Comments in threads you follow", "", how),
-			ui.Choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what you have read here already.", []ui.Option{{Value: "1", Label: "Daily"}, {Value: "7", Label: "Weekly"}}),
+			ui.Choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what "+
+				"you have read here already.", []ui.Option{{Value: "1", Label: "Daily"}, {Value: "7", Label: "Weekly"}}),
 			ui.Submit("Save the choices"),
 		),
 		g.Iff(p.Push != nil, func() g.Node { return pushSection(*p.Push, p.Now) }),
@@ -59,7 +63,8 @@ func Notifications(p NotificationsPage) g.Node {
 func pushSection(p Push, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
 		h.H2(h.ID("devices-title"), g.Text("On your devices")),
-		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, even while this site is closed. It stops when you log out on it.")),
+		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, even while this site is closed. It stops when you "+
+			"log out on it.")),
 		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
 		h.Form(h.Class("do"), h.ID("add-device"), ui.PostTo("/settings/devices"),
 			ui.Hidden("endpoint", ""), ui.Hidden("key", ""), ui.Hidden("secret", ""),
@@ -117,7 +122,8 @@ func Unsubscribe(p UnsubscribePage) g.Node {
 	var main g.Node
 	switch {
 	case p.Unknown:
-		main = h.P(g.Text("This link is incomplete. Please open it exactly as it is in the mail, or choose in your settings which mails you get."))
+		main = h.P(g.Text("This link is incomplete. Please open it exactly as it is in the mail, " +
+			"or choose in your settings which mails you get."))
 	case p.Done:
 		main = h.P(h.Role("status"), g.Text("You get no more "+what+". You can choose again in your settings."))
 	default:

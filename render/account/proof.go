@@ -27,14 +27,16 @@ func Prove(p ProvePage) g.Node {
 			ui.FormError(p.Form),
 			g.Iff(p.Password, func() g.Node {
 				return g.Group{
-					ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Kind: "password", Attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
+					ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Kind: "password",
+						Attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
 					ui.Submit("Confirm"),
 				}
 			}),
 			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
 			g.If(p.Passkey, passkeyButton("prove", "Use a passkey")),
 			providerLinks(p.Providers, nil),
-			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0, h.P(g.Text("Please log out, log in again, and come back within 15 minutes."))),
+			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0,
+				h.P(g.Text("Please log out, log in again, and come back within 15 minutes."))),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 		),
 	)

@@ -24,7 +24,8 @@ func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), g.Text("Continue with "+p.Label))
 		})),
 		g.If(keep, h.P(h.Class("muted"), g.Text("That opens another tab, and what you have written stays in this one. "),
-			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(), g.Text("I have logged in there")))),
+			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(),
+				g.Text("I have logged in there")))),
 	}
 }
 
@@ -71,7 +72,8 @@ func NewIdentity(p NewIdentityPage) g.Node {
 			h.Form(h.Class("sheet"), ui.PostTo("/settings/providers"),
 				h.H1(g.Text("Log in with "+p.Provider+", too?")),
 				ui.FormError(p.Form),
-				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)), g.Text(" at "+p.Provider+". From now on you can log in with either.")),
+				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)),
+					g.Text(" at "+p.Provider+". From now on you can log in with either.")),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), g.Text("Add it")),
 					h.A(h.Class("cancel"), h.Href("/settings/security"), g.Text("Cancel"))),
@@ -81,13 +83,16 @@ func NewIdentity(p NewIdentityPage) g.Node {
 		h.Form(h.Class("sheet"), ui.PostTo("/auth/new"),
 			h.H1(g.Text("Sign up to "+p.SiteName)),
 			ui.FormError(p.Form),
-			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)), g.Text(". There is no account here yet that belongs to it.")),
+			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)),
+				g.Text(". There is no account here yet that belongs to it.")),
 			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here already, perhaps with the same email address? Then "),
-				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never merge accounts by their addresses alone."))),
+				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never "+
+					"merge accounts by their addresses alone."))),
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			g.If(p.Mail, ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Never shown.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}})),
+			g.If(p.Mail, ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Never shown.", Kind: "email",
+				Attrs: g.Group{h.AutoComplete("email")}})),
 			answerField(p.Form, p.Question),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 			ui.Submit("Sign up"),

@@ -27,8 +27,10 @@ func SecondStep(p SecondStepPage) g.Node {
 		h.Form(carryingID(p.Form), h.Class("sheet"), ui.PostTo(action),
 			h.H1(g.Text("The second step")),
 			ui.FormError(p.Form),
-			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your recovery codes.", Kind: "text",
-				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), h.AutoFocus(), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your " +
+				"recovery codes.", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), h.AutoFocus(), g.Attr("autocapitalize", "none"),
+					g.Attr("spellcheck", "false")}}),
 			ui.KeepNext(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit(label),
@@ -51,15 +53,17 @@ func factorSection(f FactorItem, form ui.Form) g.Node {
 		h.H2(h.ID("second"), g.Text("Second step")),
 		g.Iff(!f.On, func() g.Node {
 			return g.Group{
-				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that nobody gets in with your password alone. A passkey needs no second step.")),
+				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that nobody gets "+
+					"in with your password alone. A passkey needs no second step.")),
 				h.P(h.A(h.Class("button quiet"), h.Href("/settings/totp"), g.Text("Set up an authenticator app"))),
 			}
 		}),
 		g.Iff(f.On, func() g.Node {
 			return g.Group{
-				h.P(g.Text("You have an authenticator app since "), ui.Component(func(m *ui.Markup) { m.Date(f.Since) }), g.Text(". "), ui.Component(func(m *ui.Markup) {
-					m.Plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
-				})),
+				h.P(g.Text("You have an authenticator app since "), ui.Component(func(m *ui.Markup) { m.Date(f.Since) }), g.Text(". "),
+					ui.Component(func(m *ui.Markup) {
+						m.Plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
+					})),
 				h.Form(ui.PostTo("/settings/totp/codes"),
 					ui.FormField(form, ui.Input{Name: "code", Label: "Code", Hint: "From your app, or one of your recovery codes.", Kind: "text",
 						Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -117,7 +121,8 @@ func Codes(p CodesPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/security",
 		h.Div(h.Class("sheet"),
 			h.H2(g.Text("Your recovery codes")),
-			h.P(g.Text("When you don't have your app, type one of these codes instead. Each works once. Keep them where you can find them without your phone. They are shown only now, and earlier ones don't work any more.")),
+			h.P(g.Text("When you don't have your app, type one of these codes instead. Each works once. Keep them where you can find them without "+
+				"your phone. They are shown only now, and earlier ones don't work any more.")),
 			h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			h.P(h.A(h.Class("button"), h.Href("/settings/security"), g.Text("I have kept them"))),
 		))

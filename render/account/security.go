@@ -43,10 +43,12 @@ func Security(p SecurityPage) g.Node {
 func passkeySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
 		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
-		h.P(h.Class("hint"), g.Text("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in without typing a name or password.")),
+		h.P(h.Class("hint"), g.Text("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in "+
+			"without typing a name or password.")),
 		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
 		h.Form(h.Class("sheet"), ui.PostTo("/settings/passkeys"),
-			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name of a new passkey", Hint: "To tell your passkeys apart, for example the device that has it.", Kind: "text",
+			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name of a new passkey",
+				Hint: "To tell your passkeys apart, for example the device that has it.", Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
 			passkeyButton("add", "Add a passkey"),
 			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers make passkeys only with it."))),
@@ -68,12 +70,14 @@ func passkeyRow(k PasskeyItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(k.Name)),
 			h.P(h.Class("muted"), g.Text("Added "), ui.Ago(k.CreatedAt, now), lastUse(k.UsedAt, now)),
-			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please remove it."))),
+			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please "+
+				"remove it."))),
 			h.Details(h.Class("later"),
 				h.Summary(g.Text("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
 				h.Form(h.Class("row"), ui.PostTo("/settings/passkeys/name"),
 					ui.Hidden("id", k.ID),
-					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"), h.Aria("label", "New name of "+k.Name)),
+					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"),
+						h.Aria("label", "New name of "+k.Name)),
 					h.Button(h.Class("button quiet"), g.Text("Save"), h.Span(h.Class("vh"), g.Text(" the name"))),
 				)),
 		),

@@ -25,7 +25,8 @@ type SessionItem struct {
 func sessionList(list []SessionItem, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "sessions"),
 		h.H2(h.ID("sessions"), g.Text("Where you are logged in")),
-		h.P(h.Class("hint"), g.Text("A session ends 30 days after its last use, and after a year at the latest. If you don't recognise one, log it out and change your password.")),
+		h.P(h.Class("hint"), g.Text("A session ends 30 days after its last use, and after a year at the latest. If you don't recognise one, "+
+			"log it out and change your password.")),
 		h.Ul(g.Map(list, func(s SessionItem) g.Node { return sessionRow(s, now) })),
 		g.If(len(list) > 1, h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end-others"),
 			h.Button(h.Class("button"), g.Text("Log out everywhere else")),

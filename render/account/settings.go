@@ -29,17 +29,24 @@ func Settings(p SettingsPage) g.Node {
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),
 			avatarField(p),
-			ui.FormField(f, ui.Input{Name: "letter", Label: "Letter of your avatar", Hint: "One letter or digit. If you leave it empty, it is the first of your name.", Kind: "text",
+			ui.FormField(f, ui.Input{Name: "letter", Label: "Letter of your avatar",
+				Hint: "One letter or digit. If you leave it empty, it is the first of your name.", Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
-			ui.FormField(f, ui.Input{Name: "bio", Label: "About you", Hint: "Shown on your profile. Markdown, at most 2,000 characters.", Kind: "textarea", Attrs: g.Group{h.Rows("5")}}),
+			ui.FormField(f, ui.Input{Name: "bio", Label: "About you", Hint: "Shown on your profile. Markdown, at most 2,000 characters.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("5")}}),
 			profileLinks(f),
 			h.H2(g.Text("How you read")),
-			ui.Choice(f, "theme", "Theme", "", []ui.Option{{Value: "", Label: "Same as your device"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}),
-			ui.Choice(f, "posts", "Order of posts", "For communities, unless you pick another order there. Your front page is sorted by new if you choose new here, otherwise by hot.", p.Choices.Posts),
+			ui.Choice(f, "theme", "Theme", "", []ui.Option{{Value: "", Label: "Same as your device"}, {Value: "light", Label: "Light"},
+				{Value: "dark", Label: "Dark"}}),
+			ui.Choice(f, "posts", "Order of posts", "For communities, unless you pick another order there. Your front page is sorted by new if "+
+				"you choose new here, otherwise by hot.", p.Choices.Posts),
 			ui.Choice(f, "comments", "Order of comments", "For threads, unless you pick another order there.", p.Choices.Comments),
-			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "UTC"}}, p.Choices.Zones...)),
-			ui.Choice(f, "nsfw", "Posts that are not safe for work", "", []ui.Option{{Value: "", Label: "Show what is in them after a click"}, {Value: "hide", Label: "Leave them out of listings"}, {Value: "show", Label: "Show them like all others"}}),
-			ui.Choice(f, "seen", "Posts that you have seen", "Those whose page you have opened within 90 days.", []ui.Option{{Value: "", Label: "Mark them"}, {Value: "hide", Label: "Leave them out of listings"}}),
+			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "UTC"}},
+				p.Choices.Zones...)),
+			ui.Choice(f, "nsfw", "Posts that are not safe for work", "", []ui.Option{{Value: "", Label: "Show what is in them after a click"},
+				{Value: "hide", Label: "Leave them out of listings"}, {Value: "show", Label: "Show them like all others"}}),
+			ui.Choice(f, "seen", "Posts that you have seen", "Those whose page you have opened within 90 days.",
+				[]ui.Option{{Value: "", Label: "Mark them"}, {Value: "hide", Label: "Leave them out of listings"}}),
 			ui.Submit("Save the settings"),
 		),
 	)
@@ -52,7 +59,8 @@ func avatarField(p SettingsPage) g.Node {
 		name = p.Viewer.Name
 	}
 	list := append([]ui.Swatch{{Name: "By name"}}, p.Palette...)
-	return ui.ColourField(p.Form, "Colour of your avatar", list, func(colour string) g.Node { return ui.AvatarImage(name, ui.Avatar{Colour: colour, Letter: letter}) })
+	return ui.ColourField(p.Form, "Colour of your avatar", list,
+		func(colour string) g.Node { return ui.AvatarImage(name, ui.Avatar{Colour: colour, Letter: letter}) })
 }
 
 func profileLinks(f ui.Form) g.Node {
@@ -60,8 +68,10 @@ func profileLinks(f ui.Form) g.Node {
 	for i := 1; i <= 5; i++ {
 		n := strconv.Itoa(i)
 		rows = append(rows, h.Li(
-			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "label"), Label: "Name of link " + n, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
-			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "url"), Label: "Address of link " + n, Kind: "url", Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "label"), Label: "Name of link " + n, Kind: "text",
+				Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "url"), Label: "Address of link " + n, Kind: "url",
+				Attrs: g.Group{h.AutoComplete("off")}}),
 		))
 	}
 	return h.FieldSet(h.Class("field rows"),

@@ -27,7 +27,8 @@ func Account(p AccountPage) g.Node {
 			return h.Section(h.Class("sheet settings"),
 				h.H2(g.Text("Email address")),
 				g.If(p.Email != "", h.P(g.Text("Your address is "+p.Email+"."))),
-				h.P(g.Text("This site sends no mail, so no address can be confirmed, and none helps you to get back in. Keep your password, or add a passkey.")),
+				h.P(g.Text("This site sends no mail, so no address can be confirmed, and none helps you to get back in. Keep your password, or add "+
+					"a passkey.")),
 			)
 		}),
 		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
@@ -44,20 +45,24 @@ func Account(p AccountPage) g.Node {
 }
 
 func addressForm(p AccountPage) g.Node {
-	opens, without := "You can log in with it, and get back in when the password is lost.", "With a confirmed address you can log in by mail, and get back in when the password is lost."
+	opens, without := "You can log in with it, and get back in when the password is lost.",
+		"With a confirmed address you can log in by mail, and get back in when the password is lost."
 	if p.SSOOnly {
 		opens, without = "Mails go there.", "Mails go to a confirmed address."
 	}
 	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/email"),
 		h.H2(g.Text("Email address")),
 		g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". "+opens))),
-		g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+". It is not confirmed yet: open the link in the mail that went there."))),
+		g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+
+			". It is not confirmed yet: open the link in the mail that went there."))),
 		g.If(p.Email == "", h.P(g.Text(without))),
-		ui.FormField(p.Form, ui.Input{Name: "email", Label: "New address", Hint: "We mail a link to it. Your address changes when you open the link.", Kind: "email",
+		ui.FormField(p.Form, ui.Input{Name: "email", Label: "New address", Hint: "We mail a link to it. Your address changes when you open " +
+			"the link.", Kind: "email",
 			Attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
 		ui.FormToken(p.Form),
 		ui.Submit("Mail me a link"),
-		g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(), g.Text("Send the mail again"))),
+		g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(),
+			g.Text("Send the mail again"))),
 	)
 }
 
@@ -68,14 +73,16 @@ func passwordForm(p AccountPage) g.Node {
 		h.P(g.Text("A new password logs you out on all other devices.")),
 		newPassword(p.Form),
 		ui.Submit("Save the password"),
-		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Remove the password"))),
+		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(),
+			g.Text("Remove the password"))),
 	)
 }
 
 func nameForm(f ui.Form) g.Node {
 	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/name"),
 		h.H2(g.Text("Name")),
-		h.P(g.Text("You can change your name once in 30 days. Your old name still leads to your profile, and nobody else can take it for 90 days.")),
+		h.P(g.Text("You can change your name once in 30 days. Your old name still leads to your profile, "+
+			"and nobody else can take it for 90 days.")),
 		ui.FormField(f, ui.Input{Name: "username", Label: "New name", Hint: "3 to 20 letters, digits, _ and -.", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("username"), h.MaxLength("20"), g.Attr("autocapitalize", "none")}}),
 		ui.Submit("Change the name"),

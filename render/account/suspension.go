@@ -9,8 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// SuspensionPage tells somebody why they can't log in: after they have tried, with a link, and at that link, where they appeal without a session.
-// Field: text.
+// SuspensionPage tells somebody why they can't log in: after they have tried, with a link, and at that link, where they appeal without a
+// session. Field: text.
 type SuspensionPage struct {
 	ui.Frame
 	Name      string    // of the account
@@ -42,28 +42,36 @@ func (p SuspensionPage) Heading() string {
 
 // Suspension is the page of a SuspensionPage.
 func Suspension(p SuspensionPage) g.Node {
-	heading, label, hint := "Appeal", "Why it is wrong", "If there is another administrator than the one who decided, they look at it first. You can appeal once."
+	heading, label, hint := "Appeal", "Why it is wrong", "If there is another administrator than the one who decided, they look at it "+
+		"first. You can appeal once."
 	if len(p.Messages) > 0 {
-		heading, label, hint = "Your appeal", "Add to it", "Nobody has decided yet. Log in again at any time to read here what the administrators answer."
+		heading, label, hint = "Your appeal", "Add to it", "Nobody has decided yet. Log in again at any time to read here what the "+
+			"administrators answer."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading())),
-		g.If(p.Broken == "", h.P(h.Class("muted"), g.Text(ui.DisplayName(p.Name)), g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC")))),
+		g.If(p.Broken == "", h.P(h.Class("muted"), g.Text(ui.DisplayName(p.Name)),
+			g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC")))),
 		g.If(p.Broken != "", g.Group{h.P(g.Text(p.Broken)), h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
-		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or was replaced by another one. Please log in: if there is another one, you are told there.")),
+		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or was replaced by another one. Please log in: if there " +
+			"is another one, you are told there.")),
 			h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		g.If(p.Note != "", h.P(h.Class("note"), g.Text("The administrators wrote: "+p.Note))),
-		g.If(p.Status != "active" && p.Broken == "" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "", h.P(g.Text("If you think that this is wrong, "), h.A(h.Href("/contact"), g.Text("write to the administrators")), g.Text("."))),
+		g.If(p.Status != "active" && p.Broken == "" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "",
+			h.P(g.Text("If you think that this is wrong, "), h.A(h.Href("/contact"), g.Text("write to the administrators")), g.Text("."))),
 		g.If(p.AppealURL != "", g.Group{
-			h.P(g.Text("You are not logged in. If you think that this is wrong, you can appeal, and read there what the administrators answer. The link works for half an hour; log in again to get another one.")),
+			h.P(g.Text("You are not logged in. If you think that this is wrong, you can appeal, and read there what the administrators answer. " +
+				"The link works for half an hour; log in again to get another one.")),
 			h.P(h.A(h.Class("button"), h.Href(p.AppealURL), g.Text("Appeal")))}),
 		g.If(p.FormURL != "" || len(p.Messages) > 0, h.H2(g.Text(heading))),
 		ui.FormError(p.Form),
 		g.If(p.Verdict != "", h.P(h.Role("status"), g.Text(ui.Verdicts[p.Verdict]))),
-		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, "", p.Now) }))),
+		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"),
+			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, "", p.Now) }))),
 		g.Iff(p.FormURL != "", func() g.Node {
 			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.P(h.Class("hint"), g.Text(hint)),
-				ui.FormField(p.Form, ui.Input{Name: "text", Label: label, Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
+				ui.FormField(p.Form, ui.Input{Name: "text", Label: label, Hint: "At most 2,000 characters. Nobody can change it later.",
+					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), ui.Submit("Send")))
 		}),
 	))

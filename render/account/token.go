@@ -33,14 +33,16 @@ func Tokens(p TokensPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/tokens",
 		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
 			h.H2(h.ID("tokens"), g.Text("API tokens")),
-			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. All tokens end when you change your password or log out everywhere else. "),
+			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. All "+
+				"tokens end when you change your password or log out everywhere else. "),
 				h.A(h.Href("/api"), g.Text("What programs can do"))),
 			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
 		),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
 			h.H2(g.Text("A new token")),
 			ui.FormError(f),
-			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "To tell your tokens apart, for example the program that uses it.", Kind: "text",
+			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "To tell your tokens apart, for example the program that uses it.",
+				Kind:  "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.MaxLength("50")}}),
 			h.FieldSet(h.Class("field marks"),
 				h.Legend(g.Text("What it may do")),
@@ -50,7 +52,8 @@ func Tokens(p TokensPage) g.Node {
 				ui.Checkbox(f, "feed", "Feed", "gives a secret address where a feed reader finds what is new in your communities"),
 				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
 			),
-			ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}, {Value: "365", Label: "A year"}}),
+			ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"},
+				{Value: "90", Label: "90 days"}, {Value: "365", Label: "A year"}}),
 			ui.Submit("Make a token"),
 		),
 	)
@@ -92,7 +95,10 @@ func NewToken(p NewTokenPage) g.Node {
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
 			g.Iff(p.Address != "", func() g.Node {
 				return g.Group{
-					h.P(g.Text("A feed reader gets what is new in your communities from this address. Anybody who knows the address can read the same, until you end the token. Feed readers send it with each request, so logs on the way may contain it, also those of this site’s host. “New address” replaces it.")),
+					h.P(g.Text("A feed reader gets what is new in your communities from this address. Anybody who knows the address can read the same, " +
+						"until you end the token. Feed readers send it with each request, so logs on the way may contain it, " +
+						"also those of this site’s host. " +
+						"“New address” replaces it.")),
 					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
 				}
 			}),

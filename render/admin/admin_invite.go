@@ -59,14 +59,16 @@ func Invited(p InvitedPage) g.Node {
 		h.H1(g.Text("Who was invited by whom")),
 		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
 			h.Label(h.For("user"), g.Text("Member")),
-			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
+			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
+				g.Attr("spellcheck", "false")),
 			h.Button(h.Class("button quiet"), g.Text("Show"))),
 		g.Map(p.UnderWay, func(u UnderWay) g.Node { return underWay(u, p.Now) }),
 		g.If(p.Name == "", h.H2(g.Text("By the newest invitations"))),
 		g.Iff(p.Name != "", func() g.Node {
 			return g.Group{
 				h.H2(g.Text("Below "), h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
-				g.If(len(p.Above) > 0, h.P(h.Class("muted"), g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
+				g.If(len(p.Above) > 0, h.P(h.Class("muted"),
+					g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
 			}
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return branchForm(p) }),
@@ -81,13 +83,15 @@ func Invited(p InvitedPage) g.Node {
 var branchVerbs = map[string]string{"suspend": "Suspending", "ban-site": "Banning", "restore": "Restoring"}
 
 func underWay(u UnderWay, now time.Time) g.Node {
-	return h.P(h.Class("notice"), g.Text(branchVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+nameOf(u.By)+", "), ui.Ago(u.At, now))
+	return h.P(h.Class("notice"), g.Text(branchVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+
+		nameOf(u.By)+", "), ui.Ago(u.At, now))
 }
 
 // branchForm decides about all below a member.
 func branchForm(p InvitedPage) g.Node {
 	f, b := p.Form, p.Branch
-	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) + " suspended, " + ui.Exact(b.Banned) + " banned."
+	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) +
+		" suspended, " + ui.Exact(b.Banned) + " banned."
 	if b.Administrators > 0 {
 		says += " Nothing is decided about the administrators among them (" + ui.Exact(b.Administrators) + ")."
 	}
@@ -95,10 +99,12 @@ func branchForm(p InvitedPage) g.Node {
 		h.Summary(h.Class("button quiet"), g.Text("Decide about all below…")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
 			ui.FormError(f),
-			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned already. At most 5,000 members at a time.")),
+			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned "+
+				"already. At most 5,000 members at a time.")),
 			ui.CitedField(f, "Why? (not for restoring)", p.Rules),
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until it is taken back"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and administrators see it.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and administrators see it.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all for good")),

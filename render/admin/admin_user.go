@@ -41,13 +41,16 @@ func Users(p UsersPage) g.Node {
 	f := p.Form
 	return ui.Page(p.Frame, "", nil,
 		h.H1(g.Text("Members")),
-		h.P(h.Class("lead"), g.Text("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can end by itself.")),
+		h.P(h.Class("lead"), g.Text("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
+			"end by itself.")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/users"),
 			ui.FormError(f),
-			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
+				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.CitedField(f, "Why?", p.Rules),
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and administrators see it.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and administrators see it.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend")),
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban for good"))),
@@ -63,14 +66,16 @@ func Users(p UsersPage) g.Node {
 func listedUser(u ListedUser, p UsersPage) g.Node {
 	return h.Li(
 		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), g.Text(ui.DisplayName(u.Name))),
-		h.Span(h.Class("muted"), g.Text("joined "), ui.Component(func(m *ui.Markup) { m.Date(u.JoinedAt) }), g.Text(" · "+ui.Exact(u.Karma)+" karma"),
+		h.Span(h.Class("muted"), g.Text("joined "), ui.Component(func(m *ui.Markup) { m.Date(u.JoinedAt) }),
+			g.Text(" · "+ui.Exact(u.Karma)+" karma"),
 			g.If(!u.Until.IsZero(), g.Group{g.Text(" · " + p.Status + " until "), ui.Component(func(m *ui.Markup) { m.Date(u.Until) })}),
 			g.If(u.Rule != "", g.Text(" · Rule: "+u.Rule)), g.If(u.Note != "", g.Text(" · “"+u.Note+"”")), g.If(u.By != "", g.Text(" · by "+u.By))),
 		g.Iff(p.Status == "active", func() g.Node {
 			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), g.Text("Suspend…"))
 		}),
 		g.Iff(p.Status != "active", func() g.Node {
-			return h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "button quiet", "Restore", ui.DisplayName(u.Name)))
+			return h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "button quiet",
+				"Restore", ui.DisplayName(u.Name)))
 		}),
 	)
 }

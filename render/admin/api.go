@@ -42,14 +42,18 @@ type APIField struct {
 // API is the page of an APIPage.
 func API(p APIPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(g.Text("For programs")))), ui.Component(func(m *ui.Markup) {
-		m.Lit(`<div class="md"><p>Every page in this list is there as JSON: put <code>.json</code> behind its path. Reading needs no account. What is for members, `)
-		m.Lit(`and every action, takes an API token, which you make in <a href="/settings/tokens">your settings</a>: <code>Authorization: Bearer plaza_…</code></p>`)
+		m.Lit(`<div class="md"><p>Every page in this list is there as JSON: put <code>.json</code> behind its path. Reading needs no account. ` +
+			`What is for members, `)
+		m.Lit(`and every action, takes an API token, which you make in <a href="/settings/tokens">your settings</a>: <code>Authorization: ` +
+			`Bearer plaza_…</code></p>`)
 		m.Lit(`<p>The same for machines: <a href="/api.json">the OpenAPI document</a>.</p>`)
 		m.Lit(`<h2>Reading</h2><p>Fields are below, at the kind of answer. <code>next</code> is the address of the next page.</p><ul>`)
 		for _, l := range p.Reads {
-			coded(m.Lit(`<li><code>GET `).Text(l.Address).Lit(`</code><br>`), l.Says).Lit(` <a href="#`).Text(l.Object).Lit(`">`).Text(l.Object).Lit(`</a></li>`)
+			coded(m.Lit(`<li><code>GET `).Text(l.Address).Lit(`</code><br>`), l.Says).Lit(` <a href="#`).Text(l.Object).Lit(`">`).Text(l.Object).
+				Lit(`</a></li>`)
 		}
-		m.Lit(`</ul><h2>Actions</h2><p>Send fields as a JSON object or as a form. Errors have a <code>code</code>, a <code>message</code> and, if it is about one, the <code>field</code>. `)
+		m.Lit(`</ul><h2>Actions</h2><p>Send fields as a JSON object or as a form. Errors have a <code>code</code>, a <code>message</code> and, ` +
+			`if it is about one, the <code>field</code>. `)
 		m.Lit(`After too many calls the answer is 429, with the seconds to wait in <code>Retry-After</code>.</p><ul>`)
 		for _, l := range p.Actions {
 			coded(m.Lit(`<li><code>POST `).Text(l.Address).Lit(`</code><br>`), l.Says)

@@ -52,7 +52,8 @@ func EditSite(p EditSitePage) g.Node {
 		h.H1(g.Text(p.Title)),
 		ui.FormError(p.Form),
 		ui.Hidden("revision", p.Form.Values["revision"]),
-		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea", Attrs: g.Group{h.Rows("20"), h.Required()}}),
+		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",
+			Attrs: g.Group{h.Rows("20"), h.Required()}}),
 		ui.Submit("Save the page"),
 	))
 }
@@ -71,8 +72,10 @@ func Contact(p ContactPage) g.Node {
 		h.H1(g.Text(p.Title)),
 		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
 		ui.FormError(p.Form), ui.FormToken(p.Form),
-		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text", Attrs: g.Group{h.AutoComplete("name")}})),
-		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
+		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text",
+			Attrs: g.Group{h.AutoComplete("name")}})),
+		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)",
+			Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("8"), h.Required()}}),
 		ui.Submit("Send"),
 		g.If(p.Viewer == nil, ui.WrittenScript(nil)),
@@ -126,8 +129,10 @@ func message(m Message, now time.Time) g.Node {
 		from = h.Strong(g.Text(m.Name))
 	}
 	return h.Article(h.Class("case"),
-		h.P(h.Class("muted"), from, g.Text(" · "), ui.Ago(m.At, now), g.If(m.Email != "", g.Group{g.Text(" · "), h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
+		h.P(h.Class("muted"), from, g.Text(" · "), ui.Ago(m.At, now),
+			g.If(m.Email != "", g.Group{g.Text(" · "), h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
 		ui.Component(func(b *ui.Markup) { b.Formatted(m.Body) }),
-		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label, m.Name)),
+		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label,
+			m.Name)),
 	)
 }

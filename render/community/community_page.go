@@ -47,10 +47,13 @@ func NewCommunity(p NewCommunityPage) g.Node {
 		h.Form(h.Class("sheet"), ui.PostTo("/communities"),
 			h.H1(g.Text("New community")),
 			ui.FormError(p.Form), ui.FormToken(p.Form),
-			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name", Hint: "Its address will be /c/name. Letters, digits and _; it cannot be changed later.", Kind: "text",
+			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name", Hint: "Its address will be /c/name. Letters, digits and _; it cannot be " +
+				"changed later.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			ui.FormField(p.Form, ui.Input{Name: "title", Label: "Title", Hint: "What people see, such as “Bread baking”.", Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
-			ui.FormField(p.Form, ui.Input{Name: "description", Label: "Description", Hint: "One line: what belongs here?", Kind: "textarea", Attrs: g.Group{h.Rows("3")}}),
+			ui.FormField(p.Form, ui.Input{Name: "title", Label: "Title", Hint: "What people see, such as “Bread baking”.", Kind: "text",
+				Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(p.Form, ui.Input{Name: "description", Label: "Description", Hint: "One line: what belongs here?", Kind: "textarea",
+				Attrs: g.Group{h.Rows("3")}}),
 			ui.Submit("Create the community"),
 		),
 	)

@@ -41,10 +41,12 @@ func TagView(p TagPage) g.Node {
 // Tags is the page of a TagsPage.
 func Tags(p TagsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Tags")), g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Those that are used most these days."))))),
+		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Tags")),
+			g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Those that are used most these days."))))),
 		h.Form(h.Class("row"), h.Action("/tags"),
 			h.Label(h.For("q"), g.Text("Begins with")),
-			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.MaxLength("30")),
+			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
+				h.MaxLength("30")),
 			ui.Submit("Find")),
 		ui.TagLinks("You follow", p.Followed),
 		g.Iff(len(p.Tags) == 0, func() g.Node {

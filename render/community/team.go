@@ -37,20 +37,24 @@ func Team(p TeamPage) g.Node {
 	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
 		h.H1(g.Text("Moderators")),
-		h.P(h.Class("lead"), g.Text("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits in the queue, and remove and approve.")),
+		h.P(h.Class("lead"), g.Text("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits "+
+			"in the queue, and remove and approve.")),
 		g.Iff(p.Invitation != nil, func() g.Node { return ui.InvitationRow(*p.Invitation) }),
 		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("Nobody moderates this community."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }))),
 		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(g.Text("Resign")),
-			h.P(h.Class("muted"), g.Text("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else the owner first.")),
+			h.P(h.Class("muted"), g.Text("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else "+
+				"the owner first.")),
 			h.Form(h.Class("decide"), ui.PostTo(address+"/own"), ui.Decision("do", "resign", "button danger", "Resign", "as "+p.Own)))),
 		g.If(len(p.Invited) > 0, g.Group{h.H2(g.Text("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
 			return h.Li(teammateName(m), h.Span(h.Class("muted"), g.Text("as "+m.Role+" · "), ui.Ago(m.Since, p.Now)),
-				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "button quiet", "Withdraw", "the invitation of "+m.Name))))
+				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "button quiet", "Withdraw",
+					"the invitation of "+m.Name))))
 		}))}),
 		g.If(p.CanChange, h.Form(h.Class("sheet"), ui.PostTo(address),
 			h.H2(g.Text("Invite somebody")), ui.FormError(p.Form), ui.Hidden("do", "invite"),
-			ui.FormField(p.Form, ui.Input{Name: "user", Label: "Name of the member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			ui.FormField(p.Form, ui.Input{Name: "user", Label: "Name of the member", Kind: "text",
+				Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.Control(p.Form, ui.Input{Name: "role", Label: "Role"}, func(attrs g.Group) g.Node {
 				roles := []string{"moderator", "approver"}
 				if p.CanOwn {
@@ -80,8 +84,10 @@ func teammate(p TeamPage, m Teammate, address string) g.Node {
 	}
 	return h.Li(teammateName(m),
 		h.Span(h.Class("muted"), g.Text(m.Role+" · since "), ui.Component(func(w *ui.Markup) { w.Date(m.Since) })),
-		g.If(p.CanChange && m.Role != "owner" && m.Name != "", h.Details(h.Class("later"), h.Summary(g.Text("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
-			h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),
-				give("moderator", "Make moderator"), give("approver", "Make approver"), give("owner", "Make owner")),
-			h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "dismiss", "button danger", "Dismiss", m.Name)))))
+		g.If(p.CanChange && m.Role != "owner" && m.Name != "",
+			h.Details(h.Class("later"), h.Summary(g.Text("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
+				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),
+					give("moderator", "Make moderator"), give("approver", "Make approver"), give("owner", "Make owner")),
+				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "dismiss", "button danger", "Dismiss",
+					m.Name)))))
 }

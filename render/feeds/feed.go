@@ -37,7 +37,8 @@ type Entry struct {
 
 // NewFeed begins the feed of a page. path is its address in the feed's format, next that of what follows.
 func NewFeed(f *ui.Frame, path, next string) Feed {
-	feed := Feed{SiteURL: f.SiteURL, SiteName: f.SiteName, Title: f.SiteName, Subtitle: f.Description, SelfURL: f.SiteURL + path, PageURL: f.Canonical}
+	feed := Feed{SiteURL: f.SiteURL, SiteName: f.SiteName, Title: f.SiteName, Subtitle: f.Description, SelfURL: f.SiteURL + path,
+		PageURL: f.Canonical}
 	if f.Title != "" {
 		feed.Title = f.Title + " · " + f.SiteName
 	}
@@ -66,7 +67,8 @@ func (f *Feed) AddPost(p *ui.PostItem, text markdown.HTML) {
 	if !ui.IsProfile(p.Community) {
 		terms = append([]string{"c/" + p.Community}, terms...)
 	}
-	f.add(Entry{URL: f.SiteURL + p.URL, Title: ui.DisplayName(p.Title), Published: p.CreatedAt, Edited: p.EditedAt, Content: text, Link: markdown.SafeURL(p.Link), Terms: terms}, p.Author)
+	f.add(Entry{URL: f.SiteURL + p.URL, Title: ui.DisplayName(p.Title), Published: p.CreatedAt, Edited: p.EditedAt, Content: text,
+		Link: markdown.SafeURL(p.Link), Terms: terms}, p.Author)
 }
 
 // AddThread adds the comments of a thread that are shown, with their replies.
@@ -86,7 +88,8 @@ func (f *Feed) AddComment(title string, c *ui.Comment) {
 	if who == "" {
 		who = ui.Nobody
 	}
-	f.add(Entry{URL: f.SiteURL + c.PostURL + "/" + c.ID, Title: who + " on " + ui.DisplayName(title), Published: c.CreatedAt, Edited: c.EditedAt, Content: c.BodyHTML}, c.Author)
+	f.add(Entry{URL: f.SiteURL + c.PostURL + "/" + c.ID, Title: who + " on " + ui.DisplayName(title), Published: c.CreatedAt,
+		Edited: c.EditedAt, Content: c.BodyHTML}, c.Author)
 }
 
 func (f *Feed) add(e Entry, author string) {

@@ -53,7 +53,8 @@ func Inbox(p InboxPage) g.Node {
 		h.Div(h.Class("head"),
 			h.Div(h.H1(g.Text("Inbox"))),
 			g.Iff(p.Viewer != nil && p.Viewer.Unread > 0 && len(p.Threads) > 0, func() g.Node {
-				return h.Div(h.Class("do"), h.Form(ui.PostTo("/inbox/read"), ui.Hidden("newest", p.Newest), h.Button(h.Class("button quiet"), g.Text("Mark all as read"))))
+				return h.Div(h.Class("do"), h.Form(ui.PostTo("/inbox/read"), ui.Hidden("newest", p.Newest),
+					h.Button(h.Class("button quiet"), g.Text("Mark all as read"))))
 			})),
 		ui.Tabs("What to show", p.Tabs),
 		g.If(len(p.Invitations) > 0, h.Div(h.Class("cases"), g.Map(p.Invitations, ui.InvitationRow))),
@@ -65,7 +66,8 @@ func Inbox(p InboxPage) g.Node {
 }
 
 func inboxThread(m *ui.Markup, t *InboxThread, newest string, now time.Time) {
-	m.Lit(`<section class="told"><div class="told-of"><h2><a href="`).Text(t.URL).Lit(`">`).Text(ui.DisplayName(t.Title)).Lit(`</a></h2><p class="by">`)
+	m.Lit(`<section class="told"><div class="told-of"><h2><a href="`).Text(t.URL).Lit(`">`).Text(ui.DisplayName(t.Title)).
+		Lit(`</a></h2><p class="by">`)
 	if t.Community == "" && t.NoThread {
 		m.Lit(`this site</p></div>`)
 	} else if t.Community == "" {
@@ -79,7 +81,8 @@ func inboxThread(m *ui.Markup, t *InboxThread, newest string, now time.Time) {
 	}
 	m.Lit(`</ol><div class="acts">`)
 	if t.Unread > 1 {
-		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("thread", t.Watch.Target).Hidden("newest", newest).Lit(`<button>Mark thread as read</button></form>`)
+		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("thread", t.Watch.Target).Hidden("newest", newest).
+			Lit(`<button>Mark thread as read</button></form>`)
 	}
 	if !t.NoThread {
 		m.Watch(&t.Watch)
@@ -103,7 +106,8 @@ func inboxItem(m *ui.Markup, i *InboxItem, now time.Time) {
 		m.Lit(`<p class="ex">`).Text(i.Excerpt).Lit(`</p>`)
 	}
 	if i.Unread {
-		m.Lit(`<form class="one" method="post" action="/inbox/read">`).Hidden("item", i.ID).Lit(`<button>Mark as read<span class="vh">: `).Text(i.Excerpt).Lit(`</span></button></form>`)
+		m.Lit(`<form class="one" method="post" action="/inbox/read">`).Hidden("item", i.ID).Lit(`<button>Mark as read<span class="vh">: `).
+			Text(i.Excerpt).Lit(`</span></button></form>`)
 	}
 	m.Lit(`</li>`)
 }

@@ -31,7 +31,8 @@ func Block(p BlockPage) g.Node {
 	)
 }
 
-const whatBlockingDoes = "What they write is folded away for you and leaves your inbox, and they can't answer what you write. They are not told, and you can unblock them at any time."
+const whatBlockingDoes = "What they write is folded away for you and leaves your inbox, and they can't answer what you write. They are " +
+	"not told, and you can unblock them at any time."
 
 // BlockedPage is /settings/blocked.
 type BlockedPage struct {
@@ -52,7 +53,8 @@ func BlockedMembers(p BlockedPage) g.Node {
 		h.P(h.Class("muted"), g.Text(whatBlockingDoes+" You block members on their profiles or below their comments.")),
 		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("You block nobody."))),
 		h.Ul(h.Class("clist"), g.Map(p.Members, func(b BlockedMember) g.Node {
-			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), g.Text(ui.DisplayName(b.Name))), BlockFragment(b.Name, true, p.Path))
+			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), g.Text(ui.DisplayName(b.Name))),
+				BlockFragment(b.Name, true, p.Path))
 		})),
 		ui.Pager("", p.NextURL),
 	)

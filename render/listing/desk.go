@@ -69,14 +69,16 @@ func deskState(m *ui.Markup, d *DeskItem, now time.Time) {
 	case d.Removed:
 		m.Lit(`removed by a moderator, published `).TimeAgo(d.Post.CreatedAt, now)
 	default:
-		m.Lit(`published `).TimeAgo(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
+		m.Lit(`published `).TimeAgo(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
+			Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
 	}
 	m.Lit(`</p>`)
 }
 
 func deskButtons(p ui.PostItem) g.Node {
 	button := func(path, label string) g.Node {
-		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), g.Text(label), h.Span(h.Class("vh"), g.Text(" "+ui.DisplayName(p.Title))))
+		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), g.Text(label),
+			h.Span(h.Class("vh"), g.Text(" "+ui.DisplayName(p.Title))))
 	}
 	edit := g.Node(nil)
 	switch {

@@ -29,7 +29,8 @@ func Front(p FrontPage) g.Node {
 	turned.Windows = append(turned.Windows[:len(turned.Windows):len(turned.Windows)], p.Orders...)
 	return ui.Page(p.Frame, label, frontSide(p),
 		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
-		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you subscribe to. Until then it shows those of all. "),
+		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you subscribe to. Until then it "+
+			"shows those of all. "),
 			h.A(h.Href("/welcome"), g.Text("Choose some communities")))),
 		ui.Tabs("Order", p.Listing.Tabs),
 		ui.Tabs("Time", p.Listing.Windows),
@@ -50,7 +51,8 @@ func aboutYours(p FrontPage) g.Node {
 	if p.Orders[1].Active {
 		begins, ends = "What was posted last in ", "."
 	}
-	return h.P(h.Class("hint"), g.Text(begins), h.A(h.Href("/communities/yours"), g.Text("the communities that you subscribe to")), g.Text(ends))
+	return h.P(h.Class("hint"), g.Text(begins), h.A(h.Href("/communities/yours"), g.Text("the communities that you subscribe to")),
+		g.Text(ends))
 }
 
 func frontSide(p FrontPage) g.Node {

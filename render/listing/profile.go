@@ -65,7 +65,8 @@ func Profile(p ProfilePage) g.Node {
 				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
 				g.If(!p.IsSelf && p.Viewer != nil, h.A(h.Class("button quiet"), h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report"))),
 				g.Iff(len(p.BanFrom) > 0, func() g.Node {
-					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")), h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
+					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")),
+						h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
 				}),
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
@@ -92,7 +93,8 @@ func profileBody(p ProfilePage) g.Node {
 func said(list []ProfileComment, f ui.Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
-			h.H2(h.A(h.Href(c.PostURL), g.Text(ui.DisplayName(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text(ui.PlaceName(c.Community)))),
+			h.H2(h.A(h.Href(c.PostURL), g.Text(ui.DisplayName(c.PostTitle))), g.Text(" "),
+				h.Span(h.Class("dom"), g.Text(ui.PlaceName(c.Community)))),
 			ui.CommentRow(&c.Comment, ui.Thread{Now: f.Now, Flat: true}),
 		)
 	}))
@@ -136,5 +138,6 @@ func claimNote(name, site, elsewhere string) g.Node {
 	if site == "" {
 		return nil
 	}
-	return h.P(h.Class("hint"), g.Text("Brought from "+site+", where it is by "+elsewhere+". "), h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), g.Text("Is it yours?")))
+	return h.P(h.Class("hint"), g.Text("Brought from "+site+", where it is by "+elsewhere+". "),
+		h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), g.Text("Is it yours?")))
 }

@@ -111,7 +111,9 @@ func searchForm(p SearchPage) g.Node {
 					ui.FormField(f, ui.Input{Name: "community", Label: "In the community", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
 					ui.FormField(f, ui.Input{Name: "author", Label: "By the member", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
 					g.Iff(len(p.Kinds) > 0, func() g.Node {
-						return g.Group{ui.Choice(f, "kind", "Kind of post", "", p.Kinds), ui.FormField(f, ui.Input{Name: "tag", Label: "With the tag", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}), ui.FormField(f, ui.Input{Name: "domain", Label: "Links to the domain", Kind: "text", Attrs: g.Group{h.MaxLength("253")}})}
+						return g.Group{ui.Choice(f, "kind", "Kind of post", "", p.Kinds),
+							ui.FormField(f, ui.Input{Name: "tag", Label: "With the tag", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
+							ui.FormField(f, ui.Input{Name: "domain", Label: "Links to the domain", Kind: "text", Attrs: g.Group{h.MaxLength("253")}})}
 					}),
 					ui.Choice(f, "t", "Written in", "", p.Times),
 				),
@@ -136,7 +138,8 @@ func foundComments(m *ui.Markup, list []FoundComment, f *ui.Frame) {
 	for i := range list {
 		c := &list[i]
 		m.When(c.Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
-		m.Lit(`<article class="post" id="c`).Text(c.ID).Lit(`"><h2><a href="`).Text(c.URL).Lit(`">`).Text(ui.DisplayName(c.PostTitle)).Lit(`</a></h2>`)
+		m.Lit(`<article class="post" id="c`).Text(c.ID).Lit(`"><h2><a href="`).Text(c.URL).Lit(`">`).Text(ui.DisplayName(c.PostTitle)).
+			Lit(`</a></h2>`)
 		m.Pieces(c.Found, c.Warned)
 		m.Lit(`<p class="by">`)
 		if !ui.IsProfile(c.Community) {
@@ -169,7 +172,8 @@ func SuggestionsFragment(list []Suggestion) g.Node {
 				m.Lit(`<li><a href="/u/`).Segment(s.Name).Lit(`">`).Avatar(s.Name, s.Avatar).Lit(`<span>u/`).Text(s.Name).Lit(`</span></a></li>`)
 				continue
 			}
-			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour).Lit(`<span>c/`).Text(s.Name).Lit(`</span></a><span class="muted">`).Counted(s.Members, "member", "members").Lit(`</span></li>`)
+			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour).Lit(`<span>c/`).Text(s.Name).
+				Lit(`</span></a><span class="muted">`).Counted(s.Members, "member", "members").Lit(`</span></li>`)
 		}
 		m.Lit(`</ul>`)
 	})

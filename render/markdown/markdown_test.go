@@ -33,22 +33,28 @@ func TestMarkdown(t *testing.T) {
 		"example 483, a link":         {"[link](/uri)", "<p><a href=\"/uri\">link</a></p>\n"},
 		"example 633, a hard break":   {"foo  \nbaz", "<p>foo<br>\nbaz</p>\n"},
 
-		"a bare address":                   {"see https://go.dev/x.", `<p>see <a href="https://go.dev/x"` + rel + `>https://go.dev/x</a>.</p>` + "\n"},
-		"a reference":                      {"[a]\n\n[a]: https://b.c 'title'", `<p><a href="https://b.c" title="title"` + rel + `>a</a></p>` + "\n"},
-		"an image is a link":               {"![alt](https://a.b/c.png)", `<p><a href="https://a.b/c.png"` + rel + `>alt</a></p>` + "\n"},
-		"an image without a name":          {"![](https://a.b/c.png)", `<p><a href="https://a.b/c.png"` + rel + `>image</a></p>` + "\n"},
-		"an image in a link is its text":   {"[![alt](https://a.b/c.png)](https://d.e)", `<p><a href="https://d.e"` + rel + `>alt</a></p>` + "\n"},
-		"no tables":                        {"| a |\n|---|\n| b |", "<p>| a |\n|---|\n| b |</p>\n"},
-		"raw HTML is text":                 {"<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"},
-		"a block of raw HTML is text":      {"<div>\n*x*\n</div>", "<p>&lt;div&gt;\n<em>x</em>\n&lt;/div&gt;</p>\n"},
-		"headings skip no level":           {"# A\n### B\n## C", "<h3>A</h3>\n<h4>B</h4>\n<h4>C</h4>\n"},
-		"a first heading that is not top":  {"### A\n# B", "<h3>A</h3>\n<h3>B</h3>\n"},
-		"mentions":                         {"@kim_b, u/x-y and /c/golang", `<p><a href="/u/kim_b">@kim_b</a>, <a href="/u/x-y">u/x-y</a> and <a href="/c/golang">/c/golang</a></p>` + "\n"},
-		"a mention in emphasis":            {"*@kim*", `<p><em><a href="/u/kim">@kim</a></em></p>` + "\n"},
-		"no mention in a word or an email": {"mail@kim.de x/u/foo \\@kim", `<p><a href="mailto:mail@kim.de"` + rel + `>mail@kim.de</a> x/u/foo @kim</p>` + "\n"},
-		"no mention in code or a link":     {"`@kim` [@kim](/x)", `<p><code>@kim</code> <a href="/x">@kim</a></p>` + "\n"},
-		"an unsafe link is its text":       {"[x](javascript:alert(1)) <javascript:alert(1)>", "<p>x javascript:alert(1)</p>\n"},
-		"code at the margin stays":         {"~~~\n" + strings.Repeat("*[", 500) + "\n~~~", "<pre tabindex=\"0\"><code>" + strings.Repeat("*[", 500) + "\n</code></pre>\n"},
+		"a bare address": {"see https://go.dev/x.", `<p>see <a href="https://go.dev/x"` + rel + `>https://go.dev/x</a>.</p>` +
+			"\n"},
+		"a reference": {"[a]\n\n[a]: https://b.c 'title'", `<p><a href="https://b.c" title="title"` + rel + `>a</a></p>` +
+			"\n"},
+		"an image is a link":      {"![alt](https://a.b/c.png)", `<p><a href="https://a.b/c.png"` + rel + `>alt</a></p>` + "\n"},
+		"an image without a name": {"![](https://a.b/c.png)", `<p><a href="https://a.b/c.png"` + rel + `>image</a></p>` + "\n"},
+		"an image in a link is its text": {"[![alt](https://a.b/c.png)](https://d.e)", `<p><a href="https://d.e"` + rel + `>alt</a></p>` +
+			"\n"},
+		"no tables":                       {"| a |\n|---|\n| b |", "<p>| a |\n|---|\n| b |</p>\n"},
+		"raw HTML is text":                {"<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"},
+		"a block of raw HTML is text":     {"<div>\n*x*\n</div>", "<p>&lt;div&gt;\n<em>x</em>\n&lt;/div&gt;</p>\n"},
+		"headings skip no level":          {"# A\n### B\n## C", "<h3>A</h3>\n<h4>B</h4>\n<h4>C</h4>\n"},
+		"a first heading that is not top": {"### A\n# B", "<h3>A</h3>\n<h3>B</h3>\n"},
+		"mentions": {"@kim_b, u/x-y and /c/golang", `<p><a href="/u/kim_b">@kim_b</a>, <a href="/u/x-y">u/x-y</a> and ` +
+			`<a href="/c/golang">/c/golang</a></p>` + "\n"},
+		"a mention in emphasis": {"*@kim*", `<p><em><a href="/u/kim">@kim</a></em></p>` + "\n"},
+		"no mention in a word or an email": {"mail@kim.de x/u/foo \\@kim", `<p><a href="mailto:mail@kim.de"` + rel +
+			`>mail@kim.de</a> x/u/foo @kim</p>` + "\n"},
+		"no mention in code or a link": {"`@kim` [@kim](/x)", `<p><code>@kim</code> <a href="/x">@kim</a></p>` + "\n"},
+		"an unsafe link is its text":   {"[x](javascript:alert(1)) <javascript:alert(1)>", "<p>x javascript:alert(1)</p>\n"},
+		"code at the margin stays": {"~~~\n" + strings.Repeat("*[", 500) + "\n~~~", "<pre tabindex=\"0\"><code>" + strings.Repeat("*[",
+			500) + "\n</code></pre>\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := markdown.Render(c.in, endless)
@@ -61,11 +67,16 @@ func TestMarkdown(t *testing.T) {
 func TestMarkdownCannotBeMadeToRun(t *testing.T) {
 	payloads := append([]string{
 		"[x](data:text/html;base64,PHNjcmlwdD4=)", "![x](javascript:alert(1))", "[x](java&#x73;cript:alert(1))", "[x](java&Tab;script:alert(1))",
-		"[x](<javascript:alert(1)>)", "[x][y]\n\n[y]: javascript:alert(1)", "[x](vbscript:msgbox)", "[x](\\javascript:alert(1))", "[x](//evil.example)",
-		"<javascript:alert(1)>", "<data:text/html,x>", "[x](https://a.b/\"onmouseover=\"alert(1))", "[x](https://a.b 'a\" onclick=\"b')", "![\" onerror=\"x](https://a.b)",
-		"```\"><script>alert(1)</script>\n```", "``` x\" onload=\"alert(1)\nx\n```", "<a href=\"javascript:x\">x</a>", "<!-- --><script>x</script>", "<![CDATA[<script>x</script>]]>",
-		"@\"><script>", "u/\"onclick=", "# <img src=x onerror=x>", "<<script>script>x", "https://a.b/\"><script>alert(1)</script>", "[a](https://x.y/<script>)",
-		"[![x](https://a.b)](javascript:alert(1))", "[x](&#106;avascript:alert(1))", "[x](%6aavascript:alert(1))", "[x]( \x01javascript:alert(1))",
+		"[x](<javascript:alert(1)>)", "[x][y]\n\n[y]: javascript:alert(1)", "[x](vbscript:msgbox)", "[x](\\javascript:alert(1))",
+		"[x](//evil.example)",
+		"<javascript:alert(1)>", "<data:text/html,x>", "[x](https://a.b/\"onmouseover=\"alert(1))", "[x](https://a.b 'a\" onclick=\"b')",
+		"![\" onerror=\"x](https://a.b)",
+		"```\"><script>alert(1)</script>\n```", "``` x\" onload=\"alert(1)\nx\n```", "<a href=\"javascript:x\">x</a>",
+		"<!-- --><script>x</script>", "<![CDATA[<script>x</script>]]>",
+		"@\"><script>", "u/\"onclick=", "# <img src=x onerror=x>", "<<script>script>x", "https://a.b/\"><script>alert(1)</script>",
+		"[a](https://x.y/<script>)",
+		"[![x](https://a.b)](javascript:alert(1))", "[x](&#106;avascript:alert(1))", "[x](%6aavascript:alert(1))",
+		"[x]( \x01javascript:alert(1))",
 	}, fixture.Strings...)
 	for _, link := range fixture.Links {
 		payloads = append(payloads, "["+link+"]("+link+")", "![a](<"+link+">)", "<"+link+">", link)

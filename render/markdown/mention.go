@@ -140,27 +140,29 @@ func Mentions(src string, most int) (names []string) {
 		return nil
 	}
 	source := clean(src)
-	_ = ast.Walk(markdown().Parser().Parse(text.NewReader(source), parser.WithContext(newFrugalContext(len(source)))), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if node.Kind() == ast.KindBlockquote {
-			return ast.WalkSkipChildren, nil
-		}
-		link, ok := node.(*ast.Link)
-		if !ok || !entering {
+	_ = ast.Walk(markdown().Parser().Parse(text.NewReader(source), parser.WithContext(newFrugalContext(len(source)))),
+		func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if node.Kind() == ast.KindBlockquote {
+				return ast.WalkSkipChildren, nil
+			}
+			link, ok := node.(*ast.Link)
+			if !ok || !entering {
+				return ast.WalkContinue, nil
+			}
+			name, ok := strings.CutPrefix(string(link.Destination), "/u/")
+			shown, alone := link.FirstChild().(*ast.Text)
+			if !ok || !alone || link.ChildCount() != 1 {
+				return ast.WalkContinue, nil
+			}
+			says := strings.ReplaceAll(string(shown.Segment.Value(source)), `\`, "")
+			if (says == "@"+name || strings.TrimPrefix(says, "/") == "u/"+name) &&
+				!slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+				names = append(names, name)
+			}
+			if len(names) == most {
+				return ast.WalkStop, nil
+			}
 			return ast.WalkContinue, nil
-		}
-		name, ok := strings.CutPrefix(string(link.Destination), "/u/")
-		shown, alone := link.FirstChild().(*ast.Text)
-		if !ok || !alone || link.ChildCount() != 1 {
-			return ast.WalkContinue, nil
-		}
-		says := strings.ReplaceAll(string(shown.Segment.Value(source)), `\`, "")
-		if (says == "@"+name || strings.TrimPrefix(says, "/") == "u/"+name) && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
-			names = append(names, name)
-		}
-		if len(names) == most {
-			return ast.WalkStop, nil
-		}
-		return ast.WalkContinue, nil
-	})
+		})
 	return names
 }

@@ -75,7 +75,8 @@ func TestCommonMark(t *testing.T) {
 		})
 	}
 	var b strings.Builder
-	b.WriteString("# Examples of the CommonMark specification 0.31.2 by the rules of Plaza that change what they look like.\n# go test ./render/markdown -run TestCommonMark -update writes this anew.\n\n")
+	b.WriteString("# Examples of the CommonMark specification 0.31.2 by the rules of Plaza that change what they look like.\n# go test " +
+		"./render/markdown -run TestCommonMark -update writes this anew.\n\n")
 	writeCounts(&b, classes)
 	for _, section := range sortedKeys(sections) {
 		fmt.Fprintf(&b, "\n## %s\n", section)

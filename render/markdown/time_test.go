@@ -24,12 +24,18 @@ import (
 // patterns are repeated to make texts that punish parsers: those of cmark's
 // pathological tests, and marks of every kind.
 var patterns = []string{
-	">", "> ", "- ", "1. ", "[", "](", "[a](", "![", "![[]()", "*", "**", "_a", "*a ", "*a_ ", "**a *", "`", "`` ` ", "<", "&", "\\", "\n", "# ", "[a]: b\n", "[a]",
-	"*a**a ", "a_b", "***a* ", "(", "http://a ", "www.", "@a", "u/ab ", "[](", "[[]", "]", "![a]", "<http:", "<!--", "\t", "> a\n", "- a\n", "1) a\n\n", "```\n", "* * *\n",
-	"[a](<b", "[a](b \"", "&#1;", "http://a.b/(", "a@b.c ", "x\n2. [[", "    - [", strings.Repeat("> ", 50) + "a\n", strings.Repeat("- ", 50) + "a\n",
-	"a_ ", "_a ", "a]", "[a", "[ a_", "[ (](", "**x [a*b**c*](d)", "a**b c* ", "[a](b", "<?", "<![CDATA[", "<!A ", "</", "a  \n", "a\\\n", "x ", "&amp;", "&#x41;", "&a",
-	"http://a.b/)", "http://a.b/&a;", "https://a.b)))", "www.a_", "a_a", "a.a@", "_http://a_b", "(www.a.b", "\"www.a.b/[", "[http://a.b", "a@", "@ab_", "c/ab-", "/u/", "~", "~~~\n",
-	"[a\n", "[a]:\n", "[a]: b 'c\n", "[a]: <b\n", "\t- a\n", "> - a\n", "a\n=\n", "a\n-\n", "  * a\n\n", "***", "_*", "'", "\"", "ü", "\u3000", "\x00", "\xff", "\r", "    a\n", "- - - ",
+	">", "> ", "- ", "1. ", "[", "](", "[a](", "![", "![[]()", "*", "**", "_a", "*a ", "*a_ ", "**a *", "`", "`` ` ", "<", "&", "\\", "\n",
+	"# ", "[a]: b\n", "[a]",
+	"*a**a ", "a_b", "***a* ", "(", "http://a ", "www.", "@a", "u/ab ", "[](", "[[]", "]", "![a]", "<http:", "<!--", "\t", "> a\n", "- a\n",
+	"1) a\n\n", "```\n", "* * *\n",
+	"[a](<b", "[a](b \"", "&#1;", "http://a.b/(", "a@b.c ", "x\n2. [[", "    - [", strings.Repeat("> ", 50) + "a\n", strings.Repeat("- ", 50) +
+		"a\n",
+	"a_ ", "_a ", "a]", "[a", "[ a_", "[ (](", "**x [a*b**c*](d)", "a**b c* ", "[a](b", "<?", "<![CDATA[", "<!A ", "</", "a  \n", "a\\\n",
+	"x ", "&amp;", "&#x41;", "&a",
+	"http://a.b/)", "http://a.b/&a;", "https://a.b)))", "www.a_", "a_a", "a.a@", "_http://a_b", "(www.a.b", "\"www.a.b/[", "[http://a.b", "a@",
+	"@ab_", "c/ab-", "/u/", "~", "~~~\n",
+	"[a\n", "[a]:\n", "[a]: b 'c\n", "[a]: <b\n", "\t- a\n", "> - a\n", "a\n=\n", "a\n-\n", "  * a\n\n", "***", "_*", "'", "\"", "ü", "\u3000",
+	"\x00", "\xff", "\r", "    a\n", "- - - ",
 }
 
 // shapes are texts that no single pattern makes.
@@ -123,7 +129,8 @@ func stepsOf(t *testing.T, texts [][]byte) []int {
 		return string(out)
 	}
 	run(nil, "go", "build", "-cover", "-covermode=atomic", "-o", program,
-		"-coverpkg=plaza/render/markdown/testdata/steps,plaza/render/markdown,github.com/yuin/goldmark/...,bytes,strings,regexp", "./testdata/steps")
+		"-coverpkg=plaza/render/markdown/testdata/steps,plaza/render/markdown,github.com/yuin/goldmark/...,bytes,strings,regexp",
+		"./testdata/steps")
 	var input bytes.Buffer
 	require.NoError(t, gob.NewEncoder(&input).Encode(texts))
 	run(&input, program, dir)

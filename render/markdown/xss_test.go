@@ -41,14 +41,17 @@ func payloads(t *testing.T) []string {
 
 // places are where in a text a payload may stand.
 var places = []string{
-	"%s", "a %s b", "[link](%s)", "[link](<%s>)", "[link](https://a.b \"%s\")", "[link](https://a.b '%s')", "[link](https://a.b/%s)", "[%s](https://a.b)", "![%s](https://a.b)", "![image](%s)",
-	"<%s>", "<https://a.b/%s>", "https://a.b/%s", "www.a.b/%s", "[r]\n\n[r]: %s\n", "[r]\n\n[r]: <%s> (%[1]s)\n", "[%s]\n\n[%[1]s]: /x\n", "`%s`", "```%s\nx\n```", "```\n%s\n```", "    %s",
+	"%s", "a %s b", "[link](%s)", "[link](<%s>)", "[link](https://a.b \"%s\")", "[link](https://a.b '%s')", "[link](https://a.b/%s)",
+	"[%s](https://a.b)", "![%s](https://a.b)", "![image](%s)",
+	"<%s>", "<https://a.b/%s>", "https://a.b/%s", "www.a.b/%s", "[r]\n\n[r]: %s\n", "[r]\n\n[r]: <%s> (%[1]s)\n", "[%s]\n\n[%[1]s]: /x\n",
+	"`%s`", "```%s\nx\n```", "```\n%s\n```", "    %s",
 	"# %s", "> - %s", "**%s**", "*[%s](%[1]s)*", "[![%s](%[1]s)](%[1]s)", "@kim%s", "u/%s", "/c/golang%s", "me@a.b%s", "&%s;", "\\%s",
 }
 
 // written are the elements that Markdown makes, with the attributes they may have.
 var written = map[string][]string{
-	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": nil, "ul": nil, "li": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil,
+	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": nil, "ul": nil, "li": nil, "h3": nil, "h4": nil,
+	"h5": nil, "h6": nil,
 	"ol": {"start"}, "pre": {"tabindex"}, "a": {"href", "title", "rel"},
 }
 
@@ -84,7 +87,8 @@ func harmlessLink(t *testing.T, n *html.Node, source string) {
 	case "http", "https", "mailto":
 		require.Subset(t, strings.Fields(attribute(n, "rel")), []string{"nofollow", "ugc"}, "from %q", source)
 		if scheme != "mailto" {
-			require.True(t, strings.HasPrefix(rest, "//") && len(rest) > 2 && !strings.ContainsRune(`/\?#`, rune(rest[2])), "%q from %q has no host", href, source)
+			require.True(t, strings.HasPrefix(rest, "//") && len(rest) > 2 && !strings.ContainsRune(`/\?#`, rune(rest[2])), "%q from %q has no host",
+				href, source)
 		}
 	case "":
 		require.True(t, rest != "" && (rest[0] == '#' || rest[0] == '/'), "%q from %q is relative to the page", href, source)
@@ -152,15 +156,20 @@ func showing(s string) map[string]g.Node {
 	link := post
 	link.Kind, link.Link = "link", "https://a.b"
 	community := ui.Community{Name: s, Title: s, Description: s, Rules: []ui.Rule{{Title: s, Text: s}}, Moderators: []string{s}}
-	form := ui.Form{Values: map[string]string{"title": s, "text": s, "link": s, "image": s, "body": s, "username": s, "email": s}, Errors: map[string]string{"": s, "title": s, "body": s}}
+	form := ui.Form{Values: map[string]string{"title": s, "text": s, "link": s, "image": s, "body": s, "username": s, "email": s},
+		Errors: map[string]string{"": s, "title": s, "body": s}}
 	comment := &ui.Comment{ID: "1", PostURL: "/x", Author: s, CanReply: true}
 	return map[string]g.Node{
-		"the page of a link": postpages.PostView(postpages.PostPage{Frame: frame, Community: community, Post: link, CanReply: true, Reply: form, Comments: []*ui.Comment{comment}}),
-		"a community":        communitypages.CommunityView(communitypages.CommunityPage{Frame: frame, Community: community, Listing: ui.Listing{Items: []ui.PostItem{post, link}, ShowCommunity: true}}),
-		"a profile":          listingpages.Profile(listingpages.ProfilePage{Frame: frame, Name: s, Comments: []listingpages.ProfileComment{{Comment: *comment, PostTitle: s, PostURL: "/x", Community: s}}}),
-		"a form":             postpages.Submit(postpages.SubmitPage{Frame: frame, Community: &community, Suggestions: []string{s}, Kind: "text", Form: form}),
-		"an answer":          ui.Reply(ui.ReplyPage{Frame: frame, Post: post, Parent: comment, Form: form}),
-		"an error":           ui.Error(ui.ErrorPage{Frame: frame, Status: 404, Heading: s, Message: s, RequestID: s}),
+		"the page of a link": postpages.PostView(postpages.PostPage{Frame: frame, Community: community, Post: link, CanReply: true, Reply: form,
+			Comments: []*ui.Comment{comment}}),
+		"a community": communitypages.CommunityView(communitypages.CommunityPage{Frame: frame, Community: community,
+			Listing: ui.Listing{Items: []ui.PostItem{post, link}, ShowCommunity: true}}),
+		"a profile": listingpages.Profile(listingpages.ProfilePage{Frame: frame, Name: s,
+			Comments: []listingpages.ProfileComment{{Comment: *comment, PostTitle: s, PostURL: "/x", Community: s}}}),
+		"a form": postpages.Submit(postpages.SubmitPage{Frame: frame, Community: &community, Suggestions: []string{s}, Kind: "text",
+			Form: form}),
+		"an answer": ui.Reply(ui.ReplyPage{Frame: frame, Post: post, Parent: comment, Form: form}),
+		"an error":  ui.Error(ui.ErrorPage{Frame: frame, Status: 404, Heading: s, Message: s, RequestID: s}),
 	}
 }
 

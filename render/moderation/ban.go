@@ -48,7 +48,8 @@ func Bans(p BansPage) g.Node {
 	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
 		h.H1(g.Text("Bans")),
-		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have written here or subscribed are notified. Everybody reads why and how long when they want to write here.")),
+		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have "+
+			"written here or subscribed are notified. Everybody reads why and how long when they want to write here.")),
 		ui.Tabs("What to show", p.Tabs),
 		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
@@ -66,14 +67,17 @@ func banForm(p BansPage) g.Node {
 	f := p.Form
 	return h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
 		ui.FormError(f),
-		ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+		ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
+			g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 		g.Iff(p.Named != nil, func() g.Node {
 			return h.P(h.Class("notice"), g.Text(ui.DisplayName(p.Named.Name)+" is "+p.Named.state()+". What you decide now replaces that."))
 		}),
 		ui.CitedField(f, "Which rule have they broken?", p.Rules),
 		ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "For good"),
-		ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here", Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-		ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and the moderators see it.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+		ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
+			Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+		ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and the moderators see it.",
+			Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 		h.Div(h.Class("row"),
 			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
 			h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
@@ -109,10 +113,12 @@ func banLines(p BansPage) g.Node {
 
 func banLine(l BanLine, p BansPage) g.Node {
 	return h.Article(h.Class("case"),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), g.Text(ui.DisplayName(l.Name)))),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())),
+			g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), g.Text(ui.DisplayName(l.Name)))),
 		h.P(h.Strong(g.Text(l.state())), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
 		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
-		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", ui.Author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))), g.Text(" · "), ui.Ago(l.At, p.Now)),
+		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", ui.Author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
+			g.Text(" · "), ui.Ago(l.At, p.Now)),
 		h.Div(h.Class("decide"),
 			ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.kind()+" of "+ui.DisplayName(l.Name)),
 			h.A(h.Class("button quiet"), h.Href(l.CardURL), g.Text("About the member"))),

@@ -9,8 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// FlairsPage is the form by which moderators define the flairs of a community. Fields: revision, required, and for N from 1 to Rows flair-N-id,
-// flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
+// FlairsPage is the form by which moderators define the flairs of a community. Fields: revision, required, and for N from 1 to Rows
+// flair-N-id, flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
 type FlairsPage struct {
 	ui.Frame
 	Community ui.Community
@@ -59,9 +59,11 @@ func flairRow(f ui.Form, i int, colours []ui.Option) g.Node {
 	name, n := func(part string) string { return "flair-" + strconv.Itoa(i) + "-" + part }, strconv.Itoa(i)
 	return h.Li(
 		h.Input(h.Type("hidden"), h.Name(name("id")), h.Value(f.Values[name("id")])),
-		ui.FormField(f, ui.Input{Name: name("text"), Label: "Text of flair " + n, Kind: "text", Attrs: g.Group{h.MaxLength("30"), h.AutoComplete("off")}}),
+		ui.FormField(f, ui.Input{Name: name("text"), Label: "Text of flair " + n, Kind: "text",
+			Attrs: g.Group{h.MaxLength("30"), h.AutoComplete("off")}}),
 		ui.Choice(f, name("colour"), "Colour of flair "+n, "", colours),
-		ui.FormField(f, ui.Input{Name: name("place"), Label: "Place of flair " + n, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}}),
+		ui.FormField(f, ui.Input{Name: name("place"), Label: "Place of flair " + n, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
+			h.AutoComplete("off")}}),
 		h.Div(h.Class("marks"), ui.Checkbox(f, name("only"), "Only moderators give it", "")),
 	)
 }

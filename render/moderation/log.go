@@ -44,7 +44,8 @@ func Log(p LogPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, side,
 		g.Iff(p.Community != nil, func() g.Node {
-			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour),
+				g.Text("c/"+p.Community.Name)))
 		}),
 		h.H1(g.Text("Moderation log")),
 		h.P(h.Class("lead"), g.Text(lead+" "), h.A(h.Href(p.NumbersURL), g.Text("Numbers by month"))),
@@ -56,11 +57,15 @@ func Log(p LogPage) g.Node {
 
 // logVerbs say what was done. Behind those that end in a space, its object follows.
 var logVerbs = map[string]string{
-	"remove": "removed ", "hold": "held for the moderators ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
-	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ", "flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "took away the automatic note below ",
+	"remove": "removed ", "hold": "held for the moderators ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ",
+	"pin": "pinned ", "unpin": "unpinned ",
+	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ",
+	"flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer", "claim": "gave to its owner elsewhere the account ", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
-	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
+	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer",
+	"claim": "gave to its owner elsewhere the account ", "restore": "restored a member",
+	"uphold": "looked again and upheld the decision about ",
+	"owner":  "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
 }
 
@@ -73,7 +78,8 @@ func logRule(l LogLine) string {
 }
 
 // ownVerbs say what somebody did about their own role.
-var ownVerbs = map[string]string{"owner": "became the owner", "moderator": "became a moderator", "approver": "became an approver", "resign": "resigned as a moderator"}
+var ownVerbs = map[string]string{"owner": "became the owner", "moderator": "became a moderator", "approver": "became an approver",
+	"resign": "resigned as a moderator"}
 
 func logLine(l LogLine, now time.Time) g.Node {
 	what := "a post"
@@ -96,11 +102,14 @@ func logLine(l LogLine, now time.Time) g.Node {
 		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
 	}
 	if l.Action == "owner" && l.Automatic {
-		return h.Li(member, g.Text(" became the owner, because the account of the owner before was deleted"), h.P(h.Class("muted"), ui.Ago(l.At, now)))
+		return h.Li(member, g.Text(" became the owner, because the account of the owner before was deleted"),
+			h.P(h.Class("muted"), ui.Ago(l.At, now)))
 	}
 	return h.Li(
-		g.If(l.Actor != "", ui.Author(l.Actor)), g.If(l.Automatic, g.Text(nobody)), g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
+		g.If(l.Actor != "", ui.Author(l.Actor)), g.If(l.Automatic, g.Text(nobody)),
+		g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))),
+		g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), ui.Component(func(m *ui.Markup) { m.Date(l.Until) })}), g.Text(" "),
 		ui.Component(func(m *ui.Markup) { m.Mark(l.Undone, "", "undone") }),
 		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Text(logRule(l)))),

@@ -37,10 +37,13 @@ type KindNumber struct {
 // kindLabels name what was decided.
 var kindLabels = map[string]string{
 	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
-	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers", "un-answer": "automatic notes taken away",
-	"ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
-	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused", "claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
-	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned", "settings": "settings changed",
+	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers",
+	"un-answer": "automatic notes taken away",
+	"ban":       "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
+	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused",
+	"claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
+	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned",
+	"settings": "settings changed",
 }
 
 // Numbers is the page of a NumbersPage.
@@ -51,10 +54,12 @@ func Numbers(p NumbersPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, side,
 		g.Iff(p.Community != nil, func() g.Node {
-			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour),
+				g.Text("c/"+p.Community.Name)))
 		}),
 		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
-		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "), h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
+		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "),
+			h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
 		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided in this month."))),
 		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
 		h.Nav(h.Class("row"), h.Aria("label", "Months"),
@@ -80,6 +85,7 @@ func moderatorNumbers(m ModeratorNumbers) g.Node {
 		total += ", " + ui.Exact(undone) + " undone"
 	}
 	return h.Li(
-		g.If(m.Name != "", ui.Author(m.Name)), g.If(m.Automatic, g.Text("Without a moderator")), g.If(m.Name == "" && !m.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.If(m.Name != "", ui.Author(m.Name)), g.If(m.Automatic, g.Text("Without a moderator")),
+		g.If(m.Name == "" && !m.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
 		g.Text(total), h.P(h.Class("muted"), g.Text(says)))
 }

@@ -69,7 +69,8 @@ func MemberCard(p MemberCardPage) g.Node {
 			fact("Posts shown", g.Text(ui.Exact(p.Posts))),
 			fact("Comments shown", g.Text(ui.Exact(p.Comments))),
 			fact("Strikes in the past year", g.Text(p.strikes()))),
-			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), g.Text("Write to them")), h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
+			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), g.Text("Write to them")),
+				h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
 		g.If(p.Action != "", cardNotes(p)),
 		h.H2(g.Text("Last decisions")),
 		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
@@ -116,11 +117,14 @@ func cardNotes(p MemberCardPage) g.Node {
 			if n.Author == "" {
 				who = g.Text("a former moderator")
 			}
-			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "), ui.Ago(n.At, p.Now)),
-				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), ui.Hidden("note", n.ID), ui.Decision("do", "remove", "button quiet", "Remove", "this note"))))
+			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "),
+				ui.Ago(n.At, p.Now)),
+				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), ui.Hidden("note", n.ID), ui.Decision("do", "remove", "button quiet",
+					"Remove", "this note"))))
 		}),
 			h.Form(h.Class("case"), ui.PostTo(p.Action), ui.FormError(p.Form),
-				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member never reads it.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
+				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member never reads it.",
+					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
 				h.Div(h.Class("decide"), ui.Submit("Add the note")))),
 	}
 }
@@ -130,5 +134,6 @@ func cardWritten(w CardWritten, now time.Time) g.Node {
 	if w.Comment {
 		what = "A comment on "
 	}
-	return h.Li(g.Text(what), h.A(h.Href(w.URL), g.Text(ui.DisplayName(w.Title))), g.If(w.Said != "", g.Text(" “"+w.Said+"”")), h.P(h.Class("muted"), ui.Ago(w.At, now)))
+	return h.Li(g.Text(what), h.A(h.Href(w.URL), g.Text(ui.DisplayName(w.Title))), g.If(w.Said != "", g.Text(" “"+w.Said+"”")),
+		h.P(h.Class("muted"), ui.Ago(w.At, now)))
 }

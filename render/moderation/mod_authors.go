@@ -55,7 +55,8 @@ func Authors(p AuthorsPage) g.Node {
 	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
 		h.H1(g.Text("Authors in the queue")),
-		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members who are banned already are left out. The filters show and tick the authors who match.")),
+		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members "+
+			"who are banned already are left out. The filters show and tick the authors who match.")),
 		ui.Tabs("What to show", p.Tabs),
 		queueError(p.Form),
 		authorsFilter(p),
@@ -74,29 +75,34 @@ func (p *AuthorsPage) nobody() string {
 
 func authorsFilter(p AuthorsPage) g.Node {
 	one := func(name, label, none string, options []ui.Option) g.Node {
-		return h.Div(h.Class("field"), h.Label(h.For(name), g.Text(label)), h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), g.Text(none)), g.Map(options, func(o ui.Option) g.Node {
-			return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), g.Text(o.Label))
-		})))
+		return h.Div(h.Class("field"), h.Label(h.For(name), g.Text(label)),
+			h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), g.Text(none)), g.Map(options, func(o ui.Option) g.Node {
+				return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), g.Text(o.Label))
+			})))
 	}
 	return h.Form(h.Class("case choose"), h.Method("get"), h.Action(p.AllURL),
 		one("younger", "Account", "of any age", p.Younger),
 		one("network", "Logged in from", "any network", p.Networks),
 		one("domain", "Links to", "anything", p.Domains),
-		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Filter")), g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
+		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Filter")),
+			g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
 }
 
 func authorsForm(p AuthorsPage) g.Node {
 	f := p.Form
 	return h.Form(h.Class("queue authors"), ui.PostTo(p.Action),
 		noDefault(),
-		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))), g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" ticked; at most "+strconv.Itoa(p.Most)+" at once")),
+		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))),
+			g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" ticked; at most "+strconv.Itoa(p.Most)+" at once")),
 		h.Div(h.Class("cases"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
 		h.FieldSet(h.Class("case"),
 			h.Legend(g.Text("Ticked members")),
 			ui.CitedField(f, "Which rule have they broken?", p.Rules),
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "For good"),
-			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here", Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and the moderators see it.", Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
+			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
+				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and the moderators see it.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
 			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban ticked members")),
@@ -106,9 +112,11 @@ func authorsForm(p AuthorsPage) g.Node {
 
 func authorLine(l AuthorLine, now time.Time) g.Node {
 	return h.Article(h.Class("case"), h.ID("a-"+l.ID),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())), g.Text(" "),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())),
+			g.Text(" "),
 			h.A(h.Href(l.CardURL), g.Text(ui.DisplayName(l.Name)))),
-		h.P(h.Class("muted"), g.Text("account made "), ui.Ago(l.JoinedAt, now), g.Text(" · "+ui.Many(l.Cases, "case")+", "+ui.Many(l.Reports, "report")),
+		h.P(h.Class("muted"), g.Text("account made "), ui.Ago(l.JoinedAt, now),
+			g.Text(" · "+ui.Many(l.Cases, "case")+", "+ui.Many(l.Reports, "report")),
 			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), g.Text("network "+l.Network))})),
 		h.P(g.Text("Newest: "), h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Title)))),
 		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), g.Text("links to "+strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),

@@ -96,16 +96,20 @@ func queueForm(p ModQueuePage) g.Node {
 						return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
 					}))
 				}),
-				ui.FormField(f, ui.Input{Name: "text", Label: "Message to the authors", Hint: "For removals. May be empty.", Kind: "text", Attrs: g.Group{h.MaxLength("1000"), h.AutoComplete("off")}}),
+				ui.FormField(f, ui.Input{Name: "text", Label: "Message to the authors", Hint: "For removals. May be empty.", Kind: "text",
+					Attrs: g.Group{h.MaxLength("1000"), h.AutoComplete("off")}}),
 				h.Div(h.Class("decide"),
 					ui.Decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					ui.Decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
 					ui.Decision("decision", "remove", "button danger", "Remove", "what is ticked")),
-				g.If(p.CanBan, h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("authors"), g.Text("Ban their authors…")))),
+				g.If(p.CanBan, h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("authors"),
+					g.Text("Ban their authors…")))),
 				g.Map(p.Authors, func(t ui.Tab) g.Node { return h.P(h.A(h.Href(t.URL), g.Text(t.Label))) }),
 				wholePage(p.Items),
-				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
-				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r offers the rules for a removal and 1 to 9 choose one, Escape closes them, b leads to a ban of its author.")),
+				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and "+
+					"further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
+				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i "+
+					"ignores, r offers the rules for a removal and 1 to 9 choose one, Escape closes them, b leads to a ban of its author.")),
 			),
 		),
 	}
@@ -126,17 +130,20 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 		h.H2(
 			h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Tick "+about), g.If(i.Ticked, h.Checked())),
 			g.Text(" "), h.A(h.Href(i.URL), g.Text(about))),
-		h.P(h.Class("muted"), g.If(i.Community != "", g.Group{h.A(h.Href(ui.CommunityURL(i.Community)+"/mod/queue"), g.Text(ui.PlaceName(i.Community))), g.Text(" · ")}),
-			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "" && i.Community != "", g.Group{g.Text("by "), ui.Author(i.Author), g.Text(" · ")}), g.Text("added "), ui.Ago(i.At, now)),
+		h.P(h.Class("muted"), g.If(i.Community != "",
+			g.Group{h.A(h.Href(ui.CommunityURL(i.Community)+"/mod/queue"), g.Text(ui.PlaceName(i.Community))), g.Text(" · ")}),
+			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "" && i.Community != "", g.Group{g.Text("by "), ui.Author(i.Author),
+				g.Text(" · ")}), g.Text("added "), ui.Ago(i.At, now)),
 		g.If(i.Excerpt != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(i.Excerpt)))),
 		g.Iff(markdown.SafeURL(i.Link) != "", func() g.Node {
 			return h.P(h.A(h.Href(markdown.SafeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(i.Link))))
 		}),
 		g.If(i.Held, h.P(h.Span(h.Class("mark hot"), g.Text("held")), g.Text(" Nobody sees it before you approve it."))),
 		g.If(len(i.Rules) > 0, h.P(h.Strong(g.Text("Automatic rules")), g.Text(": "+strings.Join(i.Rules, ", ")))),
-		g.If(i.Reports > 0, h.P(h.Strong(ui.Component(func(m *ui.Markup) { m.Plural(i.Reports, "report", "reports") })), g.Text(": "), g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
-			return g.Group{g.If(r.n > 0, g.Text(", ")), g.Text(r.Title), g.If(r.Reports > 1, g.Text(" ("+ui.Exact(r.Reports)+")"))}
-		}), g.If(i.Weight > i.Reports, g.Text(" · weight "+ui.Exact(i.Weight))))),
+		g.If(i.Reports > 0, h.P(h.Strong(ui.Component(func(m *ui.Markup) { m.Plural(i.Reports, "report", "reports") })), g.Text(": "),
+			g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
+				return g.Group{g.If(r.n > 0, g.Text(", ")), g.Text(r.Title), g.If(r.Reports > 1, g.Text(" ("+ui.Exact(r.Reports)+")"))}
+			}), g.If(i.Weight > i.Reports, g.Text(" · weight "+ui.Exact(i.Weight))))),
 		g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(g.Text("“" + text + "”")) }))),
 		h.Div(h.Class("decide"),
 			ui.Decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
@@ -159,8 +166,10 @@ func removeFor(i QueueItem, about string) g.Node {
 			h.Ol(g.Map(i.Offered, func(rule string) g.Node {
 				return h.Li(h.Button(h.Class("button quiet"), h.Name("one"), h.Value("remove "+i.ID+" "+rule), g.Text(rule)))
 			})),
-			h.Div(h.Class("field"), h.Label(h.For("text-"+i.ID), g.Text("Message to the author")), h.P(h.Class("hint"), h.ID("text-"+i.ID+"-hint"), g.Text("May be empty. Only they and the moderators see it.")),
-				h.Textarea(h.ID("text-"+i.ID), h.Name("text-"+i.ID), h.Rows("2"), h.MaxLength("1000"), h.Aria("describedby", "text-"+i.ID+"-hint"), g.Text(ui.NewlineSafe(i.Note)))),
+			h.Div(h.Class("field"), h.Label(h.For("text-"+i.ID), g.Text("Message to the author")), h.P(h.Class("hint"), h.ID("text-"+i.ID+"-hint"),
+				g.Text("May be empty. Only they and the moderators see it.")),
+				h.Textarea(h.ID("text-"+i.ID), h.Name("text-"+i.ID), h.Rows("2"), h.MaxLength("1000"), h.Aria("describedby", "text-"+i.ID+"-hint"),
+					g.Text(ui.NewlineSafe(i.Note)))),
 		),
 	)
 }
@@ -175,7 +184,8 @@ func queueError(f ui.Form) g.Node {
 	if f.Errors[""] == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), g.If(f.Errors["rule"] == "" && f.Errors["text"] == "", h.AutoFocus()), g.Text(f.Errors[""]))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), g.If(f.Errors["rule"] == "" && f.Errors["text"] == "",
+		h.AutoFocus()), g.Text(f.Errors[""]))
 }
 
 // noDefault is a button that decides nothing and nobody sees. Enter in a field or at a tick presses the first button of its form: this one
@@ -205,7 +215,8 @@ func wholePage(items []QueueItem) g.Node {
 				h.Button(h.Class("button"), h.Name("decision"), h.Value("approve all"), g.Text(all(len(items), "Approve")))),
 			g.Iff(len(written) > 0, func() g.Node {
 				return pick("Remove all of this page…", "button quiet",
-					h.P(g.Text("They are removed by the rule that is chosen above, and their authors are told: "+ui.Many(int64(len(written)), "case")+".")),
+					h.P(g.Text("They are removed by the rule that is chosen above, and their authors are told: "+ui.Many(int64(len(written)), "case")+
+						".")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text(all(len(written), "Remove"))))
 			}),
 		),

@@ -88,7 +88,8 @@ func Conversations(p ConversationsPage) g.Node {
 			return h.Li(h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Subject))), g.Text(" "), h.P(h.Class("muted"),
 				g.If(p.Own, g.Text(ui.ModeratorsOf(l.Community))),
 				g.If(!p.Own && l.Member != "", ui.Author(l.Member)), g.If(!p.Own && l.Member == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-				g.If(l.Appeal, g.Text(" · appeal")), g.Text(" · "+cmp.Or(l.Verdict, l.Status)), g.If(!p.Own && l.Left, g.Text(" by the member")), g.If(!p.Own && !l.Left && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ui.Ago(l.At, p.Now)))
+				g.If(l.Appeal, g.Text(" · appeal")), g.Text(" · "+cmp.Or(l.Verdict, l.Status)), g.If(!p.Own && l.Left, g.Text(" by the member")),
+				g.If(!p.Own && !l.Left && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ui.Ago(l.At, p.Now)))
 		}))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -104,7 +105,8 @@ func Conversation(p ConversationPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name))))),
 		h.H1(g.Text(ui.DisplayName(p.Subject))),
-		h.P(h.Class("lead"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))}),
+		h.P(h.Class("lead"), g.Text(with+" · "+p.Status),
+			g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))}),
 			g.If(p.DecisionURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.DecisionURL), g.Text("the decision"))}),
 			g.If(p.CardURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.CardURL), g.Text("about the member"))}),
 			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
@@ -114,13 +116,17 @@ func Conversation(p ConversationPage) g.Node {
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, c.Name, p.Now) }),
 			g.Iff(!p.Own || p.Status != "closed" || p.Left, func() g.Node {
 				return h.Form(h.Class("case"), ui.PostTo(p.URL),
-					ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
+					ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. Nobody can change it later.",
+						Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
 					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
 					h.Div(h.Class("decide"), g.If(p.Own || !p.Left || p.DecisionURL != "", ui.Submit("Send")),
 						g.If(!p.Own, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note"))),
-						g.If(p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))),
-					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict is final and closes the conversation.")),
-						h.Div(h.Class("decide"), ui.Judge(p.JudgeURL, "overturned", "Take the decision back"), ui.Judge(p.JudgeURL, "upheld", "Let it stand"))}))
+						g.If(p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"),
+							h.Value("close"), g.Text("Close")))),
+					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict "+
+						"is final and closes the conversation.")),
+						h.Div(h.Class("decide"), ui.Judge(p.JudgeURL, "overturned", "Take the decision back"),
+							ui.Judge(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
 	)
 }
@@ -146,14 +152,18 @@ func NewMessage(p NewMessagePage) g.Node {
 		heading, reads = "Write to the moderators of c/"+p.Community.Name, "All moderators of the community read it."
 	}
 	if p.To != "" {
-		heading, reads = "Write to "+p.To, "You write for "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+". All of them read it, and the answers."
+		heading, reads = "Write to "+p.To, "You write for "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+
+			". All of them read it, and the answers."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)),
 		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
 		h.Form(h.Class("sheet"), ui.PostTo("/messages"), ui.FormError(f),
 			h.P(h.Class("hint"), g.Text(reads)),
-			g.If(p.Community.Name != "", ui.Hidden("community", p.Community.Name)), g.If(p.To != "", ui.Hidden("user", p.To)), g.If(p.Target != "", ui.Hidden("target", p.Target)),
-			ui.FormField(f, ui.Input{Name: "title", Label: "Subject", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("150"), h.AutoComplete("off")}}),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
+			g.If(p.Community.Name != "", ui.Hidden("community", p.Community.Name)), g.If(p.To != "", ui.Hidden("user", p.To)),
+			g.If(p.Target != "", ui.Hidden("target", p.Target)),
+			ui.FormField(f, ui.Input{Name: "title", Label: "Subject", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("150"),
+				h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea",
+				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
 			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages")))))
 }

@@ -84,12 +84,14 @@ func Quarantine(p QuarantinePage) g.Node {
 		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more cases. They appear here when some of these are decided."))),
 		h.H2(g.Text("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
-		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"), g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
+		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"),
+			g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-const quarantineLead = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes count again; dropped votes don't count."
+const quarantineLead = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes " +
+	"count again; dropped votes don't count."
 
 func quarantineURL(community string) string { return ui.CommunityURL(community) + "/mod/quarantine" }
 
@@ -100,7 +102,8 @@ func OpenCases(p OpenCasesPage) g.Node {
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
 			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
-				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text(ui.PlaceName(k.Name))), h.Span(h.Class("muted"), g.Text(" "+ui.Many(k.Cases, "open case"))))
+				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text(ui.PlaceName(k.Name))),
+					h.Span(h.Class("muted"), g.Text(" "+ui.Many(k.Cases, "open case"))))
 			})),
 			g.If(p.MoreCommunities, h.P(h.Class("muted"), g.Text("More communities have open cases."))),
 		}),
@@ -119,7 +122,8 @@ func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
 func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(q.URL), g.Text(ui.DisplayName(q.Title)))),
-		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(ui.PlaceName(q.Community))), g.Text(" · ")}),
+		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(ui.PlaceName(q.Community))),
+			g.Text(" · ")}),
 			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), ui.Author(q.Author), g.Text(" · ")}),
 			g.Text("found "), ui.Ago(q.FoundAt, now)),
 		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),

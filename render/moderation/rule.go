@@ -36,8 +36,8 @@ type RuleLine struct {
 	LastAt time.Time // of the last hit
 }
 
-// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, standing (several), reports, do (several),
-// reason, flair, answer, active, then (try or save).
+// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma,
+// accepted, hourly, standing (several), reports, do (several), reason, flair, answer, active, then (try or save).
 type RulePage struct {
 	ui.Frame
 	Community *ui.Community // nil for the site
@@ -96,10 +96,12 @@ func AutomaticRules(p RulesPage) g.Node {
 		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
 		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
 		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("There is no rule yet."))),
-		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action), h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
+		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action),
+			h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
 		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 			h.H2(g.Text("As text")),
-			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. They are off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
+			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. They are " +
+				"off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
 			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
 			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
 	))
@@ -116,7 +118,8 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Plural(r.Hits, "hit", "hits")
 		}),
 			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Ago(r.LastAt, now)})),
-		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"), h.Span(h.Class("vh"), g.Text(" "+r.Title))),
+		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"),
+			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
 			h.Div(h.P(g.Text(r.deletion())), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),
 	)
 }
@@ -141,7 +144,8 @@ var ruleLabels = map[string]string{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
 	"new": "new", "known": "known", "trusted": "trusted",
 	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
-	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler", "answer": "show the answer below it, to everybody", "flair": "give a post a flair",
+	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler",
+	"answer": "show the answer below it, to everybody", "flair": "give a post a flair",
 }
 
 func ruleChoices(f ui.Form, name, legend string, list []RuleChoice) g.Node {
@@ -167,7 +171,8 @@ func AutomaticRule(p RulePage) g.Node {
 		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}})
 	}
 	number := func(name, label, hint string) g.Node {
-		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
+		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
+			h.AutoComplete("off")}})
 	}
 	hourly := "Posts and comments in this community."
 	if p.Community == nil {
@@ -183,22 +188,30 @@ func AutomaticRule(p RulePage) g.Node {
 			text("title", "Title", "Moderators read it in the queue."),
 			h.H2(g.Text("If all of this holds")),
 			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),
-			ui.FormField(f, ui.Input{Name: "words", Label: "It has one of these words", Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea", Attrs: g.Group{h.Rows("2")}}),
-			text("pattern", "It matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ is where one begins, $ where it ends. (?i) at its beginning stands for any case."),
+			ui.FormField(f, ui.Input{Name: "words", Label: "It has one of these words",
+				Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea",
+				Attrs: g.Group{h.Rows("2")}}),
+			text("pattern", "It matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ is "+
+				"where one begins, $ where it ends. (?i) at its beginning stands for any case."),
 			text("domains", "It links to one of these domains", "With commas between them. What is below a domain counts, too."),
 			number("links", "It has at least this many links", ""),
 			number("younger", "The account is younger than this many days", ""),
 			number("karma", "The author has less karma than", ""),
 			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
-			number("accepted", "The author has fewer accepted posts and comments here than", "What everybody can see is accepted. 1 stands for somebody’s first."),
+			number("accepted", "The author has fewer accepted posts and comments here than",
+				"What everybody can see is accepted. 1 stands for somebody’s first."),
 			number("hourly", "In the last hour the author has written more than", hourly),
-			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
+			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once "+
+				"on each post or comment."),
 			h.H2(g.Text("Then")),
 			ruleChoices(f, "do", "What is done", p.Actions),
 			titles("reason", "Rule for removals", "", p.Reasons),
-			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.", p.Flairs)),
-			text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to everybody, it is below the post or comment, and Markdown works."),
-			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
+			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.",
+				p.Flairs)),
+			text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to "+
+				"everybody, it is below the post or comment, and Markdown works."),
+			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
+				g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
 				h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), ui.Cancel(p.ListURL)),
@@ -216,7 +229,8 @@ func ruleTrial(t RuleTrial) g.Node {
 		})), g.Text(" would have been hit."),
 			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),
 		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
-			return h.Li(h.A(h.Href(x.URL), g.Text(ui.DisplayName(strings.TrimSpace(x.Title)))), ui.Component(func(m *ui.Markup) { m.Mark(x.Removed, "", "removed") }))
+			return h.Li(h.A(h.Href(x.URL), g.Text(ui.DisplayName(strings.TrimSpace(x.Title)))),
+				ui.Component(func(m *ui.Markup) { m.Mark(x.Removed, "", "removed") }))
 		}))),
 	)
 }

@@ -22,10 +22,12 @@ func draftBanner(p PostPage) g.Node {
 	}
 	state := g.Node(g.Text("This is a draft. Only you can see it."))
 	if !p.Draft.PublishAt.IsZero() {
-		state = g.Group{g.Text("This will be published on "), ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }), g.Text(". Until then only you can see it.")}
+		state = g.Group{g.Text("This will be published on "), ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }),
+			g.Text(". Until then only you can see it.")}
 	}
 	if p.Banned != nil {
-		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says)), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says)),
+			h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), ui.Hidden("target", p.Post.ID),
 		h.Span(state), ui.Submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
@@ -54,7 +56,8 @@ func submitButtons(p SubmitPage) g.Node {
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
 		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
 			h.Div(h.Class("row"),
-				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: "Day and time, in " + cmp.Or(p.Form.Values["zone"], "UTC"), Kind: "datetime-local"}),
+				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: "Day and time, in " + cmp.Or(p.Form.Values["zone"], "UTC"),
+					Kind: "datetime-local"}),
 				g.If(p.Form.Values["zone"] != "", ui.Hidden("zone", p.Form.Values["zone"])),
 				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), g.Text("Schedule")))),
 	}

@@ -96,8 +96,9 @@ func commentsData(list []*ui.Comment, site string, left *int) (told []commentDat
 		}
 		*left--
 		told = append(told, commentData{
-			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainHTML(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt), Modified: ui.Instant(c.EditedAt),
-			Author: person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, left),
+			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainHTML(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt),
+			Modified: ui.Instant(c.EditedAt),
+			Author:   person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, left),
 		})
 	}
 	return told

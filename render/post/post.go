@@ -96,14 +96,16 @@ func postPlace(p PostPage) g.Node {
 	case !ui.IsProfile(c.Name):
 		return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
 	case p.Post.Author != "":
-		return h.P(h.Class("crumb"), h.A(h.Href(ui.ProfileURL(p.Post.Author)), ui.AvatarImage(p.Post.Author, p.Post.Avatar), g.Text("u/"+p.Post.Author)))
+		return h.P(h.Class("crumb"), h.A(h.Href(ui.ProfileURL(p.Post.Author)), ui.AvatarImage(p.Post.Author, p.Post.Avatar),
+			g.Text("u/"+p.Post.Author)))
 	}
 	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), g.Text(ui.PlaceName(c.Name))))
 }
 
 // fullByline is the byline of a post's own page, which tells when it was edited.
 func fullByline(m *ui.Markup, p *ui.PostItem, now time.Time) {
-	m.Lit(`<p class="by">`).PostMarks(p).Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).Edited(p.EditedAt, now).Views(p.Views).Tags(p.Tags).Lit(`</p>`)
+	m.Lit(`<p class="by">`).PostMarks(p).Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).Edited(p.EditedAt, now).Views(p.Views).
+		Tags(p.Tags).Lit(`</p>`)
 }
 
 // postActions are what a member can do about a post.
@@ -130,7 +132,8 @@ func shares(v ui.Votes) g.Node {
 	if v.Ups+v.Downs < 10 {
 		return nil
 	}
-	return h.Span(h.Class("muted"), h.Title(ui.Exact(v.Ups)+" up, "+ui.Exact(v.Downs)+" down"), g.Text(ui.Exact(100*v.Ups/(v.Ups+v.Downs))+"% upvoted"))
+	return h.Span(h.Class("muted"), h.Title(ui.Exact(v.Ups)+" up, "+ui.Exact(v.Downs)+" down"),
+		g.Text(ui.Exact(100*v.Ups/(v.Ups+v.Downs))+"% upvoted"))
 }
 
 // linkCard links to what a post links to, with what the page there says of itself, or else its address. The host is always shown, because
@@ -152,7 +155,8 @@ func linkCard(p ui.PostItem) g.Node {
 		g.If(p.Image == "", picture(p, "")), // it only decorates
 		h.Strong(g.Text(title)),
 		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
-		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain), g.Text(" · "+preview.Site))),
+		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain),
+			g.Text(" · "+preview.Site))),
 	)
 }
 

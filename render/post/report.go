@@ -104,7 +104,8 @@ func reportForm(p ReportPage) g.Node {
 		g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
 		choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
 		choices(legend, p.Reasons),
-		ui.FormField(f, ui.Input{Name: "text", Label: "In your words", Hint: "What should they know? At most 500 characters. May be empty, except for “Something else”.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
+		ui.FormField(f, ui.Input{Name: "text", Label: "In your words", Hint: "What should they know? At most 500 characters. May be empty, " +
+			"except for “Something else”.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
 		h.Div(h.Class("row"), ui.Submit("Report"), ui.Cancel(p.URL)),
 	)
 }

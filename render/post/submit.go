@@ -49,9 +49,12 @@ func Submit(p SubmitPage) g.Node {
 			submitCommunity(p),
 			originalField(p),
 			g.If(p.Original == nil, kinds(p.kind())),
-			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
-			g.If(p.Original == nil, g.Group{ui.FormField(f, ui.Input{Name: "link", Label: "Link", Kind: "url", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
-				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
+			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),
+				h.AutoComplete("off")}}),
+			g.If(p.Original == nil, g.Group{ui.FormField(f, ui.Input{Name: "link", Label: "Link", Kind: "url",
+				Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url",
+					Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
 			ui.FlairField(f, p.Flairs),
 			ui.TagsField(f),
@@ -68,7 +71,8 @@ func kept(p SubmitPage) g.Node {
 	if p.Viewer == nil {
 		return nil
 	}
-	return g.Group{h.P(h.Class("hint"), h.ID("kept"), h.Role("status"), h.Data("member", p.Viewer.Name), h.Data("save", p.Autosave)), h.Script(h.Src(ui.AutosaveJS), h.Defer())}
+	return g.Group{h.P(h.Class("hint"), h.ID("kept"), h.Role("status"), h.Data("member", p.Viewer.Name), h.Data("save", p.Autosave)),
+		h.Script(h.Src(ui.AutosaveJS), h.Defer())}
 }
 
 // postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is
@@ -80,7 +84,8 @@ func postedBefore(p SubmitPage) g.Node {
 	return h.Div(h.Class("notice"), h.ID("before"), h.Role("status"), ui.Hidden("anyway", p.Form.Values["anyway"]),
 		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Publish it anyway?"))),
 		h.Ul(g.Map(p.Before, func(b ui.PostItem) g.Node {
-			return h.Li(h.A(h.Href(b.URL), g.Text(ui.DisplayName(b.Title))), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "), ui.Ago(b.CreatedAt, p.Now)))
+			return h.Li(h.A(h.Href(b.URL), g.Text(ui.DisplayName(b.Title))), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "),
+				ui.Ago(b.CreatedAt, p.Now)))
 		})))
 }
 
@@ -94,7 +99,8 @@ func originalField(p SubmitPage) g.Node {
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(g.Text("in")), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text(ui.PlaceName(p.Community.Name))))
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(g.Text("in")),
+			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text(ui.PlaceName(p.Community.Name))))
 	}
 	return g.Group{
 		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Hint: "Its name, as in c/name.", Kind: "text",
@@ -121,7 +127,8 @@ func (p SubmitPage) kind() string {
 func kinds(current string) g.Node {
 	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
 		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {
-			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k[0]), h.Value(k[0]), g.If(k[0] == current, h.Checked())), h.Span(g.Text(k[1])))
+			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k[0]), h.Value(k[0]), g.If(k[0] == current, h.Checked())),
+				h.Span(g.Text(k[1])))
 		}),
 	)
 }

@@ -184,7 +184,8 @@ func (m *Markup) commentSaid(c *Comment, t *Thread) {
 func (m *Markup) commentBody(c *Comment) *Markup {
 	switch {
 	case c.Waits:
-		return m.Lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).note(c.Note).made(c.BodyHTML)
+		return m.Lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).note(c.Note).
+			made(c.BodyHTML)
 	case c.Removed:
 		m.Lit(`<p class="gone">[`).When(c.Hidden, `hidden after reports, until a moderator has decided`).When(!c.Hidden, `removed by a moderator`)
 		if c.Rule != "" {
@@ -220,7 +221,8 @@ func Reply(p ReplyPage) g.Node {
 	return Page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
 			h.H1(g.Text(label)),
-			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))), // else it could not be read
+			// else it could not be read
+			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
 					m.commentHead(p.Parent, p.Now)

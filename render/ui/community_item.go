@@ -18,10 +18,12 @@ type CommunityItem struct {
 
 func CommunityRows(p CommunitiesPage) g.Node {
 	if len(p.Items) == 0 && p.Own {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not subscribed to any community yet. "), h.A(h.Href("/welcome"), g.Text("Choose some"))))
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not subscribed to any community yet. "),
+			h.A(h.Href("/welcome"), g.Text("Choose some"))))
 	}
 	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
+		return h.Div(h.Class("empty"), Logo(),
+			h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(

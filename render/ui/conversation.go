@@ -17,7 +17,8 @@ type ConversationMessage struct {
 }
 
 // Verdicts say what became of an appeal.
-var Verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.", "overturned": "The decision was looked at again, and taken back."}
+var Verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.",
+	"overturned": "The decision was looked at again, and taken back."}
 
 // Judge is a button of the form of a conversation that decides about the appeal.
 func Judge(url, verdict, label string) g.Node {
@@ -37,7 +38,8 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	case m.Side == "moderators":
 		who = g.Group{who, g.Text(" · for " + LowerFirst(ModeratorsOf(community)))}
 	}
-	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)), h.P(h.Class("quoted"), g.Text(m.Text)))
+	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)),
+		h.P(h.Class("quoted"), g.Text(m.Text)))
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

@@ -71,8 +71,10 @@ func NewlineSafe(s string) string {
 }
 
 // fieldOrder is the order in which the fields of any form stand on the page.
-var fieldOrder = append([]string{"user", "rule", "reason", "community", "username", "name", "title", "link", "image", "text", "flair", "tags", "publish_at", "login", "email", "password", "code",
-	"description", "body", "sidebar", "colour", "letter", "bio"}, append(append(ruleFields(), linkFields()...), "theme", "posts", "comments", "zone", "nsfw")...)
+var fieldOrder = append([]string{"user", "rule", "reason", "community", "username", "name", "title", "link", "image", "text", "flair",
+	"tags", "publish_at", "login", "email", "password", "code",
+	"description", "body", "sidebar", "colour", "letter", "bio"}, append(append(ruleFields(), linkFields()...), "theme", "posts", "comments",
+	"zone", "nsfw")...)
 
 func (f Form) firstError() string {
 	for _, name := range fieldOrder {

@@ -26,7 +26,8 @@ func previewCard(label, address string) g.Node {
 	if address == "" {
 		return nil
 	}
-	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)), h.Strong(g.Text(PlainAddress(address))))
+	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)),
+		h.Strong(g.Text(PlainAddress(address))))
 }
 
 // preview is the place of a preview in a form. It is empty unless the page was made for one.

@@ -19,7 +19,8 @@ func InvitationRow(i Invitation) g.Node {
 		article = "an"
 	}
 	return h.Div(h.Class("case"),
-		h.P(g.If(i.By != "", g.Group{Author(i.By), g.Text(" invites you")}), g.If(i.By == "", g.Text("You are invited")), g.Text(" to be "+article+" "+i.Role+" of "),
+		h.P(g.If(i.By != "", g.Group{Author(i.By), g.Text(" invites you")}), g.If(i.By == "", g.Text("You are invited")),
+			g.Text(" to be "+article+" "+i.Role+" of "),
 			h.A(h.Href(CommunityURL(i.Community)), g.Text("c/"+i.Community)), g.Text(".")),
 		h.Form(h.Class("decide"), PostTo(CommunityURL(i.Community)+"/moderators/own"), Hidden("role", i.Role),
 			Decision("do", "accept", "button", "Accept", "c/"+i.Community), Decision("do", "decline", "button quiet", "Decline", "c/"+i.Community)))

@@ -227,14 +227,16 @@ func (m *Markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	if showCommunity && !IsProfile(p.Community) {
 		m.Lit(`<a class="com" href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour).Lit(`c/`).Text(p.Community).Lit(`</a>`)
 	}
-	m.Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).When(!p.EditedAt.IsZero(), `<span>edited</span>`).When(p.Seen, `<span>seen</span>`).Views(p.Views).Tags(p.Tags)
+	m.Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).When(!p.EditedAt.IsZero(), `<span>edited</span>`).When(p.Seen, `<span>seen</span>`).
+		Views(p.Views).Tags(p.Tags)
 	m.Lit(`</p>`)
 }
 
 // PostMarks writes what is special about a post: its flair, removed, pinned, NSFW, spoiler, locked, crosspost.
 func (m *Markup) PostMarks(p *PostItem) *Markup {
 	m.flair(&p.Flair)
-	m.Mark(p.Removal != nil && !p.Removed && !p.Removal.Waits, " hot", "removed").Mark(p.Removal != nil && p.Removal.Waits, " hot", "waits").Mark(p.Pinned, " op", "pinned")
+	m.Mark(p.Removal != nil && !p.Removed && !p.Removal.Waits, " hot", "removed").Mark(p.Removal != nil && p.Removal.Waits, " hot", "waits").
+		Mark(p.Pinned, " op", "pinned")
 	m.Mark(p.NSFW, " hot", "NSFW").Mark(p.Spoiler, "", "spoiler").Mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.Lit(`<a class="mark" href="`).Text(p.CrosspostOf).Lit(`">crosspost</a>`)

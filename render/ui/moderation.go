@@ -27,10 +27,12 @@ func (m *Markup) Removal(p *PostItem) {
 		return
 	}
 	if p.Removal.Waits {
-		m.Lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p>`).note(p.Removal.Note).Lit(`</div>`)
+		m.Lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators ` +
+			`see it.</p>`).note(p.Removal.Note).Lit(`</div>`)
 		return
 	}
-	m.Lit(`<div class="notice" id="removal"><p><strong>`).When(p.Removal.Hidden, `Hidden after reports, until a moderator has decided.`).When(!p.Removal.Hidden, `Removed by the moderators.`).Lit(`</strong>`)
+	m.Lit(`<div class="notice" id="removal"><p><strong>`).When(p.Removal.Hidden, `Hidden after reports, until a moderator has decided.`).
+		When(!p.Removal.Hidden, `Removed by the moderators.`).Lit(`</strong>`)
 	if p.Removal.Rule != "" {
 		m.Lit(` Rule: `).Text(p.Removal.Rule).Lit(`.`)
 	}
@@ -109,7 +111,8 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	case c.ModURL == "":
 		return m
 	case c.Waits:
-		return m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").Lit(`</form><a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+		return m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").
+			Lit(`</form><a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
 	case c.Removed:
 		m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").Lit(`</form>`)
 	default:

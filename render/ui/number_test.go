@@ -23,7 +23,8 @@ func TestExactSeparatesThousands(t *testing.T) {
 }
 
 func TestCountsHaveTheExactOneBehindThem(t *testing.T) {
-	assert.Equal(t, `<a class="cc" href="/p?a&amp;b" title="12,345">12.3k comments</a>`, write(func(m *Markup) { m.CommentCount("/p?a&b", 12345) }))
+	assert.Equal(t, `<a class="cc" href="/p?a&amp;b" title="12,345">12.3k comments</a>`,
+		write(func(m *Markup) { m.CommentCount("/p?a&b", 12345) }))
 	assert.Equal(t, `<a class="cc" href="/p">999 comments</a>`, write(func(m *Markup) { m.CommentCount("/p", 999) }))
 	assert.Equal(t, `<span title="1 member">1 member</span>`, write(func(m *Markup) { m.Counted(1, "member", "members") }))
 	assert.Equal(t, "-9,223,372,036,854,775,808", Exact(math.MinInt64))

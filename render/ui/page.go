@@ -172,10 +172,12 @@ func Logo() g.Node { return g.Raw(logoSVG) }
 const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"></path></svg>`
 
 // searchSVG is a magnifying glass; its colour is that of the text.
-const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M16 16l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0z"></path></svg>`
+const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M16 16l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 ` +
+	`0z"></path></svg>`
 
 // communitiesSVG is four tiles; its colour is that of the text.
-const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z"></path></svg>`
+const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 ` +
+	`14h6v6h-6z"></path></svg>`
 
 // account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu
 // has them too, and its handle shows how much waits.
@@ -187,7 +189,8 @@ func (m *Markup) account(v *Viewer) {
 	}
 	m.Lit(`</span></a>`)
 	if v.Waiting > 0 {
-		m.Lit(`<a class="inbox queued" href="/mod/queue" title="Moderators' queue">` + queueSVG + `<span class="vh">Moderators' queue, </span><b>`)
+		m.Lit(`<a class="inbox queued" href="/mod/queue" title="Moderators' queue">` + queueSVG +
+			`<span class="vh">Moderators' queue, </span><b>`)
 		m.Text(inboxCount(v.Waiting)).Lit(`</b><span class="vh"> waiting</span></a>`)
 	}
 	m.Lit(`<details class="menu"><summary>`).Avatar(v.Name, v.Avatar).Lit(`<span>`).Text(v.Name).Lit(`</span>`)
@@ -195,7 +198,8 @@ func (m *Markup) account(v *Viewer) {
 		m.Lit(`<b><span class="vh">, </span>`).Text(inboxCount(v.Waiting)).Lit(`<span class="vh"> waiting</span></b>`)
 	}
 	m.Lit(`</summary><div>`)
-	m.Lit(`<a href="/u/`).Segment(v.Name).Lit(`">Your profile</a><a href="/messages">Messages</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
+	m.Lit(`<a href="/u/`).Segment(v.Name).Lit(`">Your profile</a><a href="/messages">Messages</a><a href="/drafts">Drafts</a><a ` +
+		`href="/saved">Saved</a><a href="/settings">Settings</a>`)
 	m.Lit(`<a class="places" href="/communities">Communities</a>`)
 	if v.Moderates {
 		m.Lit(`<a href="/mod/queue">Moderators' queue`)
@@ -212,7 +216,8 @@ func (m *Markup) account(v *Viewer) {
 func (m *Markup) footer(f *Frame) {
 	m.Lit(`<footer class="foot"><p>`).Text(f.SiteName)
 	m.Lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
-	m.Lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a href="/contact">Contact</a><a href="/tags">Tags</a><a href="/api">API</a>`)
+	m.Lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a ` +
+		`href="/contact">Contact</a><a href="/tags">Tags</a><a href="/api">API</a>`)
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}

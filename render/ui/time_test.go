@@ -10,7 +10,8 @@ import (
 
 func TestTimeAgo(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-time.Hour: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago", 59 * time.Minute: "59 minutes ago", time.Hour: "1 hour ago",
+		-time.Hour: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago", 59 * time.Minute: "59 minutes ago",
+		time.Hour:      "1 hour ago",
 		23 * time.Hour: "23 hours ago", 24 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago", 60 * 24 * time.Hour: "2 months ago",
 		729 * 24 * time.Hour: "24 months ago", 730 * 24 * time.Hour: "2 years ago",
 	} {

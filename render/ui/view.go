@@ -24,7 +24,8 @@ func ViewMark(mark string) g.Node {
 	return g.Attr("data-view", mark)
 }
 
-// SeenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors, and where nothing is to be left out.
+// SeenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors, and where nothing is to be left
+// out.
 func SeenChoice(l Listing, f Frame) g.Node {
 	if f.Viewer == nil || len(l.Items) == 0 && !l.HidesSeen {
 		return nil
@@ -33,5 +34,6 @@ func SeenChoice(l Listing, f Frame) g.Node {
 	if l.HidesSeen {
 		label, value = "Show what you have seen", "0"
 	}
-	return h.Form(h.Class("acts"), PostTo("/seen"), Hidden("return", f.Path), h.Button(h.Class("button quiet"), h.Name("hide"), h.Value(value), g.Text(label)))
+	return h.Form(h.Class("acts"), PostTo("/seen"), Hidden("return", f.Path), h.Button(h.Class("button quiet"), h.Name("hide"), h.Value(value),
+		g.Text(label)))
 }

@@ -59,7 +59,8 @@ func TestProcess(t *testing.T) {
 		require.ErrorContains(t, err, "nothing does not start: ")
 		never := errors.New("not yet")
 		p, _ := shell(t, "echo oh no >&2")
-		require.EqualError(t, p.Ready(t.Context(), func(context.Context) error { return never }), "the script ended before it was ready (exit status 0). It said last:\noh no")
+		require.EqualError(t, p.Ready(t.Context(), func(context.Context) error { return never }),
+			"the script ended before it was ready (exit status 0). It said last:\noh no")
 		p, _ = shell(t, "sleep 1000")
 		ctx, cancel := context.WithCancel(t.Context())
 		err = p.Ready(ctx, func(context.Context) error { cancel(); return never })

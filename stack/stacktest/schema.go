@@ -53,7 +53,8 @@ func workTime() time.Duration {
 	return 0
 }
 
-// makeSchema applies schema.sql to a database of the test's and reads the files of a fork of it: those of a fork hold all of it and are at rest.
+// makeSchema applies schema.sql to a database of the test's and reads the files of a fork of it: those of a fork hold all of it and are at
+// rest.
 func makeSchema(t testing.TB) (map[string][]byte, error) {
 	t.Helper()
 	const fork = "schema"

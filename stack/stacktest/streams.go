@@ -14,8 +14,8 @@ import (
 // streams lets requests to a database share connections, one request at a time each. Plaza's client asks for a new connection with
 // every request, and sqld reads the whole schema for each: with Plaza's schema that is most of the work that tests make. A request that
 // begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the statements do and
-// answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a transaction over several
-// requests, pass unchanged.
+// answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a transaction over
+// several requests, pass unchanged.
 type streams struct {
 	next http.RoundTripper
 	mu   sync.Mutex

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// The client of database/sql begins a stream with the first statement of a connection and closes it by a request of its own before it uses the
-// connection again.
+// The client of database/sql begins a stream with the first statement of a connection and closes it by a request of its own before it uses
+// the connection again.
 const pipelinePathJSON = "/v2/pipeline"
 
 var (

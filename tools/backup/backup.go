@@ -4,8 +4,8 @@
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
-// A folder has manifest.json and a file for each database (format.go). It gets its name when it was read again and found right. Memory is that
-// of a page of rows.
+// A folder has manifest.json and a file for each database (format.go). It gets its name when it was read again and found right. Memory is
+// that of a page of rows.
 //
 // It is native: `plaza backup`, `plaza restore` and tests use it.
 package backup

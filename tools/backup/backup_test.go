@@ -75,7 +75,8 @@ func dump(t testing.TB, db *sql.DB) (lines []string) {
 		require.NoError(t, rows.Err())
 		return list
 	}
-	for _, object := range read(`SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'libsql_%' ORDER BY type, name`) {
+	for _, object := range read(`SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'libsql_%'
+  ORDER BY type, name`) {
 		lines = append(lines, fmt.Sprint(object...))
 		if object[0] == "table" {
 			from := len(lines)
@@ -106,7 +107,8 @@ func TestRoundTrip(t *testing.T) {
 	exec(`CREATE TRIGGER counts AFTER INSERT ON keyed BEGIN INSERT INTO counted VALUES (1); END`)
 	exec(`CREATE INDEX "keyed;n" ON keyed (n) WHERE n > 5`)
 	exec(`CREATE VIEW seen AS SELECT n FROM keyed`)
-	texts := []string{"", "plain", `"quoted" \ back`, "line\nfeed\r\ttab", "nul\x00in it", "umlaut ä 漢字 🎈 \u2028", "</script>&", "null", "]", ",", "12"}
+	texts := []string{"", "plain", `"quoted" \ back`, "line\nfeed\r\ttab", "nul\x00in it", "umlaut ä 漢字 🎈 \u2028", "</script>&", "null", "]",
+		",", "12"}
 	reals := []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.Pi, 123456789012345680, 624.4516922, 1.0000000000000002}
 	for i, s := range texts {
 		exec(`INSERT INTO "first ""one""" VALUES (?, ?, ?, ?, ?)`, i-3, reals[i%len(reals)], s, []byte(s), int64(math.MaxInt64)-int64(i))
@@ -116,10 +118,13 @@ func TestRoundTrip(t *testing.T) {
 	exec(`INSERT INTO "first ""one""" VALUES (100, NULL, NULL, NULL, ?)`, int64(math.MinInt64))
 	exec(`INSERT INTO later VALUES (1, 100)`)
 	// More than a page, and rows that are a page each.
-	exec(`INSERT INTO pairs WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT 'key ' || (i % 7), i FROM n`)
-	exec(`INSERT INTO "first ""one""" (id, "a b") WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6) SELECT 1000 + i, printf('%.*c', 1500000, 'x') FROM n`)
+	exec(`INSERT INTO pairs WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT 'key ' || (i % 7), i
+  FROM n`)
+	exec(`INSERT INTO "first ""one""" (id, "a b") WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+  SELECT 1000 + i, printf('%.*c', 1500000, 'x') FROM n`)
 
-	exec(`INSERT INTO pictures WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, randomblob(4000) FROM n`)
+	exec(`INSERT INTO pictures WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, randomblob(4000)
+  FROM n`)
 
 	dir := filepath.Join(t.TempDir(), "backup")
 	m, err := backup.Write(ctx, dir, siteOf([]string{from}), quiet)
@@ -298,11 +303,13 @@ func TestDrill(t *testing.T) {
 				require.NoError(t, again.Shards[w.target.Shard()].QueryRow(w.query, int64(w.target), int64(w.user)).Scan(&value), w)
 				require.Equal(t, w.value, value)
 			}
-			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
+			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
+				Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
 			// It goes on from there: what waited is counted.
 			again.Fold()
-			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
+			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
+				Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
 			t.Logf("%d writes were acknowledged before and %d in all, %d rows in %d bytes", len(before), l.count.Load(), m.Rows(), m.Bytes())
 		})
@@ -373,7 +380,8 @@ func (l *load) start() (stop func()) {
 // step posts, answers that, and has others vote on both.
 func (l *load) step(n int) {
 	a := l.Members[n]
-	p, err := l.Posts.Create(ctx, a, posts.Create{Community: []string{"Alpha", "Beta", "Gamma"}[l.count.Load()%3], Title: fmt.Sprintf("By %d", n), Text: "x", TextHTML: "x"})
+	p, err := l.Posts.Create(ctx, a, posts.Create{Community: []string{"Alpha", "Beta", "Gamma"}[l.count.Load()%3],
+		Title: fmt.Sprintf("By %d", n), Text: "x", TextHTML: "x"})
 	if err != nil {
 		l.Errorf("post: %v", err)
 		return

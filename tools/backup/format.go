@@ -19,7 +19,8 @@ import (
 //
 //	{"plaza_backup":1,"database":"directory"}
 //	{"kind":"table","name":"users","sql":"CREATE TABLE users (…)","columns":["id","username",…]}
-//	[117861310376447680,"ann",…]                      a row: integers, numbers with a point or an exponent for REAL, texts, null, {"base64":"…"}
+//	[117861310376447680,"ann",…]                      a row: integers, numbers with a point or an exponent for REAL,
+//	                                                  texts, null, {"base64":"…"}
 //	{"rows":1,"sha256":"…"}                           of the table's lines of rows, each with its line feed
 //	…                                                 the other tables, those that others refer to first
 //	{"kind":"index","name":"users_email","sql":"CREATE INDEX …"}

@@ -12,7 +12,8 @@ import (
 // TestRows writes any row and reads the same.
 func TestRows(t *testing.T) {
 	value := rapid.OneOf(rapid.Just[any](nil), rapid.Int64().AsAny(), rapid.String().AsAny(), rapid.SliceOf(rapid.Byte()).AsAny(),
-		rapid.Float64().Filter(func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }).AsAny(), rapid.SampledFrom([]any{1.0, 1e21, "]", "\x00", "\u2028"}))
+		rapid.Float64().Filter(func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }).AsAny(),
+		rapid.SampledFrom([]any{1.0, 1e21, "]", "\x00", "\u2028"}))
 	rapid.Check(t, func(t *rapid.T) {
 		row := rapid.SliceOfN(value, 1, 6).Draw(t, "row")
 		var l line
@@ -29,7 +30,8 @@ func TestRows(t *testing.T) {
 }
 
 func FuzzDecodeRow(f *testing.F) {
-	for _, s := range []string{"[1]\n", "[]\n", "[1,]\n", `["a\"b",null,{"base64":"AA=="},1.5]` + "\n", `["]` + "\n", "[,]\n", `[{"base64":1}]` + "\n"} {
+	for _, s := range []string{"[1]\n", "[]\n", "[1,]\n", `["a\"b",null,{"base64":"AA=="},1.5]` + "\n", `["]` + "\n", "[,]\n",
+		`[{"base64":1}]` + "\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -108,23 +108,37 @@ func TestForgeries(t *testing.T) {
 		text []byte
 		says string
 	}{
-		"another statement":               {replace(index+`"sql":"CREATE INDEX posts_hot`, index+`"sql":"DROP TABLE users; CREATE INDEX posts_hot`), "is not one statement"},
-		"a statement of another kind":     {at(end, `{"kind":"index","name":"x","sql":"DELETE FROM users"}`+"\n"), "makes something else"},
-		"another name":                    {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX y ON users (id)"}`+"\n"), "makes something else"},
-		"another kind":                    {at(end, `{"kind":"index","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE FROM users; END"}`+"\n"), "makes something else"},
-		"a table of a query":              {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x AS SELECT 1 AS a"}`+"\n"), "makes something else"},
-		"another kind of virtual table":   {at(end, `{"kind":"table","name":"x","sql":"CREATE VIRTUAL TABLE x USING csv (filename='/etc/passwd')"}`+"\n"), "makes something else"},
-		"a table is emptied":              {at(end, `{"kind":"table","name":"users","sql":"DELETE FROM \"users\""}`+"\n"), `"table users" can't be made`},
-		"another table is emptied":        {at(end, `{"kind":"table","name":"precious","sql":"DELETE FROM \"precious\""}`+"\n"), "no table that a virtual table has made"},
-		"what is the database's own":      {at(end, `{"kind":"table","name":"sqlite_x","columns":["a"],"sql":"CREATE TABLE sqlite_x (a)"}`+"\n"), "can't be made"},
-		"twice":                           {at(end, `{"kind":"view","name":"x","sql":"CREATE VIEW x AS SELECT 1"}`+"\n"+`{"kind":"view","name":"x","sql":"CREATE VIEW x AS SELECT 2"}`+"\n"), "can't be made"},
-		"an unknown kind":                 {at(end, `{"kind":"pragma","name":"x","sql":"PRAGMA writable_schema = 1"}`+"\n"), "makes something else"},
-		"a table more than the manifest":  {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x (a)"}`+"\n"+`{"rows":0,"sha256":"`+hex.EncodeToString(sha256.New().Sum(nil))+`"}`+"\n"), "not the tables and rows that the manifest names"},
-		"a trigger more than schema.sql":  {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE FROM users; END"}`+"\n"), "not as in schema.sql, nothing was changed: directory: trigger x"},
-		"an index is another":             {replace(`"sql":"CREATE INDEX posts_hot ON`, `"sql":"CREATE INDEX posts_hot ON users (id) -- ON`), "directory: index posts_hot"},
-		"an index is missing":             {replace(lineOf(f.text, index), ""), "directory: index posts_hot"},
-		"there is more behind the end":    {append(bytes.Clone(f.text), '\n'), "there is more behind the end"},
-		"a statement that is not refused": {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX x ON users (shoe_size)"}`+"\n"), "directory: index x"},
+		"another statement": {replace(index+`"sql":"CREATE INDEX posts_hot`,
+			index+`"sql":"DROP TABLE users; CREATE INDEX posts_hot`), "is not one statement"},
+		"a statement of another kind": {at(end, `{"kind":"index","name":"x","sql":"DELETE FROM users"}`+"\n"), "makes something else"},
+		"another name": {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX y ON users (id)"}`+"\n"),
+			"makes something else"},
+		"another kind": {at(end, `{"kind":"index","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE
+  FROM users; END"}`+"\n"), "makes something else"},
+		"a table of a query": {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x AS SELECT 1 AS a"}`+"\n"),
+			"makes something else"},
+		"another kind of virtual table": {at(end, `{"kind":"table","name":"x","sql":"CREATE VIRTUAL TABLE x USING csv `+
+			`(filename='/etc/passwd')"}`+"\n"), "makes something else"},
+		"a table is emptied": {at(end, `{"kind":"table","name":"users","sql":"DELETE FROM \"users\""}`+"\n"),
+			`"table users" can't be made`},
+		"another table is emptied": {at(end, `{"kind":"table","name":"precious","sql":"DELETE FROM \"precious\""}`+"\n"),
+			"no table that a virtual table has made"},
+		"what is the database's own": {at(end, `{"kind":"table","name":"sqlite_x","columns":["a"],"sql":"CREATE TABLE sqlite_x (a)"}`+"\n"),
+			"can't be made"},
+		"twice": {at(end, `{"kind":"view","name":"x","sql":"CREATE VIEW x AS SELECT 1"}`+"\n"+
+			`{"kind":"view","name":"x","sql":"CREATE VIEW x AS SELECT 2"}`+"\n"), "can't be made"},
+		"an unknown kind": {at(end, `{"kind":"pragma","name":"x","sql":"PRAGMA writable_schema = 1"}`+"\n"),
+			"makes something else"},
+		"a table more than the manifest": {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x (a)"}`+"\n"+
+			`{"rows":0,"sha256":"`+hex.EncodeToString(sha256.New().Sum(nil))+`"}`+"\n"), "not the tables and rows that the manifest names"},
+		"a trigger more than schema.sql": {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE
+  FROM users; END"}`+"\n"), "not as in schema.sql, nothing was changed: directory: trigger x"},
+		"an index is another": {replace(`"sql":"CREATE INDEX posts_hot ON`, `"sql":"CREATE INDEX posts_hot ON users (id) -- ON`),
+			"directory: index posts_hot"},
+		"an index is missing":          {replace(lineOf(f.text, index), ""), "directory: index posts_hot"},
+		"there is more behind the end": {append(bytes.Clone(f.text), '\n'), "there is more behind the end"},
+		"a statement that is not refused": {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX x ON users (shoe_size)"}`+"\n"),
+			"directory: index x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f.write(c.text, false)
@@ -180,14 +194,18 @@ func TestBombs(t *testing.T) {
 		begin, again, end, says string
 		times                   int
 	}{
-		"a row without an end":         {begin + strings.ReplaceAll(table, "%", name) + `["`, "xxxxxxxxxxxxxxxx", "\"]\n", "is longer than 64 MB", 8 << 20},
-		"a row of many values":         {begin + strings.ReplaceAll(table, "%", name) + `[1`, ",1", "]\n", "there are more than 1 values", 20 << 20},
-		"a head without an end":        {begin + `{"kind":"`, "xxxxxxxxxxxxxxxx", "\"}\n", "is longer than 4 MB", 8 << 20},
-		"a deep head":                  {begin + `{"kind":`, "[", "\n", "exceeded max depth", 1 << 20},
-		"many objects":                 {begin, `{"kind":"view","name":"#","sql":"CREATE VIEW \"#\" AS SELECT 1"}` + "\n", `{"end":true}` + "\n", "can't be made", 1 << 18},
-		"rows that nobody has told of": {begin + strings.ReplaceAll(table, "%", name), "[1]\n", "", "not the tables and rows that the manifest names", 1 << 22},
-		"nothing but line ends":        {"", "\n", "", "line 1:", 1 << 24},
-		"much behind the end":          {string(f.text), "xxxxxxxxxxxxxxxx", "", "there is more behind the end", 8 << 20},
+		"a row without an end": {begin + strings.ReplaceAll(table, "%", name) + `["`, "xxxxxxxxxxxxxxxx", "\"]\n", "is longer than 64 MB",
+			8 << 20},
+		"a row of many values": {begin + strings.ReplaceAll(table, "%", name) + `[1`, ",1", "]\n", "there are more than 1 values",
+			20 << 20},
+		"a head without an end": {begin + `{"kind":"`, "xxxxxxxxxxxxxxxx", "\"}\n", "is longer than 4 MB", 8 << 20},
+		"a deep head":           {begin + `{"kind":`, "[", "\n", "exceeded max depth", 1 << 20},
+		"many objects": {begin, `{"kind":"view","name":"#","sql":"CREATE VIEW \"#\" AS SELECT 1"}` + "\n", `{"end":true}` + "\n",
+			"can't be made", 1 << 18},
+		"rows that nobody has told of": {begin + strings.ReplaceAll(table, "%", name), "[1]\n", "",
+			"not the tables and rows that the manifest names", 1 << 22},
+		"nothing but line ends": {"", "\n", "", "line 1:", 1 << 24},
+		"much behind the end":   {string(f.text), "xxxxxxxxxxxxxxxx", "", "there is more behind the end", 8 << 20},
 	} {
 		t.Run(what, func(t *testing.T) {
 			var packed bytes.Buffer

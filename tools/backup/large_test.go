@@ -26,25 +26,34 @@ import (
 
 // A site of 100,000 posts, as many comments, and 500,000 votes by 20,000 members.
 var largeSite = []string{
-	`INSERT INTO users (id, username, username_key, password_hash, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+	`INSERT INTO users (id, username, username_key, password_hash, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+  WHERE i < 20000)
 SELECT i << 22, 'member' || i, 'member' || i, printf('%.100c', 'h'), 1767225600000 + i FROM n`,
-	`INSERT INTO communities (id, name, name_key, title, colour, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+	`INSERT INTO communities (id, name, name_key, title, colour, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+  WHERE i < 50)
 SELECT i << 22, 'Place' || i, 'place' || i, 'Place ' || i, '#000', 1767225600000 FROM n`,
-	`INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, k.id, u.created_at FROM users u, communities k WHERE (u.id >> 22) % 10 = (k.id >> 22) % 10`,
+	`INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, k.id, u.created_at FROM users u, communities k
+  WHERE (u.id >> 22) % 10 = (k.id >> 22) % 10`,
 	`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt, hot, created_at, age)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-SELECT (100000 + i * 1000) << 22, (i % 50 + 1) << 22, 'Place' || (i % 50 + 1), (i * 7 % 20000 + 1) << 22, 'member' || (i * 7 % 20000 + 1), 'post-' || i, 'text',
-  'The title of a post is about as long as this, number ' || i, printf('%.200c', 'e'), ` + ranking.HotSQL("0", "1767225600000 + 100000 + i * 1000") + `, 1767225600000 + 100000 + i * 1000, 4 FROM n`,
-	`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.500c', 't') || id, '<p>' || printf('%.500c', 't') || id || '</p>' FROM posts`,
+SELECT (100000 + i * 1000) << 22, (i % 50 + 1) << 22, 'Place' || (i % 50 + 1), (i * 7 % 20000 + 1) << 22, 'member' || (i * 7 % 20000 + 1),
+  'post-' || i, 'text',
+  'The title of a post is about as long as this, number ' || i, printf('%.200c', 'e'), ` +
+		ranking.HotSQL("0", "1767225600000 + 100000 + i * 1000") + `, 1767225600000 + 100000 + i * 1000, 4 FROM n`,
+	`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.500c', 't') || id, '<p>' || printf('%.500c', 't') || id || '</p>'
+  FROM posts`,
 }
 
 const (
 	largeComments = `INSERT INTO comments (id, post_id, path, depth, author_id, author_name, op, body, body_html, created_at)
-SELECT value ->> 0, value ->> 1, value ->> 2, 0, value ->> 3, 'member' || (value ->> 4), coalesce((SELECT p.author_id = value ->> 3 FROM posts p WHERE p.id = value ->> 1), 0),
+SELECT value ->> 0, value ->> 1, value ->> 2, 0, value ->> 3, 'member' || (value ->> 4), coalesce((SELECT p.author_id = value ->> 3
+  FROM posts p WHERE p.id = value ->> 1), 0),
   printf('%.200c', 'c') || (value ->> 0), '<p>' || printf('%.200c', 'c') || (value ->> 0) || '</p>', 1785000000000 FROM json_each(?1)`
 	// Some have many votes, most have few.
-	largeVotes = `INSERT INTO votes (target_id, user_id, value, updated_at) WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
-SELECT iif(i % 5 < 3, (100000 + (1 + (i * i / 7) % (1 + (i * 31) % 100000)) * 1000) << 22, ((200000000 + (i * i / 3) % 100000) << 22) | 1), (i * 13 % 20000 + 1) << 22, iif(i % 6 = 0, -1, 1), 1790000000000
+	largeVotes = `INSERT INTO votes (target_id, user_id, value, updated_at) WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n
+  WHERE i < ?2 - 1)
+SELECT iif(i % 5 < 3, (100000 + (1 + (i * i / 7) % (1 + (i * 31) % 100000)) * 1000) << 22, ((200000000 + (i * i / 3) % 100000) << 22) | 1),
+  (i * 13 % 20000 + 1) << 22, iif(i % 6 = 0, -1, 1), 1790000000000
 FROM n WHERE true ON CONFLICT DO NOTHING`
 )
 
@@ -84,7 +93,8 @@ func TestLarge(t *testing.T) {
 	}
 	redisURL, redisToken := stacktest.OpenRedisURL(t)
 	d := data.NewDB(client)
-	store := votes.Store{DB: d, Source: data.SystemSource(), Hot: &hot.Sets{Redis: upstash.New(upstash.Options{URL: redisURL, Token: redisToken, Limit: time.Minute}), DB: d, Cap: 1000}}
+	store := votes.Store{DB: d, Source: data.SystemSource(),
+		Hot: &hot.Sets{Redis: upstash.New(upstash.Options{URL: redisURL, Token: redisToken, Limit: time.Minute}), DB: d, Cap: 1000}}
 	for {
 		p, err := store.FindPending(ctx, 0)
 		require.NoError(t, err)
@@ -111,12 +121,14 @@ func TestLarge(t *testing.T) {
 	plaza := func(to *stack.SQLD, args ...string) {
 		t.Helper()
 		cmd := exec.CommandContext(context.Background(), bin, args...)
-		cmd.Env = append(os.Environ(), "LIBSQL_URL="+to.URL, "LIBSQL_SHARD_URLS=", "LIBSQL_AUTH_TOKEN="+to.Token, "UPSTASH_REDIS_REST_URL="+redisURL, "UPSTASH_REDIS_REST_TOKEN="+redisToken)
+		cmd.Env = append(os.Environ(), "LIBSQL_URL="+to.URL, "LIBSQL_SHARD_URLS=", "LIBSQL_AUTH_TOKEN="+to.Token,
+			"UPSTASH_REDIS_REST_URL="+redisURL, "UPSTASH_REDIS_REST_TOKEN="+redisToken)
 		began := time.Now()
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		t.Logf("plaza %s: %v, %d MB of memory at most, %v of CPU: %s", args[0], time.Since(began).Round(100*time.Millisecond), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss/1024,
+		t.Logf("plaza %s: %v, %d MB of memory at most, %v of CPU: %s", args[0], time.Since(began).Round(100*time.Millisecond),
+			cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss/1024,
 			(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(100*time.Millisecond), lines[max(0, len(lines)-4)])
 	}
 	plaza(from, "verify")

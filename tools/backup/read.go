@@ -57,7 +57,8 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{visitor: v, database: d.Name, want: d.Tables, lines: bufio.NewReaderSize(zip, 1<<16), made: statements{}, schema: sha256.New(), sum: sha256.New()}
+	r := &reading{visitor: v, database: d.Name, want: d.Tables, lines: bufio.NewReaderSize(zip, 1<<16), made: statements{},
+		schema: sha256.New(), sum: sha256.New()}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -94,7 +94,8 @@ func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 
 // tablesOf are the tables that a database has, the last made first, without those that come and go with a virtual table.
 func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error) {
-	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT IN (` + shadowTables + `) ORDER BY m.rowid DESC`})
+	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT IN (` +
+		shadowTables + `) ORDER BY m.rowid DESC`})
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +247,8 @@ func (l *loading) object(h head) error {
 	return nil
 }
 
-// finish writes what is left, and then makes indexes, triggers and views: all in one transaction, as each by itself would wait for the disk.
+// finish writes what is left, and then makes indexes, triggers and views: all in one transaction, as each by itself would wait for the
+// disk.
 func (l *loading) finish() error {
 	if err := l.flush(); err != nil {
 		return err
@@ -285,7 +287,8 @@ func (l *loading) statement() {
 	row := "(" + strings.Repeat("?, ", len(l.open.Columns)-1) + "?)"
 	l.stmts = append(l.stmts, hrana.Stmt{Args: l.values,
 		// A transaction whose answer is lost is sent again.
-		SQL: "INSERT INTO " + quote(l.open.Name) + " (" + quoted("", l.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row + " ON CONFLICT DO NOTHING"})
+		SQL: "INSERT INTO " + quote(l.open.Name) + " (" + quoted("", l.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row +
+			" ON CONFLICT DO NOTHING"})
 	l.values = nil
 }
 

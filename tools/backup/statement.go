@@ -50,7 +50,8 @@ func clearing(table string) string { return "DELETE FROM " + quote(table) }
 
 // makes tells whether a canonical statement makes an object of a kind and name.
 func makes(statement, kind, name string) bool {
-	for _, begin := range map[string][]string{"table": {"CREATE TABLE ", "CREATE VIRTUAL TABLE "}, "index": {"CREATE INDEX ", "CREATE UNIQUE INDEX "},
+	for _, begin := range map[string][]string{"table": {"CREATE TABLE ", "CREATE VIRTUAL TABLE "},
+		"index":   {"CREATE INDEX ", "CREATE UNIQUE INDEX "},
 		"trigger": {"CREATE TRIGGER "}, "view": {"CREATE VIEW "}}[kind] {
 		if len(statement) <= len(begin) || !strings.EqualFold(statement[:len(begin)], begin) {
 			continue

@@ -16,7 +16,8 @@ func convert(t *testing.T, from, community string, texts ...string) (lines []str
 	var out bytes.Buffer
 	w, err := NewWriter(&out, "elsewhere.example", time.Now())
 	require.NoError(t, err)
-	c := &Converter{From: from, Community: community, Out: w, Bad: func(n int, reason string) { bad = append(bad, fmt.Sprintf("%d: %s", n, reason)) }}
+	c := &Converter{From: from, Community: community, Out: w,
+		Bad: func(n int, reason string) { bad = append(bad, fmt.Sprintf("%d: %s", n, reason)) }}
 	for _, text := range texts {
 		require.NoError(t, c.Convert(strings.NewReader(text)))
 	}
@@ -48,10 +49,13 @@ func TestConvertLobsters(t *testing.T) {
 	lines, bad := convert(t, "lobsters", "Crabs", story+older+`{"short_id":""}`)
 	require.Equal(t, []string{"3: a story has a short_id and a title"}, bad)
 	require.Equal(t, []string{
-		`{"type":"post","id":"s_abc123","community":"Crabs","author":"ann","title":"A story","text":"*x*","link":"https://example.com/","tags":["go","web"],"ups":12,"downs":2,"created_at":"2024-03-01T10:00:00-06:00"}`,
+		`{"type":"post","id":"s_abc123","community":"Crabs","author":"ann","title":"A ` +
+			`story","text":"*x*","link":"https://example.com/","tags":["go","web"],"ups":12,"downs":2,"created_at":"2024-03-01T10:00:00-06:00"}`,
 		`{"type":"comment","id":"c_c1","post":"s_abc123","author":"bob","body":"a","ups":5,"downs":0,"created_at":"2024-03-01T11:00:00-06:00"}`,
-		`{"type":"comment","id":"c_c2","post":"s_abc123","parent":"c_c1","author":"cyd","body":"b","ups":0,"downs":3,"created_at":"2024-03-01T12:00:00-06:00","edited_at":"2024-03-01T13:00:00-06:00"}`,
-		`{"type":"comment","id":"c_c3","post":"s_abc123","parent":"c_c1","ups":1,"downs":0,"created_at":"2024-03-01T12:30:00-06:00","gone":"removed"}`,
+		`{"type":"comment","id":"c_c2","post":"s_abc123","parent":"c_c1","author":"cyd","body":"b","ups":0,"downs":3,` +
+			`"created_at":"2024-03-01T12:00:00-06:00","edited_at":"2024-03-01T13:00:00-06:00"}`,
+		`{"type":"comment","id":"c_c3","post":"s_abc123","parent":"c_c1","ups":1,"downs":0,"created_at":"2024-03-01T12:30:00-06:00",` +
+			`"gone":"removed"}`,
 	}, lines[:4])
 	var parents []string
 	for _, line := range lines[5:] {
@@ -63,14 +67,16 @@ func TestConvertLobsters(t *testing.T) {
 }
 
 func TestConvertWithoutTimes(t *testing.T) {
-	lines, bad := convert(t, "lobsters", "Crabs", `{"short_id":"a","title":"No time","comments":[{"short_id":"c0","created_at":"2024-03-01T11:00:00Z","comment_plain":"x"}]}
+	lines, bad := convert(t, "lobsters", "Crabs",
+		`{"short_id":"a","title":"No time","comments":[{"short_id":"c0","created_at":"2024-03-01T11:00:00Z","comment_plain":"x"}]}
 {"short_id":"b","title":"A time","url":"https://example.com/","created_at":"2024-03-01T10:00:00Z","comments":[
 {"short_id":"c1","created_at":null,"comment_plain":"a"},{"short_id":"c2","comment_plain":"b"},{"short_id":"c3","created_at":"2024-03-01T11:00:00Z","comment_plain":"c"}]}`)
 	require.Equal(t, []string{"1: s_a has no created_at", "2: c_c1 has no created_at", "2: c_c2 has no created_at"}, bad)
 	require.Len(t, lines, 2)
 	require.NotContains(t, strings.Join(lines, ""), "0001-01-01")
 
-	lines, bad = convert(t, "discourse", "Crabs", `{"id":5,"title":"Hello","archetype":"regular","post_stream":{"posts":[{"id":1,"topic_id":5,"post_number":1,"post_type":1,"raw":"x"}]}}`)
+	lines, bad = convert(t, "discourse", "Crabs",
+		`{"id":5,"title":"Hello","archetype":"regular","post_stream":{"posts":[{"id":1,"topic_id":5,"post_number":1,"post_type":1,"raw":"x"}]}}`)
 	require.Equal(t, []string{"1: t_5 has no created_at"}, bad)
 	require.Empty(t, lines)
 }
@@ -80,23 +86,29 @@ func TestConvertDiscourse(t *testing.T) {
 {"id":11,"name":"Staff","slug":"staff","read_restricted":true},{"id":12,"name":"日本","slug":""},{"id":13,"name":"After it","slug":"after-it"}]}}`
 	posts := func(list ...string) string { return `"post_stream":{"posts":[` + strings.Join(list, ",") + `]}}` }
 	post := func(id, number int, more string) string {
-		return fmt.Sprintf(`{"id":%d,"topic_id":5,"post_number":%d,"post_type":1,"username":"ann","created_at":"2020-01-0%dT00:00:00Z","updated_at":"2020-02-01T00:00:00Z","version":1,"cooked":"<p>x</p>",%s}`, id, number, number, more)
+		return fmt.Sprintf(`{"id":%d,"topic_id":5,"post_number":%d,"post_type":1,"username":"ann","created_at":"2020-01-0%dT00:00:00Z",`+
+			`"updated_at":"2020-02-01T00:00:00Z","version":1,"cooked":"<p>x</p>",%s}`, id, number, number, more)
 	}
 	topic := `{"id":5,"title":"Hello","category_id":7,"archetype":"regular","closed":true,"tags":["web",{"id":1,"name":"go"}],` + posts(
 		post(50, 1, `"raw":"First","actions_summary":[{"id":2,"count":3},{"id":3,"count":9}]`),
 		post(51, 2, `"raw":"Second","reply_to_post_number":1,"version":2`),
 		strings.Replace(post(52, 3, `"raw":"whisper"`), `"post_type":1`, `"post_type":4`, 1))
-	more := `{"id":5,` + posts(post(53, 4, `"raw":"Third","reply_to_post_number":2`), post(54, 5, `"raw":"bad","hidden":true,"reply_to_post_number":4`), post(55, 6, `"raw":"","user_deleted":true`))
+	more := `{"id":5,` + posts(post(53, 4, `"raw":"Third","reply_to_post_number":2`),
+		post(54, 5, `"raw":"bad","hidden":true,"reply_to_post_number":4`), post(55, 6, `"raw":"","user_deleted":true`))
 	private := strings.ReplaceAll(strings.Replace(topic, `"regular"`, `"private_message"`, 1), `"topic_id":5`, `"topic_id":6`)
 	elsewhere := strings.ReplaceAll(strings.Replace(topic, `"id":5,"title"`, `"id":8,"title"`, 1), `"topic_id":5`, `"topic_id":8`)
-	lines, bad := convert(t, "discourse", "", categories, topic+more, private, strings.Replace(topic, `"raw":"First",`, "", 1), strings.Replace(elsewhere, `"category_id":7`, `"category_id":9`, 1),
+	lines, bad := convert(t, "discourse", "", categories, topic+more, private, strings.Replace(topic, `"raw":"First",`, "", 1),
+		strings.Replace(elsewhere, `"category_id":7`, `"category_id":9`, 1),
 		strings.Replace(elsewhere, `"category_id":7`, `"category_id":11`, 1))
 	require.Equal(t, []string{
 		`{"type":"community","name":"site_feedback","title":"Site Feedback","description":"About us"}`,
 		`{"type":"community","name":"after_it","title":"After it"}`,
-		`{"type":"post","id":"t_5","community":"site_feedback","author":"ann","title":"Hello","text":"First","tags":["web","go"],"locked":true,"ups":3,"downs":0,"created_at":"2020-01-01T00:00:00Z"}`,
-		`{"type":"comment","id":"p_51","post":"t_5","author":"ann","body":"Second","ups":0,"downs":0,"created_at":"2020-01-02T00:00:00Z","edited_at":"2020-02-01T00:00:00Z"}`,
-		`{"type":"comment","id":"p_53","post":"t_5","parent":"p_51","author":"ann","body":"Third","ups":0,"downs":0,"created_at":"2020-01-04T00:00:00Z"}`,
+		`{"type":"post","id":"t_5","community":"site_feedback","author":"ann","title":"Hello","text":"First","tags":["web","go"],"locked":true,` +
+			`"ups":3,"downs":0,"created_at":"2020-01-01T00:00:00Z"}`,
+		`{"type":"comment","id":"p_51","post":"t_5","author":"ann","body":"Second","ups":0,"downs":0,"created_at":"2020-01-02T00:00:00Z",` +
+			`"edited_at":"2020-02-01T00:00:00Z"}`,
+		`{"type":"comment","id":"p_53","post":"t_5","parent":"p_51","author":"ann","body":"Third","ups":0,"downs":0,` +
+			`"created_at":"2020-01-04T00:00:00Z"}`,
 		`{"type":"comment","id":"p_54","post":"t_5","parent":"p_53","ups":0,"downs":0,"created_at":"2020-01-05T00:00:00Z","gone":"removed"}`,
 		`{"type":"comment","id":"p_55","post":"t_5","ups":0,"downs":0,"created_at":"2020-01-06T00:00:00Z","gone":"deleted"}`,
 	}, lines)
@@ -110,7 +122,8 @@ func TestConvertDiscourse(t *testing.T) {
 }
 
 func TestLinksWithinReddit(t *testing.T) {
-	for url, want := range map[string]string{"/r/go/comments/x/y/": "https://www.reddit.com/r/go/comments/x/y/", "https://go.dev/?a&amp;b": "https://go.dev/?a&b"} {
+	for url, want := range map[string]string{"/r/go/comments/x/y/": "https://www.reddit.com/r/go/comments/x/y/",
+		"https://go.dev/?a&amp;b": "https://go.dev/?a&b"} {
 		item, err := DecodeReddit([]byte(`{"id":"1","subreddit":"go","title":"T","created_utc":1400000000,"url":"` + url + `"}`))
 		require.NoError(t, err)
 		require.Equal(t, want, item.(Post).Link)
@@ -119,7 +132,8 @@ func TestLinksWithinReddit(t *testing.T) {
 
 // FuzzDecode holds lines of any kind to what they say: nothing but a Bad comes of what can't be read.
 func FuzzDecode(f *testing.F) {
-	for _, line := range []string{`{"type":"post","id":"1","ups":1}`, `{"type":"export","version":1}`, `{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`, `[]`, `{"type":7}`} {
+	for _, line := range []string{`{"type":"post","id":"1","ups":1}`, `{"type":"export","version":1}`,
+		`{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`, `[]`, `{"type":7}`} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

@@ -70,8 +70,8 @@ func (t *discourseTag) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Kinds of posts: what people say, and what moderators say about the topic. Notes that a topic was closed and the like, and whispers among the
-// staff, are others.
+// Kinds of posts: what people say, and what moderators say about the topic. Notes that a topic was closed and the like, and whispers among
+// the staff, are others.
 const (
 	discourseRegular   = 1
 	discourseModerator = 2
@@ -146,9 +146,11 @@ func (c *Converter) discoursePost(d *discourseDocument, p *discoursePost) error 
 			community = c.Community
 		}
 		if community == "" {
-			return Badf("topic %d is in category %d, of which nothing is known: begin with categories.json, or name a community", p.Topic, d.Category)
+			return Badf("topic %d is in category %d, of which nothing is known: begin with categories.json, or name a community", p.Topic,
+				d.Category)
 		}
-		e := Post{ID: topic, Community: community, Author: p.Username, Title: d.Title, Text: *p.Raw, Locked: d.Closed || d.Archived, Ups: likes, CreatedAt: p.CreatedAt, EditedAt: edited}
+		e := Post{ID: topic, Community: community, Author: p.Username, Title: d.Title, Text: *p.Raw, Locked: d.Closed || d.Archived, Ups: likes,
+			CreatedAt: p.CreatedAt, EditedAt: edited}
 		for _, t := range d.Tags {
 			e.Tags = append(e.Tags, string(t))
 		}
@@ -157,7 +159,8 @@ func (c *Converter) discoursePost(d *discourseDocument, p *discoursePost) error 
 		}
 		return c.out(e)
 	}
-	e := Comment{ID: fmt.Sprintf("p_%d", p.ID), Post: topic, Author: p.Username, Body: *p.Raw, Ups: likes, CreatedAt: p.CreatedAt, EditedAt: edited, Gone: gone}
+	e := Comment{ID: fmt.Sprintf("p_%d", p.ID), Post: topic, Author: p.Username, Body: *p.Raw, Ups: likes, CreatedAt: p.CreatedAt,
+		EditedAt: edited, Gone: gone}
 	if gone != "" {
 		e.Author, e.Body, e.EditedAt = "", "", time.Time{}
 	}

@@ -57,8 +57,9 @@ func (c *Converter) lobsters(text []byte) error {
 	}
 	id := "s_" + s.ShortID
 	ups, downs := lobstersVotes(s.Score, s.Flags)
-	if err := c.out(Post{ID: id, Community: c.Community, Author: string(s.Submitter), Title: s.Title, Text: s.Description, Link: s.URL, Tags: s.Tags,
-		Ups: ups, Downs: downs, CreatedAt: s.CreatedAt}); err != nil {
+	if err := c.out(Post{ID: id, Community: c.Community, Author: string(s.Submitter), Title: s.Title, Text: s.Description, Link: s.URL,
+		Tags: s.Tags,
+		Ups:  ups, Downs: downs, CreatedAt: s.CreatedAt}); err != nil {
 		return err
 	}
 	var above []string // the last comment of each level

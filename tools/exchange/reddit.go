@@ -93,8 +93,9 @@ func DecodeReddit(line []byte) (any, error) {
 		}
 		return c, nil
 	}
-	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18, Spoiler: r.Spoiler,
-		Locked: r.Locked, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
+	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18,
+		Spoiler: r.Spoiler,
+		Locked:  r.Locked, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
 	if p.Community == "" {
 		if _, after, ok := strings.Cut(r.Permalink, "/r/"); ok {
 			p.Community, _, _ = strings.Cut(after, "/")
@@ -107,7 +108,8 @@ func DecodeReddit(line []byte) (any, error) {
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))
 	p.TitleOnly = r.IsSelf && p.Text == ""
 	if !r.IsSelf {
-		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") { // of what was posted on reddit itself
+		// of what was posted on reddit itself
+		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") {
 			p.Link = "https://www.reddit.com" + p.Link
 		}
 		if IsImage(p.Link) {

@@ -25,8 +25,8 @@ type Options struct {
 type Result struct{ Communities, Users, Posts, Comments int }
 
 // Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
-// waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were removed, only
-// the place in the thread is left. Votes are counts: who voted is nobody's business.
+// waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were
+// removed, only the place in the thread is left. Votes are counts: who voted is nobody's business.
 func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o Options) (Result, error) {
 	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}}
 	if e.o.Progress == nil {
@@ -162,7 +162,8 @@ func moment(milli int64) time.Time {
 }
 
 // Primary key.
-const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(?) j JOIN users u ON u.id = j.value`
+const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(?) j
+  JOIN users u ON u.id = j.value`
 
 // introduce writes the authors of these ids who were not written yet. Those who have left have no name.
 func (e *exporter) introduce(ctx context.Context, ids []int64) error {

@@ -48,7 +48,8 @@ func export(t *testing.T, db *sql.DB, communities ...string) string {
 
 func bring(t *testing.T, db *sql.DB, text string) importer.Result {
 	t.Helper()
-	r, err := importer.Import(ctx, importer.Databases{Directory: db}, importer.Options{Format: importer.Neutral, Now: time.Now(), Batch: 3, Bad: func(b importer.Bad) { t.Error(b) },
+	r, err := importer.Import(ctx, importer.Databases{Directory: db}, importer.Options{Format: importer.Neutral, Now: time.Now(), Batch: 3,
+		Bad:     func(b importer.Bad) { t.Error(b) },
 		Sources: []importer.Source{{Name: "export", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}}})
 	require.NoError(t, err)
 	return r
@@ -94,7 +95,8 @@ func TestExport(t *testing.T) {
 
 	t.Run("one community is exported alone", func(t *testing.T) {
 		text := export(t, db, "eMPTY_one")
-		require.Equal(t, []string{`{"type":"community","name":"Empty_One","title":"Nothing yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}`}, sorted(text))
+		require.Equal(t, []string{`{"type":"community","name":"Empty_One","title":"Nothing ` +
+			`yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}`}, sorted(text))
 		w, err := exchange.NewWriter(io.Discard, "plaza.example", time.Now())
 		require.NoError(t, err)
 		for _, name := range []string{"nothing", "u-0000000000001"} {
@@ -104,20 +106,27 @@ func TestExport(t *testing.T) {
 	})
 
 	t.Run("what nobody is to see is not in it", func(t *testing.T) {
-		columns := `SELECT %d, community_id, community_name, author_id, author_name, 'hidden-%d', kind, 'hidden', hot, created_at, '%s', %d FROM posts WHERE slug = 'its-own-slug'`
+		columns := `SELECT %d, community_id, community_name, author_id, author_name, 'hidden-%d', kind, 'hidden', hot, created_at, '%s', %d
+  FROM posts WHERE slug = 'its-own-slug'`
 		for i, status := range []string{"draft", "scheduled", "removed", "removed"} {
-			_, err := db.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at, status, held) ` +
+			_, err := db.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at,
+  status, held) ` +
 				fmt.Sprintf(columns, 1000+2*i, i, status, i/3))
 			require.NoError(t, err)
-			_, err = db.Exec(fmt.Sprintf(`INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at) VALUES (%d, %d, 'x', 0, 1, 'hidden', 'hidden', '', 1)`, 2001+2*i, 1000+2*i))
+			_, err = db.Exec(fmt.Sprintf(`INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
+  VALUES (%d, %d, 'x', 0, 1, 'hidden', 'hidden', '', 1)`, 2001+2*i, 1000+2*i))
 			require.NoError(t, err)
 		}
-		_, err := db.Exec(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held) SELECT 3001, id, ~0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
+		_, err := db.Exec(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held)
+  SELECT 3001, id, ~0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
 		require.NoError(t, err)
-		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden', 'hidden', '', 0)`)
+		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden', 'hidden', '',
+  0)`)
 		require.NoError(t, err)
-		for _, hide := range []string{`UPDATE comments SET body = 'hidden', status = 'deleted' WHERE body = 'It was not bad.'`, `UPDATE comments SET body = 'hidden' WHERE status = 'removed'`,
-			`UPDATE posts SET link = 'https://hidden.example' WHERE status = 'deleted'`, `UPDATE users SET email = 'hidden@x.example', password_hash = 'hidden'`} {
+		for _, hide := range []string{`UPDATE comments SET body = 'hidden', status = 'deleted' WHERE body = 'It was not bad.'`,
+			`UPDATE comments SET body = 'hidden' WHERE status = 'removed'`,
+			`UPDATE posts SET link = 'https://hidden.example' WHERE status = 'deleted'`,
+			`UPDATE users SET email = 'hidden@x.example', password_hash = 'hidden'`} {
 			_, err := db.Exec(hide)
 			require.NoError(t, err)
 		}
@@ -135,11 +144,13 @@ func TestLongTextsAreExported(t *testing.T) {
 		`DROP TRIGGER search_texts_made`, `DROP TRIGGER search_comments_made`, // nobody looks for any of it
 		// All have a text of 40,000 characters. One has 4,100 comments, and two others together fewer, but longer ones.
 		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 260)
-INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, comments) SELECT v * 2, 4, 'long', '', 'p' || v, 'text', 'T', 0, v, iif(v = 1, 4100, 0) FROM n`,
+INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, comments)
+  SELECT v * 2, 4, 'long', '', 'p' || v, 'text', 'T', 0, v, iif(v = 1, 4100, 0) FROM n`,
 		`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.*c', 40000, 'x'), '' FROM posts`,
 		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 5300)
 INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
-SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '', printf('%.*c', iif(v <= 4100, 10, 9000), 'y'), '', v FROM n`,
+SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '', printf('%.*c', iif(v <= 4100, 10, 9000), 'y'), '', v
+  FROM n`,
 	} {
 		_, err := db.Exec(statement)
 		require.NoError(t, err)

@@ -35,14 +35,16 @@ func TestBounds(t *testing.T) {
 			`{"type":"post","id":"038wq1k54029p","community":"gophers","title":"x","title_only":true,"created_at":"2026-11-01T00:00:00.001Z"}`+"\n"))
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 1, Communities: 1, Bad: 6}, r)
-		require.Equal(t, []string{`x:2: "u-ann" is not the name of a community`, "x:3: the author's name is longer than 100 bytes", "x:4: ups and downs are not from 0 to 2147483647",
+		require.Equal(t, []string{`x:2: "u-ann" is not the name of a community`, "x:3: the author's name is longer than 100 bytes",
+			"x:4: ups and downs are not from 0 to 2147483647",
 			"x:5: created_at is in the future", "x:6: created_at is in the future", "x:7: created_at is in the future"}, bad)
 		id := one[int64](t, db, `SELECT id FROM posts`)
 		require.Equal(t, "038wq1k54029p", data.ID(id).Text(), "the id that it had, though its site has a port")
 	})
 
 	t.Run("a row without an end is not kept in memory", func(t *testing.T) {
-		r, err := run(Options{Format: RedditCSV}, textSource("gophers.csv", redditHeader+line("gophers", 1, strings.Repeat("x", 2*maxRowBytes))+line("gophers", 2, "Good")))
+		r, err := run(Options{Format: RedditCSV}, textSource("gophers.csv", redditHeader+line("gophers", 1, strings.Repeat("x", 2*maxRowBytes))+
+			line("gophers", 2, "Good")))
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 1, Bad: 1}, r)
 		require.Equal(t, []string{"gophers.csv:2: the row is longer than 1048576 bytes"}, bad)
@@ -50,11 +52,14 @@ func TestBounds(t *testing.T) {
 
 	t.Run("a community's texts are as long as they can be here", func(t *testing.T) {
 		long := strings.Repeat("y", 20000)
-		_, err := run(Options{Format: Neutral}, textSource("x", neutralHeader+`{"type":"community","name":"wordy","sidebar":"`+long+`","rules":[{"title":"`+long+`","text":"`+long+`"}]}`))
+		_, err := run(Options{Format: Neutral}, textSource("x", neutralHeader+`{"type":"community","name":"wordy","sidebar":"`+long+
+			`","rules":[{"title":"`+long+`","text":"`+long+`"}]}`))
 		require.NoError(t, err)
 		require.LessOrEqual(t, one[int](t, db, `SELECT length(sidebar) FROM communities WHERE name = 'wordy'`), communities.SidebarMax)
-		require.LessOrEqual(t, one[int](t, db, `SELECT length(rules ->> '$[0].title') FROM communities WHERE name = 'wordy'`), communities.RuleTitleMax)
-		require.LessOrEqual(t, one[int](t, db, `SELECT length(rules ->> '$[0].text') FROM communities WHERE name = 'wordy'`), communities.RuleTextMax)
+		require.LessOrEqual(t, one[int](t, db, `SELECT length(rules ->> '$[0].title') FROM communities WHERE name = 'wordy'`),
+			communities.RuleTitleMax)
+		require.LessOrEqual(t, one[int](t, db, `SELECT length(rules ->> '$[0].text') FROM communities WHERE name = 'wordy'`),
+			communities.RuleTextMax)
 	})
 
 	t.Run("an id is found where a hundred thousand are taken", func(t *testing.T) {

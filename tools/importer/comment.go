@@ -27,7 +27,8 @@ const (
 	// Primary key.
 	presentComments = `SELECT s.source FROM json_each(?) j JOIN comment_sources s ON s.source = j.value`
 	// Primary keys.
-	findComments = `SELECT s.source, c.id, c.post_id, c.path, c.depth FROM json_each(?) j JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id`
+	findComments = `SELECT s.source, c.id, c.post_id, c.path, c.depth FROM json_each(?) j JOIN comment_sources s ON s.source = j.value
+  JOIN comments c ON c.id = s.comment_id`
 )
 
 // writeComments writes comments that are not there yet, and those that have waited for them. What answers something that is not there

@@ -60,7 +60,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
 	findCommunity = `SELECT id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at
 FROM communities WHERE name_key = ?`
-	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at)
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id,
+  revision, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
 	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
@@ -159,7 +160,8 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 
 // rowOf are the columns of insertCommunity after the name's.
 func (w *writer) rowOf(about exchange.Community) ([]any, error) {
-	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)), communities.DescriptionMax)
+	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)),
+		communities.DescriptionMax)
 	if title == "" { // nothing is known but the name
 		title, description = describe(about.Name)
 	}
@@ -169,7 +171,8 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	}
 	rules := []communities.Rule{}
 	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
-		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax), Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
+		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
+			Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
 	}
 	list, err := json.Marshal(rules)
 	if err != nil {

@@ -47,7 +47,8 @@ func fillSome(ctx context.Context, shard *sql.DB, n int) (more bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	if err := shard.QueryRowContext(ctx, search.DueComments, sql.Named("first", first), sql.Named("last", last), sql.Named("limit", n)).Scan(&found, &upTo); err != nil {
+	if err := shard.QueryRowContext(ctx, search.DueComments, sql.Named("first", first), sql.Named("last", last), sql.Named("limit", n)).
+		Scan(&found, &upTo); err != nil {
 		return false, err
 	}
 	if found == n {

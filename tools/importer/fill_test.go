@@ -31,7 +31,8 @@ func TestInterrupted(t *testing.T) {
 	db.Directory = db.Shards[0]
 	differences := func() (all []string) {
 		t.Helper()
-		r, err := verify.Run(ctx, verify.Options{Directory: clients[0], Shards: clients, Wait: func(context.Context) error { return nil }, Found: func(d verify.Difference) { all = append(all, d.String()) }})
+		r, err := verify.Run(ctx, verify.Options{Directory: clients[0], Shards: clients, Wait: func(context.Context) error { return nil },
+			Found: func(d verify.Difference) { all = append(all, d.String()) }})
 		require.NoError(t, err)
 		require.Len(t, all, r.Found)
 		return all
@@ -52,10 +53,12 @@ func TestInterrupted(t *testing.T) {
 			if i > 0 {
 				parent = fmt.Sprintf("p%dc%d", p, (i-1)/2)
 			}
-			comments.WriteString(said(fmt.Sprintf("p%dc%d", p, i), fmt.Sprintf("p%d", p), parent, []string{"Ann", "bob", "cy"}[i%3], fmt.Sprintf("number%d", i)))
+			comments.WriteString(said(fmt.Sprintf("p%dc%d", p, i), fmt.Sprintf("p%d", p), parent, []string{"Ann", "bob", "cy"}[i%3],
+				fmt.Sprintf("number%d", i)))
 		}
 	}
-	o := Options{Format: Reddit, Now: importNow, Batch: 50, Sources: []Source{textSource("RS", posts.String()), textSource("RC", comments.String())}}
+	o := Options{Format: Reddit, Now: importNow, Batch: 50, Sources: []Source{textSource("RS", posts.String()),
+		textSource("RC", comments.String())}}
 	for range 2 {
 		stop, cancel := context.WithCancel(ctx)
 		dies := o
@@ -74,9 +77,11 @@ func TestInterrupted(t *testing.T) {
 
 	// A member answers, edits and removes meanwhile. The search has what they did.
 	for _, shard := range db.Shards {
-		for _, query := range []string{`INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) SELECT max(id) + 4096, post_id, printf('%013d', 0), 0, '', 'meanwhile', '', 1 FROM comments`,
+		for _, query := range []string{`INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
+  SELECT max(id) + 4096, post_id, printf('%013d', 0), 0, '', 'meanwhile', '', 1 FROM comments`,
 			`UPDATE comments SET body = 'edited meanwhile' WHERE id = (SELECT min(id) FROM comments WHERE op = 0 AND qa < 1)`,
-			`UPDATE comments SET body = '', status = 'deleted' WHERE id = (SELECT max(id) FROM comments WHERE op = 0 AND qa < 1 AND author_id IS NOT NULL)`} {
+			`UPDATE comments SET body = '', status = 'deleted' WHERE id = (SELECT max(id) FROM comments WHERE op = 0 AND qa < 1
+  AND author_id IS NOT NULL)`} {
 			_, err := shard.Exec(query)
 			require.NoError(t, err)
 		}
@@ -104,7 +109,8 @@ func TestFillInSteps(t *testing.T) {
 	ctx := context.Background()
 	db := mustOpen(t)
 	for _, query := range []string{`INSERT INTO bulk_writes (id) VALUES (1)`,
-		`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (2, 4, 'x', '', 'p', 'text', 'T', 0, 1)`,
+		`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+  VALUES (2, 4, 'x', '', 'p', 'text', 'T', 0, 1)`,
 		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 100)
 INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) SELECT v, 2, v, 0, '', 'word', '', 1 FROM n`,
 		`DELETE FROM bulk_writes`, `INSERT INTO search_due (first_id, last_id) VALUES (1, 40), (5, 20), (31, 60), (33, 90), (200, 300)`} {

@@ -62,7 +62,8 @@ const (
 const maxStep = 1 << 20
 
 // give numbers n rows. candidate makes the id of the i-th for a salt, and set takes it.
-func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID, set func(i int, id data.ID)) error {
+func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID,
+	set func(i int, id data.ID)) error {
 	if g.used == nil {
 		g.used = map[data.ID]bool{}
 	}

@@ -36,7 +36,8 @@ const redditHeader = "created_utc,score,domain,id,title,ups,downs,num_comments,p
 
 // line is a row of a link post; n makes its id and time.
 func line(community string, n int, title string) string {
-	return fmt.Sprintf("%d.0,5,example.com,%s%d,%s,10,5,7,http://www.reddit.com/r/%s/comments/x/y/,,False,False,False,t3_x,http://example.com/%d\n",
+	return fmt.Sprintf("%d.0,5,example.com,%s%d,%s,10,5,7,http://www.reddit.com/r/%s/comments/x/y/,,False,False,False,t3_x,"+
+		"http://example.com/%d\n",
 		1300000000+n*3600, strings.ToLower(community), n, title, community, n)
 }
 
@@ -73,14 +74,16 @@ func TestImport(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, Result{Present: 300}, r)
 		require.Equal(t, 300, one[int](t, db, `SELECT count(*) FROM posts`))
-		require.Equal(t, 250, one[int](t, db, `SELECT posts FROM community_stats s JOIN communities c ON c.id = s.community_id WHERE name_key = 'gophers'`))
+		require.Equal(t, 250, one[int](t, db, `SELECT posts FROM community_stats s JOIN communities c ON c.id = s.community_id
+  WHERE name_key = 'gophers'`))
 		require.Equal(t, 0, one[int](t, db, `SELECT count(*) FROM posts WHERE id % 2 <> 0`))
 	})
 
 	t.Run("takes posts for new that are of the last week", func(t *testing.T) {
 		for _, shift := range []bool{false, true} {
 			db := mustOpen(t)
-			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
+				Shift: shift})
 			require.NoError(t, err)
 			want := one[int](t, db, `SELECT count(*) FROM posts WHERE created_at > ?`, importNow.AddDate(0, 0, -7).UnixMilli())
 			require.Equal(t, shift, want > 0)
@@ -143,7 +146,8 @@ func TestImport(t *testing.T) {
 	t.Run("gives posts of one title different slugs", func(t *testing.T) {
 		db := mustOpen(t)
 		for range 2 {
-			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 60)}, Now: importNow, Batch: 20})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 60)}, Now: importNow,
+				Batch: 20})
 			require.NoError(t, err)
 		}
 		require.Equal(t, 60, one[int](t, db, `SELECT count(DISTINCT slug) FROM posts WHERE slug LIKE 'the-same-title-every-time%'`))
@@ -167,16 +171,20 @@ func TestImport(t *testing.T) {
 	t.Run("tells text, links and images apart, and undoes the dump's entities", func(t *testing.T) {
 		db := mustOpen(t)
 		text := redditHeader +
-			strings.Replace(line("gophers", 1, "A &amp; B &#39;quoted&#39; &copy=1"), "http://example.com/1", "http://i.example.com/a.JPG?x=1&amp;copy=2", 1) +
+			strings.Replace(line("gophers", 1, "A &amp; B &#39;quoted&#39; &copy=1"), "http://example.com/1",
+				"http://i.example.com/a.JPG?x=1&amp;copy=2", 1) +
 			strings.Replace(line("gophers", 2, "Question"), ",,False,False,False,", ",\"&gt; said\n\n**bold**\",True,1300009999.0,True,", 1)
 		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("x.csv", text)}, Now: importNow})
 		require.NoError(t, err)
 		var kind, title, link, image, domain string
-		require.NoError(t, db.QueryRow(`SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`).Scan(&kind, &title, &link, &image, &domain))
-		require.Equal(t, []string{"image", "A & B 'quoted' &copy=1", "", "http://i.example.com/a.JPG?x=1&copy=2", "i.example.com"}, []string{kind, title, link, image, domain})
+		require.NoError(t, db.QueryRow(`SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`).
+			Scan(&kind, &title, &link, &image, &domain))
+		require.Equal(t, []string{"image", "A & B 'quoted' &copy=1", "", "http://i.example.com/a.JPG?x=1&copy=2", "i.example.com"},
+			[]string{kind, title, link, image, domain})
 		var markdown, html, excerpt string
 		var nsfw, edited int64
-		require.NoError(t, db.QueryRow(`SELECT kind, link, text, html, excerpt, nsfw, edited_at FROM posts p JOIN post_texts t ON t.post_id = p.id`).
+		require.NoError(t, db.QueryRow(`SELECT kind, link, text, html, excerpt, nsfw, edited_at FROM posts p
+  JOIN post_texts t ON t.post_id = p.id`).
 			Scan(&kind, &link, &markdown, &html, &excerpt, &nsfw, &edited))
 		require.Equal(t, []string{"text", "", "> said\n\n**bold**"}, []string{kind, link, markdown})
 		require.Contains(t, html, "<strong>bold</strong>")
@@ -186,7 +194,8 @@ func TestImport(t *testing.T) {
 
 	t.Run("leaves a community that is there as it is", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (7, 'Gophers', 'gophers', 'Ours', '#000', 1, 5)`)
+		_, err := db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
+  VALUES (7, 'Gophers', 'gophers', 'Ours', '#000', 1, 5)`)
 		require.NoError(t, err)
 		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 3)}, Now: importNow})
 		require.NoError(t, err)
@@ -201,7 +210,8 @@ func TestImport(t *testing.T) {
 		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 5000)}, Now: importNow})
 		require.NoError(t, err)
 		require.Equal(t, 5000, one[int](t, db, `SELECT count(*) FROM posts`))
-		require.Zero(t, one[int](t, db, `SELECT count(*) FROM posts p JOIN posts q ON q.id < p.id AND q.created_at > p.created_at + 3000`), "in the order of time")
+		require.Zero(t, one[int](t, db, `SELECT count(*) FROM posts p JOIN posts q ON q.id < p.id AND q.created_at > p.created_at + 3000`),
+			"in the order of time")
 		require.WithinRange(t, data.ID(one[int64](t, db, `SELECT max(id) FROM posts`)).Time(), data.Epoch, data.Epoch.Add(earlyInto))
 	})
 }

@@ -25,10 +25,12 @@ const (
 	// Primary key.
 	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
 	// Primary keys.
-	countComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d WHERE posts.id = d.id`
-	countAnswers  = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
+	countComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
+  WHERE posts.id = d.id`
+	countAnswers = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(?)) d WHERE comments.id = d.id`
-	countStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true
+	countStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+  WHERE true
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 )
 
@@ -36,9 +38,12 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded
 var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, edited_at)
 SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
-  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") + `, replies, descendants, created_at, edited_at
-FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id, v ->> 6 AS author_name, v ->> 7 AS op,
-  v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body, v ->> 14 AS body_html,
+  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") +
+	`, replies, descendants, created_at, edited_at
+FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id,
+  v ->> 6 AS author_name, v ->> 7 AS op,
+  v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body,
+  v ->> 14 AS body_html,
   v ->> 15 AS replies, v ->> 16 AS descendants FROM ` + rowsOfJSON + `)`
 
 // rowsTogether is how many rows a statement inserts, and textTogether about how many bytes of text: a value has 10 MB at most.
@@ -125,7 +130,8 @@ func insertSteps(list []*comment) ([]step, error) {
 		for _, c := range some {
 			own := n.above[c.id]
 			delete(n.above, c.id)
-			rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op), c.ups, c.downs,
+			rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op),
+				c.ups, c.downs,
 				c.created.UnixMilli(), milli(c.edited), c.status, c.body, c.html, own.replies, own.descendants})
 			sources = append(sources, []any{c.source, int64(c.id)})
 			if c.op && c.parentID != 0 {
@@ -157,5 +163,6 @@ func insertSteps(list []*comment) ([]step, error) {
 	if len(answers) > 0 {
 		steps = append(steps, step{threads.RankQuestions, []any{sql.Named("targets", data.JSONIDs(answers))}})
 	}
-	return append(steps, step{search.AddDue, []any{sql.Named("first", int64(list[0].id)), sql.Named("last", int64(list[len(list)-1].id))}}, step{endBulk, nil}), nil
+	return append(steps, step{search.AddDue, []any{sql.Named("first", int64(list[0].id)), sql.Named("last", int64(list[len(list)-1].id))}},
+		step{endBulk, nil}), nil
 }

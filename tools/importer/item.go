@@ -117,8 +117,8 @@ func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange
 
 var errLate = exchange.Badf("created_at is in the future")
 
-// isLate tells whether a time is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such a
-// post for years.
+// isLate tells whether a time is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such
+// a post for years.
 func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
 
 // areCounts tells whether numbers of votes are such as a site can have.
@@ -128,8 +128,9 @@ func areCounts(ups, downs int64) bool {
 
 // postOf checks a post and makes a row of it. at maps its times.
 func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
-	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text", status: "published",
-		flair: data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked, ups: e.Ups, downs: e.Downs}
+	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text",
+		status: "published",
+		flair:  data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked, ups: e.Ups, downs: e.Downs}
 	var err error
 	switch {
 	case e.ID == "" || len(e.ID) > idMax:

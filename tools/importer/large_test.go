@@ -32,7 +32,8 @@ func TestLarge(t *testing.T) {
 	for _, run := range []string{"first", "again"} {
 		began := time.Now()
 		last, written := began, began
-		r, err := Import(context.Background(), db, Options{Format: Reddit, Sources: []Source{s}, Shift: true, Now: importNow, Bad: func(b Bad) { t.Error(b) },
+		r, err := Import(context.Background(), db, Options{Format: Reddit, Sources: []Source{s}, Shift: true, Now: importNow,
+			Bad: func(b Bad) { t.Error(b) },
 			Progress: func(p Progress) {
 				written = time.Now()
 				if time.Since(last) > 10*time.Second {
@@ -43,7 +44,8 @@ func TestLarge(t *testing.T) {
 		require.NoError(t, err)
 		took := time.Since(began)
 		own, theirs := processorTime(t)
-		t.Logf("%s: %+v of %d MB in %.1f s, of which %.1f s filled the search: %.0f/s; so far %v of this process and %v of sqld", run, r, s.Size>>20, took.Seconds(), time.Since(written).Seconds(),
+		t.Logf("%s: %+v of %d MB in %.1f s, of which %.1f s filled the search: %.0f/s; so far %v of this process and %v of sqld", run, r,
+			s.Size>>20, took.Seconds(), time.Since(written).Seconds(),
 			float64(r.Posts+r.Comments+r.Present)/took.Seconds(), own, theirs)
 	}
 	require.Equal(t, n, one[int](t, db.Directory, `SELECT count(*) FROM comments`))
@@ -123,8 +125,10 @@ func dump(w io.Writer, comments, posts, authors int) {
 		if i%(comments/posts+1) == 0 {
 			id := len(threads) + 36*36*36
 			threads = append(threads, &thread{id: id})
-			_ = out.Encode(map[string]any{"id": base(id), "author": author(), "subreddit": fmt.Sprintf("community%02d", rng.IntN(40)), "created_utc": int64(at),
-				"title": words(rng, 8), "selftext": words(rng, rng.IntN(80)), "is_self": true, "score": rng.IntN(3000), "num_comments": 40, "over_18": false, "edited": false})
+			_ = out.Encode(map[string]any{"id": base(id), "author": author(), "subreddit": fmt.Sprintf("community%02d", rng.IntN(40)),
+				"created_utc": int64(at),
+				"title":       words(rng, 8), "selftext": words(rng, rng.IntN(80)), "is_self": true, "score": rng.IntN(3000), "num_comments": 40,
+				"over_18": false, "edited": false})
 		}
 		at += 20 * rng.Float64()
 		// Most of what is said is about what is new.
@@ -135,7 +139,9 @@ func dump(w io.Writer, comments, posts, authors int) {
 		}
 		id := i + 36*36*36*36
 		th.comments = append(th.comments, id)
-		_ = out.Encode(map[string]any{"id": base(id), "author": author(), "link_id": "t3_" + base(th.id), "parent_id": parent, "created_utc": strconv.Itoa(int(at)),
-			"body": words(rng, 5+int(rng.ExpFloat64()*30)), "score": rng.IntN(60) - 5, "edited": false, "subreddit_id": "t5_2qh0y", "distinguished": nil, "gilded": 0})
+		_ = out.Encode(map[string]any{"id": base(id), "author": author(), "link_id": "t3_" + base(th.id), "parent_id": parent,
+			"created_utc": strconv.Itoa(int(at)),
+			"body":        words(rng, 5+int(rng.ExpFloat64()*30)), "score": rng.IntN(60) - 5, "edited": false, "subreddit_id": "t5_2qh0y",
+			"distinguished": nil, "gilded": 0})
 	}
 }

@@ -19,8 +19,9 @@ func TestNeutral(t *testing.T) {
 	run := func(t *testing.T, format Format, lines ...string) Result {
 		t.Helper()
 		bad = nil
-		r, err := Import(ctx, Databases{Directory: db}, Options{Format: format, Now: importNow, Bad: func(b Bad) { bad = append(bad, b.String()) },
-			Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
+		r, err := Import(ctx, Databases{Directory: db},
+			Options{Format: format, Now: importNow, Bad: func(b Bad) { bad = append(bad, b.String()) },
+				Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
 		require.NoError(t, err)
 		return r
 	}
@@ -46,7 +47,8 @@ func TestNeutral(t *testing.T) {
 			`{"type":"post","id":"10","community":"bare","title":"Nothing","created_at":"2026-11-01T00:00:00Z"}`,
 			`{"type":"post","id":"11","community":"bare","title":"Blanks","text":" \n\u2060 ","created_at":"2026-11-01T00:00:00Z"}`,
 			`{"type":"post","id":"12","community":"bare","title":"What is this?","title_only":true,"created_at":"2026-11-01T00:00:00Z"}`)
-		require.Equal(t, []string{"x:2: a post has a text, a link or an image, or its title_only is true", "x:3: a post has a text, a link or an image, or its title_only is true"}, bad)
+		require.Equal(t, []string{"x:2: a post has a text, a link or an image, or its title_only is true",
+			"x:3: a post has a text, a link or an image, or its title_only is true"}, bad)
 		require.Equal(t, Result{Posts: 1, Bad: 2, Communities: 1}, r)
 		r = run(t, Reddit, `{"id":"20","subreddit":"bare","title":"A question","is_self":true,"selftext":"","score":1,"created_utc":1400000000}`,
 			`{"id":"21","subreddit":"bare","title":"A link to nowhere","is_self":false,"url":"","score":1,"created_utc":1400000000}`)
@@ -60,7 +62,8 @@ func TestNeutral(t *testing.T) {
 		slugs := []string{plain, plain + "-007", plain + "-038wq1k54029p", "an-old-address", "short-12-ab"}
 		lines := []string{header, `{"type":"community","name":"moved","created_at":"2026-10-31T12:34:56.789Z"}`}
 		for i, slug := range append(slugs, plain, "-bad", "Bad", "a--b", strings.Repeat("x", 79), "a/b") {
-			lines = append(lines, `{"type":"post","id":"3`+string(rune('a'+i))+`","community":"moved","slug":"`+slug+`","title":"Another title","title_only":true,"created_at":"2026-10-0`+
+			lines = append(lines, `{"type":"post","id":"3`+string(rune('a'+i))+`","community":"moved","slug":"`+slug+
+				`","title":"Another title","title_only":true,"created_at":"2026-10-0`+
 				string(rune('1'+i%9))+`T00:00:00Z"}`)
 		}
 		r := run(t, Neutral, lines...)
@@ -78,5 +81,6 @@ func TestNeutral(t *testing.T) {
 
 // csvPost is a row of a post whose text is TEXT.
 func csvPost(community string, n int) string {
-	return strings.Replace(strings.Replace(line(community, n, "A title"), ",,False,False,False,", ",TEXT,False,False,True,", 1), "http://example.com/", "", 1)
+	return strings.Replace(strings.Replace(line(community, n, "A title"), ",,False,False,False,", ",TEXT,False,False,True,", 1),
+		"http://example.com/", "", 1)
 }

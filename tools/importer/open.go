@@ -51,7 +51,8 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 			most = longWindow
 		}
 		var d *zstd.Decoder
-		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderMaxMemory(most), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1)); err == nil {
+		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderMaxMemory(most), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderConcurrency(1)); err == nil {
 			o.Reader, o.unpack = &unzstd{d, long}, d.Close
 		}
 	}
@@ -75,7 +76,8 @@ func (u *unzstd) Read(p []byte) (int, error) {
 		if u.long {
 			return n, fmt.Errorf("to unpack it takes more than %d MB of memory", longWindow>>20)
 		}
-		return n, fmt.Errorf("to unpack it takes more than %d MB of memory: allow that with --long, which takes up to %d MB", window>>20, longWindow>>20)
+		return n, fmt.Errorf("to unpack it takes more than %d MB of memory: allow that with --long, which takes up to %d MB", window>>20,
+			longWindow>>20)
 	}
 	return n, err
 }

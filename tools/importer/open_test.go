@@ -44,12 +44,13 @@ func TestEndless(t *testing.T) {
 				head := map[Format]string{Neutral: neutralHeader, RedditCSV: redditHeader}[format]
 				in := &endless{text: []byte(text), stop: cancel}
 				for _, shift := range []bool{false, true} {
-					_, err := Import(ctx, Databases{Directory: db}, Options{Format: format, Now: importNow, Shift: shift, Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
-						return struct {
-							io.Reader
-							io.Closer
-						}{io.MultiReader(strings.NewReader(head), in), in}, nil
-					}}}})
+					_, err := Import(ctx, Databases{Directory: db}, Options{Format: format, Now: importNow, Shift: shift,
+						Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
+							return struct {
+								io.Reader
+								io.Closer
+							}{io.MultiReader(strings.NewReader(head), in), in}, nil
+						}}}})
 					require.ErrorIs(t, err, context.Canceled)
 				}
 			})
@@ -57,12 +58,13 @@ func TestEndless(t *testing.T) {
 		t.Run(string(format)+" ends at a line that has no end", func(t *testing.T) {
 			head := map[Format]string{Neutral: neutralHeader, RedditCSV: redditHeader}[format]
 			in := &endless{text: []byte(strings.Repeat("x", 1000))}
-			_, err := Import(t.Context(), Databases{Directory: db}, Options{Format: format, Now: importNow, Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
-				return struct {
-					io.Reader
-					io.Closer
-				}{io.MultiReader(strings.NewReader(head), in), in}, nil
-			}}}})
+			_, err := Import(t.Context(), Databases{Directory: db},
+				Options{Format: format, Now: importNow, Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
+					return struct {
+						io.Reader
+						io.Closer
+					}{io.MultiReader(strings.NewReader(head), in), in}, nil
+				}}}})
 			require.ErrorIs(t, err, exchange.ErrEndless)
 			require.Less(t, in.read.Load(), int64(exchange.EndlessLine+8<<20))
 		})
@@ -73,12 +75,13 @@ func TestEndless(t *testing.T) {
 		r, w, err := os.Pipe()
 		require.NoError(t, err)
 		defer w.Close()
-		_, err = Import(ctx, Databases{Directory: db}, Options{Format: Neutral, Now: importNow, Sources: []Source{{Name: "pipe", Open: func() (io.ReadCloser, error) {
-			return struct {
-				io.Reader
-				io.Closer
-			}{readerFunc(func(p []byte) (int, error) { cancel(); return r.Read(p) }), r}, nil
-		}}}})
+		_, err = Import(ctx, Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
+			Sources: []Source{{Name: "pipe", Open: func() (io.ReadCloser, error) {
+				return struct {
+					io.Reader
+					io.Closer
+				}{readerFunc(func(p []byte) (int, error) { cancel(); return r.Read(p) }), r}, nil
+			}}}})
 		require.ErrorIs(t, err, context.Canceled)
 	})
 

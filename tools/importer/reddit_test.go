@@ -16,7 +16,9 @@ import (
 	"plaza/tools/exchange"
 )
 
-const submission = `{"id":"p%d","author":"Ann","subreddit":"gophers","created_utc":%d,"title":"Post &amp; %d","selftext":"Text","is_self":true,"score":5,"edited":false,"link_flair_text":"News","over_18":false,"permalink":"/r/gophers/comments/p1/post/"}` + "\n"
+const submission = `{"id":"p%d","author":"Ann","subreddit":"gophers","created_utc":%d,"title":"Post &amp; ` +
+	`%d","selftext":"Text","is_self":true,"score":5,"edited":false,"link_flair_text":"News","over_18":false,` +
+	`"permalink":"/r/gophers/comments/p1/post/"}` + "\n"
 
 // said is a comment of a dump; parent is the id of another, or "" for the post.
 func said(id, post, parent, author, body string) string {
@@ -24,7 +26,8 @@ func said(id, post, parent, author, body string) string {
 	if parent != "" {
 		full = "t1_" + parent
 	}
-	return fmt.Sprintf(`{"id":"%s","author":"%s","link_id":"t3_%s","parent_id":"%s","body":"%s","created_utc":"1400000000","score":3,"edited":1400000100.0}`+"\n", id, author, post, full, body)
+	return fmt.Sprintf(`{"id":"%s","author":"%s","link_id":"t3_%s","parent_id":"%s","body":"%s","created_utc":"1400000000","score":3,`+
+		`"edited":1400000100.0}`+"\n", id, author, post, full, body)
 }
 
 func packed(t *testing.T, name, text string) Source {
@@ -51,19 +54,23 @@ func TestImportOfReddit(t *testing.T) {
 	_, err := db.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (99, 'ann', 'ann', 'x', 1)`)
 	require.NoError(t, err)
 	post := fmt.Sprintf(submission, 1, 1399999999, 1)
-	comments := said("c3", "p1", "c2", "ann", "third") + said("c2", "p1", "c1", "[deleted]", "[removed]") + said("c4", "p1", "nowhere", "bob", "lost") +
-		said("c5", "elsewhere", "", "bob", "lost as well") + said("c1", "p1", "", "Ann", "first &gt; *all*") + said("c1", "p1", "", "Ann", "again")
+	comments := said("c3", "p1", "c2", "ann", "third") + said("c2", "p1", "c1", "[deleted]", "[removed]") + said("c4", "p1", "nowhere", "bob",
+		"lost") +
+		said("c5", "elsewhere", "", "bob", "lost as well") + said("c1", "p1", "", "Ann", "first &gt; *all*") +
+		said("c1", "p1", "", "Ann", "again")
 	o := Options{Batch: 2}
 
 	t.Run("comments find what they answer, in whatever order they come", func(t *testing.T) {
 		r := run(o, packed(t, "RC.zst", comments), packed(t, "RS.zst", post))
 		require.Equal(t, Result{Posts: 1, Comments: 3, Present: 1, Communities: 1, Accounts: 3, Lost: 2}, r)
 		require.Equal(t, "first > *all*|Ann-057|1|1|2|published\n|NULL|0|1|1|removed\nthird|ann-105|0|0|0|published\n",
-			one[string](t, db, `SELECT group_concat(line, '') FROM (SELECT body || '|' || iif(author_id IS NULL, 'NULL', author_name) || '|' || op || '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM comments ORDER BY path)`))
+			one[string](t, db, `SELECT group_concat(line, '') FROM (SELECT body || '|' || iif(author_id IS NULL, 'NULL', author_name) || '|' || op ||
+  '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM comments ORDER BY path)`))
 		require.Equal(t, 3, one[int](t, db, `SELECT comments FROM posts`))
 		require.Equal(t, "Post & 1", one[string](t, db, `SELECT title FROM posts`))
 		require.Zero(t, one[int](t, db, `SELECT count(*) FROM count_deltas`))
-		require.Equal(t, "News", one[string](t, db, `SELECT f.text FROM flairs f JOIN posts p ON p.flair_id = f.id AND p.community_id = f.community_id`))
+		require.Equal(t, "News", one[string](t, db, `SELECT f.text FROM flairs f JOIN posts p ON p.flair_id = f.id
+  AND p.community_id = f.community_id`))
 	})
 
 	t.Run("once, and what was missing later", func(t *testing.T) {
@@ -74,9 +81,11 @@ func TestImportOfReddit(t *testing.T) {
 
 	t.Run("authors have accounts that nobody can log in to", func(t *testing.T) {
 		require.Equal(t, "Ann-057 reddit:Ann,ann-105 reddit:ann,bob reddit:bob",
-			one[string](t, db, `SELECT group_concat(username || ' ' || origin) FROM (SELECT * FROM users WHERE unclaimed = 1 AND password_hash = '' ORDER BY username)`))
+			one[string](t, db, `SELECT group_concat(username || ' ' || origin) FROM (SELECT * FROM users WHERE unclaimed = 1 AND password_hash = ''
+  ORDER BY username)`))
 		require.Equal(t, 1400000000000, one[int](t, db, `SELECT created_at FROM users WHERE origin = 'reddit:Ann'`))
-		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM standings s JOIN users u ON u.id = s.user_id WHERE u.origin = 'reddit:Ann'`))
+		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM standings s JOIN users u ON u.id = s.user_id
+  WHERE u.origin = 'reddit:Ann'`))
 	})
 
 	t.Run("a thread that is too deep goes on at its deepest level", func(t *testing.T) {
@@ -95,8 +104,9 @@ func TestImportOfReddit(t *testing.T) {
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {
-		w := &writer{directory: db, shards: []*sql.DB{db}, all: []*sql.DB{db}, now: importNow, batch: 10, communities: map[string]*community{}, accounts: map[string]account{},
-			threads: map[string]thread{}, waiting: map[string][]*comment{}, room: 500}
+		w := &writer{directory: db, shards: []*sql.DB{db}, all: []*sql.DB{db}, now: importNow, batch: 10, communities: map[string]*community{},
+			accounts: map[string]account{},
+			threads:  map[string]thread{}, waiting: map[string][]*comment{}, room: 500}
 		o := Options{Format: Reddit, Batch: 1, Now: importNow, Bad: func(Bad) {}, Progress: func(Progress) {}, Sources: []Source{
 			textSource("RC", said("f3", "p3", "f2", "cy", "c")+said("f2", "p3", "f1", "cy", "b")+said("f1", "p3", "", "cy", "a")),
 			textSource("RS", fmt.Sprintf(submission, 3, 1399999999, 3))}}
@@ -104,7 +114,8 @@ func TestImportOfReddit(t *testing.T) {
 		require.Equal(t, 3, w.result.Comments)
 		require.Zero(t, w.result.Lost+w.result.Present)
 
-		w.room, o.Sources = 900, []Source{textSource("RC", said("g4", "p4", "nowhere", "cy", "d")+said("g3", "p4", "g2", "cy", "c")+said("g2", "p4", "g1", "cy", "b")+said("g1", "p4", "", "cy", "a")),
+		w.room, o.Sources = 900, []Source{textSource("RC", said("g4", "p4", "nowhere", "cy", "d")+said("g3", "p4", "g2", "cy", "c")+said("g2",
+			"p4", "g1", "cy", "b")+said("g1", "p4", "", "cy", "a")),
 			textSource("RS", fmt.Sprintf(submission, 4, 1399999999, 4))}
 		require.NoError(t, w.passes(ctx, o, func(t time.Time) time.Time { return t }))
 		require.Equal(t, 6, w.result.Comments)
@@ -113,12 +124,15 @@ func TestImportOfReddit(t *testing.T) {
 
 	t.Run("lines that can't be read are named and left out", func(t *testing.T) {
 		var bad []string
-		text := "{\n" + strings.Replace(said("e1", "p1", "", "cy", "x"), `"1400000000"`, `"99"`, 1) + strings.Repeat(" ", exchange.MaxLine+1) + "\n" +
+		text := "{\n" + strings.Replace(said("e1", "p1", "", "cy", "x"), `"1400000000"`, `"99"`, 1) + strings.Repeat(" ", exchange.MaxLine+1) +
+			"\n" +
 			strings.Replace(said("e2", "p1", "", "cy", "x"), `"e2"`, `"E2"`, 1) + said("e3", "p1", "", strings.Repeat("y", 200), "x")
 		r := run(Options{Bad: func(b Bad) { bad = append(bad, b.String()) }}, textSource("x", text))
 		require.Equal(t, Result{Bad: 5}, r)
-		require.Equal(t, []string{"x:1: not a line of reddit's: unexpected end of JSON input", `x:2: created_utc: "99" is not a time in seconds since 1970`,
-			"x:3: the line is longer than 4194304 bytes", `x:4: id "E2" is not an id of reddit's`, "x:5: the author's name is longer than 100 bytes"}, bad)
+		require.Equal(t, []string{"x:1: not a line of reddit's: unexpected end of JSON input",
+			`x:2: created_utc: "99" is not a time in seconds since 1970`,
+			"x:3: the line is longer than 4194304 bytes", `x:4: id "E2" is not an id of reddit's`,
+			"x:5: the author's name is longer than 100 bytes"}, bad)
 	})
 }
 

@@ -15,7 +15,8 @@ func TestReservedCommunities(t *testing.T) {
 	var bad []string
 	run := func(f Format, s Source) (Result, error) {
 		bad = nil
-		return Import(ctx, Databases{Directory: db}, Options{Format: f, Sources: []Source{s}, Now: importNow, Bad: func(b Bad) { bad = append(bad, b.String()) }})
+		return Import(ctx, Databases{Directory: db}, Options{Format: f, Sources: []Source{s}, Now: importNow,
+			Bad: func(b Bad) { bad = append(bad, b.String()) }})
 	}
 	const reserved = " is reserved: it would read as a part of the site, as its staff or as a profile"
 
@@ -27,9 +28,11 @@ func TestReservedCommunities(t *testing.T) {
 		`{"type":"post","id":"2","community":"gophers","title":"x","title_only":true,"created_at":"2026-11-01T00:00:00Z"}`+"\n"))
 	require.NoError(t, err)
 	require.Equal(t, Result{Posts: 1, Communities: 1, Bad: 4}, r)
-	require.Equal(t, []string{`x:2: "admin"` + reserved, `x:3: "Adm1n"` + reserved, `x:4: "___" is not the name of a community`, `x:5: "u_bob"` + reserved}, bad)
+	require.Equal(t, []string{`x:2: "admin"` + reserved, `x:3: "Adm1n"` + reserved, `x:4: "___" is not the name of a community`,
+		`x:5: "u_bob"` + reserved}, bad)
 
-	r, err = run(RedditCSV, textSource("u_bob.csv", redditHeader+strings.Replace(line("u_bob", 1, "Mine"), "u_bob1", "x1", 1)+line("gophers", 2, "Good")))
+	r, err = run(RedditCSV, textSource("u_bob.csv", redditHeader+strings.Replace(line("u_bob", 1, "Mine"), "u_bob1", "x1", 1)+line("gophers",
+		2, "Good")))
 	require.NoError(t, err)
 	require.Equal(t, Result{Posts: 1, Bad: 1}, r)
 	require.Equal(t, []string{`u_bob.csv:2: "u_bob"` + reserved}, bad)

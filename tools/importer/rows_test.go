@@ -54,10 +54,14 @@ func TestRows(t *testing.T) {
 		{"passes over empty lines", "\n1,a,1,2,3\n\n\n2,b,1,2,3\n\n", []string{"a", "b"}, nil},
 		{"reads quoted fields with commas, quotes and line ends", "1,\"a, \"\"b\"\"\nc\",1,2,3\n2,d,1,2,3\n", []string{"a, \"b\"\nc", "d"}, nil},
 		{"skips a row with too few fields", "1,a,1\n2,b,1,2,3\n", []string{"b"}, []string{"t:2: 3 fields where the header has 5"}},
-		{"skips a row with a quote inside a field", "1,a\"b\"c,1,2,3\n2,b,1,2,3\n", []string{"b"}, []string{"t:2: not CSV: a quote inside a field without quotes"}},
-		{"loses one row to a quote that is never closed", "1,\"a,1,2,3\n2,b,1,2,3\n3,c,1,2,3\n", []string{"b", "c"}, []string{"t:2: a quote is opened and never closed"}},
-		{"loses one row to a stray quote before a quoted row", "1,\"a,1,2,3\n2,b,1,2,3\n3,\"c\nd\",1,2,3\n4,e,1,2,3\n", []string{"b", "c\nd", "e"}, []string{"t:2: not CSV: text after a closing quote"}},
-		{"names the line of a bad row after rows of many lines", "1,\"a\n\nb\",1,2,3\n2,b\n", []string{"a\n\nb"}, []string{"t:5: 2 fields where the header has 5"}},
+		{"skips a row with a quote inside a field", "1,a\"b\"c,1,2,3\n2,b,1,2,3\n", []string{"b"},
+			[]string{"t:2: not CSV: a quote inside a field without quotes"}},
+		{"loses one row to a quote that is never closed", "1,\"a,1,2,3\n2,b,1,2,3\n3,c,1,2,3\n", []string{"b", "c"},
+			[]string{"t:2: a quote is opened and never closed"}},
+		{"loses one row to a stray quote before a quoted row", "1,\"a,1,2,3\n2,b,1,2,3\n3,\"c\nd\",1,2,3\n4,e,1,2,3\n",
+			[]string{"b", "c\nd", "e"}, []string{"t:2: not CSV: text after a closing quote"}},
+		{"names the line of a bad row after rows of many lines", "1,\"a\n\nb\",1,2,3\n2,b\n", []string{"a\n\nb"},
+			[]string{"t:5: 2 fields where the header has 5"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -23,7 +23,8 @@ func TestImportOverShards(t *testing.T) {
 			}
 			// One is there already, as founding it left it: its copy has not reached the shard.
 			there := data.NewID(importNow, 2, data.KindOther, 7)
-			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
+			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
+  VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
 			require.NoError(t, err)
 			const places = 20
 			o := Options{Format: RedditCSV, Now: importNow, Shift: true, Batch: 70}
@@ -44,10 +45,13 @@ func TestImportOverShards(t *testing.T) {
 				require.GreaterOrEqual(t, here, 2, "shard %d has its part", n)
 				copies += here
 				posts += one[int](t, shard, `SELECT count(*) FROM posts`)
-				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts WHERE (id >> 12) & 1023 <> ? OR (community_id >> 12) & 1023 <> ?`, n, n), "ids name their shard")
-				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts p WHERE NOT EXISTS (SELECT 1 FROM communities c WHERE c.id = p.community_id AND c.name = p.community_name)`))
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts WHERE (id >> 12) & 1023 <> ? OR (community_id >> 12) & 1023 <> ?`, n, n),
+					"ids name their shard")
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts p WHERE NOT EXISTS (SELECT 1 FROM communities c
+  WHERE c.id = p.community_id AND c.name = p.community_name)`))
 				require.Equal(t, here, one[int](t, shard, `SELECT count(*) FROM community_stats WHERE posts > 0`))
-				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM communities c WHERE creator_id IS NULL AND EXISTS (SELECT 1 FROM posts p WHERE p.community_id = c.id)
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM communities c WHERE creator_id IS NULL AND EXISTS (SELECT 1 FROM posts p
+  WHERE p.community_id = c.id)
 AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.id)`), "as old as their oldest post")
 			}
 			require.Equal(t, []int{places, total}, []int{copies, posts})

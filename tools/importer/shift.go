@@ -106,7 +106,8 @@ const keysTogether = 20_000
 // primary keys.
 const oneImported = `SELECT source, created_at FROM (
   SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value
-  UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id)
+  UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value
+  JOIN comments c ON c.id = s.comment_id)
 ORDER BY created_at DESC, source DESC LIMIT 1`
 
 // eachTime calls f with the source and time of every post and comment that has them.

@@ -54,7 +54,8 @@ const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_
 // ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
 // holds, which is none yet.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, pinned_at, source, link_key, status, flair_id, tags)
+  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, pinned_at, source,
+  link_key, status, flair_id, tags)
 SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
   v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,
   ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
@@ -264,8 +265,10 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 		if err != nil {
 			return 0, err
 		}
-		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.author.column(), p.author.name, p.slug, p.kind, p.title, p.link, p.image, p.domain,
-			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now), milli(p.edited),
+		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.author.column(), p.author.name, p.slug, p.kind, p.title,
+			p.link, p.image, p.domain,
+			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now),
+			milli(p.edited),
 			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair, p.tags})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})

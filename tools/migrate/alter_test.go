@@ -34,8 +34,10 @@ CREATE INDEX others ON another (id)`)
 var notes = []schema.Step{
 	step("first", `CREATE TABLE notes (id INTEGER PRIMARY KEY, who INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE TABLE authors (who INTEGER PRIMARY KEY) STRICT;
-CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello'); END`),
-	step("begin", `CREATE TABLE notes_new (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, id)) STRICT, WITHOUT ROWID;
+CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello');
+  END`),
+	step("begin", `CREATE TABLE notes_new (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, id)) STRICT,
+  WITHOUT ROWID;
 CREATE TRIGGER notes_copy_added AFTER INSERT ON notes BEGIN INSERT INTO notes_new (who, id, text) VALUES (new.who, new.id, new.text); END;
 CREATE TRIGGER notes_copy_changed AFTER UPDATE ON notes BEGIN
   DELETE FROM notes_new WHERE who = old.who AND id = old.id;
@@ -43,12 +45,14 @@ CREATE TRIGGER notes_copy_changed AFTER UPDATE ON notes BEGIN
 END;
 CREATE TRIGGER notes_copy_deleted AFTER DELETE ON notes BEGIN DELETE FROM notes_new WHERE who = old.who AND id = old.id; END`),
 	{Name: "copy", Batch: schema.Batch{Table: "notes", Key: []string{"id"}, Rows: 10},
-		SQL: `INSERT INTO notes_new (who, id, text) SELECT who, id, text FROM notes WHERE id BETWEEN :first_id AND :last_id ON CONFLICT DO NOTHING`},
+		SQL: `INSERT INTO notes_new (who, id, text) SELECT who, id, text FROM notes WHERE id BETWEEN :first_id AND :last_id
+  ON CONFLICT DO NOTHING`},
 	// Triggers of other tables that name the table go first: SQLite renames nothing while one of them names what is not there.
 	step("swap", `DROP TRIGGER authors_came;
 DROP TABLE notes;
 ALTER TABLE notes_new RENAME TO notes;
-CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello'); END`),
+CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello');
+  END`),
 }
 
 func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
@@ -82,6 +86,7 @@ func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
 	const all = `SELECT id, who, text FROM notes ORDER BY id`
 	assert.Equal(t, query(t, plain, all), query(t, client, all))
 	made := objects(t, client)
-	assert.Equal(t, schema.Canonical(`CREATE TABLE notes (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, id)) STRICT, WITHOUT ROWID`), made["table notes"])
+	assert.Equal(t, schema.Canonical(`CREATE TABLE notes (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, `+
+		`id)) STRICT, WITHOUT ROWID`), made["table notes"])
 	assert.Len(t, made, 4, "notes, authors and its trigger, schema_steps")
 }

@@ -51,7 +51,8 @@ func exec(t *testing.T, client *hrana.Client, statements ...string) {
 func objects(t *testing.T, client *hrana.Client) map[string]string {
 	t.Helper()
 	have := map[string]string{}
-	for _, row := range query(t, client, `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'
+	for _, row := range query(t, client, `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL
+  AND name <> 'sqlite_sequence'
   AND name NOT IN (SELECT l.name FROM pragma_table_list l WHERE l.type = 'shadow')`) {
 		have[row[0].(string)] = schema.Canonical(row[1].(string))
 	}

@@ -116,7 +116,8 @@ func (d *Database) fitsFirst(have map[string]string) error {
 		return nil
 	}
 	slices.Sort(differ)
-	return fmt.Errorf("it was made by a build from which no step leads here: not as in step 1 (%s): %s", d.steps[0].Name, strings.Join(differ, ", "))
+	return fmt.Errorf("it was made by a build from which no step leads here: not as in step 1 (%s): %s", d.steps[0].Name,
+		strings.Join(differ, ", "))
 }
 
 // known tells whether the steps that the database has taken are the ones that are known here.
@@ -217,7 +218,8 @@ func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt)
 		d.note(noted)
 		return nil
 	case hrana.IsBusy(err):
-		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it in pieces", err)
+		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it "+
+			"in pieces", err)
 	case !errors.As(err, &e) || e.Step < 0 || e.Step >= len(stmts):
 		return err
 	case e.Step == note && hrana.IsRefused(err):

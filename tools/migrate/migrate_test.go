@@ -47,17 +47,20 @@ func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
 func step(name, sql string) schema.Step { return schema.Step{Name: name, SQL: sql} }
 
 func TestRefusedDatabases(t *testing.T) {
-	steps := []schema.Step{step("first", "CREATE TABLE IF NOT EXISTS a (x); CREATE INDEX IF NOT EXISTS a_x ON a (x)"), step("second", "ALTER TABLE a ADD COLUMN y")}
+	steps := []schema.Step{step("first", "CREATE TABLE IF NOT EXISTS a (x); CREATE INDEX IF NOT EXISTS a_x ON a (x)"),
+		step("second", "ALTER TABLE a ADD COLUMN y")}
 	longer := append(steps[:2:2], step("third", "CREATE TABLE b (x)"))
 	other := []schema.Step{steps[0], step("elsewhere", "CREATE TABLE c (x)")}
 	client := stacktest.OpenHrana(t)
 	require.NoError(t, run(t.Context(), client, longer))
 	before := objects(t, client)
 	t.Run("one that a newer build has migrated", func(t *testing.T) {
-		assert.EqualError(t, run(t.Context(), client, steps), "it is at step 3 (third), and this build knows only 2: use the build that has migrated it, or a newer one")
+		assert.EqualError(t, run(t.Context(), client, steps), "it is at step 3 (third), and this build knows only 2: use the build that has "+
+			"migrated it, or a newer one")
 	})
 	t.Run("one that a build of another branch has migrated", func(t *testing.T) {
-		assert.EqualError(t, run(t.Context(), client, other), `its step 2 is "second" and that of this build "elsewhere": it was migrated by a build of another branch`)
+		assert.EqualError(t, run(t.Context(), client, other), `its step 2 is "second" and that of this build "elsewhere": it was migrated by a `+
+			`build of another branch`)
 	})
 	t.Run("one whose steps were forgotten by hand", func(t *testing.T) {
 		exec(t, client, "DELETE FROM schema_steps WHERE number = 2")
@@ -68,7 +71,8 @@ func TestRefusedDatabases(t *testing.T) {
 	t.Run("one with other tables than step 1 makes, and no memory of steps", func(t *testing.T) {
 		client := stacktest.OpenHrana(t)
 		exec(t, client, "CREATE TABLE a (x, z)", "CREATE INDEX a_x ON a (z)")
-		assert.EqualError(t, run(t.Context(), client, steps), "it was made by a build from which no step leads here: not as in step 1 (first): index a_x, table a")
+		assert.EqualError(t, run(t.Context(), client, steps), "it was made by a build from which no step leads here: not as in step 1 (first): "+
+			"index a_x, table a")
 		assert.Len(t, objects(t, client), 2)
 	})
 	t.Run("but not one that has some of the tables of step 1, and tables of others", func(t *testing.T) {
@@ -82,7 +86,8 @@ func TestRefusedDatabases(t *testing.T) {
 
 func TestAStepThatFails(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	steps := []schema.Step{step("first", "CREATE TABLE a (x UNIQUE)"), step("second", "CREATE TABLE b (x); INSERT INTO a VALUES (1), (1); CREATE TABLE c (x)")}
+	steps := []schema.Step{step("first", "CREATE TABLE a (x UNIQUE)"), step("second", "CREATE TABLE b (x); INSERT INTO a VALUES (1), (1); "+
+		"CREATE TABLE c (x)")}
 	err := run(t.Context(), client, steps)
 	require.ErrorContains(t, err, "step 2 (second): ")
 	require.ErrorContains(t, err, "INSERT INTO a VALUES (1), (1)")
@@ -102,7 +107,8 @@ func TestDifferences(t *testing.T) {
 	differ, err := db.Differences(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, differ)
-	exec(t, client, "DROP INDEX posts_hot", "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END", "CREATE TABLE theirs (x)")
+	exec(t, client, "DROP INDEX posts_hot", "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes "+
+		"BEGIN DELETE FROM outbox; END", "CREATE TABLE theirs (x)")
 	differ, err = db.Differences(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []string{"index posts_hot", "trigger votes_cast"}, differ)

@@ -55,9 +55,11 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 // refuses, and with it the transaction ends.
 func reach(number int, before, reached string, done bool) hrana.Stmt {
 	return hrana.Stmt{
-		SQL: `UPDATE schema_steps SET reached = iif(reached = :before AND done_at IS NULL, :reached, NULL), done_at = iif(:done, ` + now + `, NULL)
+		SQL: `UPDATE schema_steps SET reached = iif(reached = :before AND done_at IS NULL, :reached, NULL), done_at = iif(:done, ` + now +
+			`, NULL)
 WHERE number = :number`,
-		Named: []hrana.Named{{Name: "number", Value: number}, {Name: "before", Value: before}, {Name: "reached", Value: reached}, {Name: "done", Value: done}},
+		Named: []hrana.Named{{Name: "number", Value: number}, {Name: "before", Value: before}, {Name: "reached", Value: reached},
+			{Name: "done", Value: done}},
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 // marks is a schema that gets a column with a value for every row: triggers keep it for what is written from then on, a
 // step in pieces fills in the rest. visits is not what one would write: it shows which rows a piece has visited twice.
 var marks = []schema.Step{
-	step("first", `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (who, what)) STRICT, WITHOUT ROWID`),
+	step("first", `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (who, what)) STRICT, `+
+		`WITHOUT ROWID`),
 	step("double", `ALTER TABLE marks ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE marks ADD COLUMN twice INTEGER NOT NULL DEFAULT 0;
 CREATE TRIGGER marks_added AFTER INSERT ON marks BEGIN UPDATE marks SET twice = 2 * n WHERE who = new.who AND what = new.what; END;
@@ -52,7 +53,8 @@ func disturb(t *testing.T, client *hrana.Client, rng *rand.Rand) (deleted int) {
 	before := old(t, client)
 	place := 9000000000000000 + rng.IntN(14)
 	exec(t, client,
-		fmt.Sprintf(`INSERT INTO marks (who, what, n) VALUES (%d, 'new %d', 7), (1, 'before %d', 8), (9100000000000000, 'behind %d', 9)`, place, rng.Uint64(), rng.Uint64(), rng.Uint64()),
+		fmt.Sprintf(`INSERT INTO marks (who, what, n) VALUES (%d, 'new %d', 7), (1, 'before %d', 8), (9100000000000000, 'behind %d', 9)`, place,
+			rng.Uint64(), rng.Uint64(), rng.Uint64()),
 		fmt.Sprintf(`UPDATE marks SET n = n + 100 WHERE who = %d`, 9000000000000000+rng.IntN(14)),
 		// Also the row up to which the step has come.
 		`DELETE FROM marks WHERE json_array(who, what) = (SELECT reached FROM schema_steps WHERE done_at IS NULL)`,
@@ -161,7 +163,8 @@ func TestPiecesThatCannotBe(t *testing.T) {
 	}{
 		"a statement for all rows": {schema.Step{SQL: "UPDATE marks SET n = 0"}, "it doesn't say for which rows"},
 		"an unknown parameter":     {schema.Step{SQL: "UPDATE marks SET n = 0 WHERE who = :first_id"}, "there is no parameter :first_id"},
-		"a key of another kind":    {schema.Step{SQL: "UPDATE marks SET n = 0 WHERE n > :first_r", Batch: schema.Batch{Table: "reals", Key: []string{"r"}}}, "reals.r is neither an integer nor text"},
+		"a key of another kind": {schema.Step{SQL: "UPDATE marks SET n = 0 WHERE n > :first_r",
+			Batch: schema.Batch{Table: "reals", Key: []string{"r"}}}, "reals.r is neither an integer nor text"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +176,8 @@ func TestPiecesThatCannotBe(t *testing.T) {
 			}
 			test.step.Batch.Rows = 10
 			require.ErrorContains(t, run(t.Context(), client, append(marks[:1:1], test.step)), test.says)
-			assert.Empty(t, query(t, client, `SELECT n FROM marks WHERE what LIKE 'it%' AND n <> who % 100 * 7 + substr(what, -1)`), "nothing was changed")
+			assert.Empty(t, query(t, client, `SELECT n FROM marks WHERE what LIKE 'it%' AND n <> who % 100 * 7 + substr(what, -1)`),
+				"nothing was changed")
 		})
 	}
 }
@@ -181,8 +185,10 @@ func TestPiecesThatCannotBe(t *testing.T) {
 func TestPiecesAreFoundByAnIndex(t *testing.T) {
 	_, _, client := openMarks(t)
 	for sql, want := range map[string]string{
-		`SELECT who, what FROM marks WHERE (who, what) > (1, 'a') ORDER BY who, what LIMIT 10`: "SEARCH marks USING PRIMARY KEY ((who,what)>(?,?))",
-		`UPDATE marks SET n = 0 WHERE (who, what) BETWEEN (1, 'a') AND (2, 'b')`:               "SEARCH marks USING PRIMARY KEY ((who,what)>(?,?) AND (who,what)<(?,?))",
+		`SELECT who, what FROM marks WHERE (who, what) > (1, 'a') ORDER BY who, what LIMIT 10`: "SEARCH marks USING PRIMARY KEY ((who," +
+			"what)>(?,?))",
+		`UPDATE marks SET n = 0 WHERE (who, what) BETWEEN (1, 'a') AND (2, 'b')`: "SEARCH marks USING PRIMARY KEY ((who,what)>(?," +
+			"?) AND (who,what)<(?,?))",
 	} {
 		plan := query(t, client, "EXPLAIN QUERY PLAN "+sql)
 		require.Len(t, plan, 1)

@@ -18,7 +18,8 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 func options(n int, seed uint64) samplethread.Options {
 	return samplethread.Options{
-		Comments: n, Seed: seed, Community: 42 << 22, Name: "gophers", Authors: []samplethread.Author{{ID: 1, Name: "ann"}, {ID: 2, Name: "bob"}, {ID: 3, Name: "cy"}},
+		Comments: n, Seed: seed, Community: 42 << 22, Name: "gophers", Authors: []samplethread.Author{{ID: 1, Name: "ann"}, {ID: 2, Name: "bob"},
+			{ID: 3, Name: "cy"}},
 		Slug: "a-thread", Title: "A thread", Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC),
 		Text: func(rng *rand.Rand, _ bool) (string, string) { return "x", "<p>x</p>" },
 	}
@@ -70,7 +71,8 @@ func TestWrite(t *testing.T) {
 	t.Run("leaves nothing when it is interrupted", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		require.ErrorIs(t, thread.Write(ctx, db, func(int) { cancel() }), context.Canceled)
-		require.Equal(t, int64(0), one("SELECT (SELECT count(*) FROM comments) + (SELECT count(*) FROM posts) + (SELECT count(*) FROM count_deltas)"))
+		require.Equal(t, int64(0), one("SELECT (SELECT count(*) FROM comments) + (SELECT count(*) FROM posts) + (SELECT count(*) "+
+			"FROM count_deltas)"))
 	})
 
 	t.Run("writes it all, and leaves it alone when asked again", func(t *testing.T) {

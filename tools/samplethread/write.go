@@ -18,7 +18,8 @@ import (
 var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id)
 SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
-  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, coalesce(qa, ` + ranking.WilsonSQL("ups", "downs") + `),
+  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, coalesce(qa, ` +
+	ranking.WilsonSQL("ups", "downs") + `),
   replies, descendants, created_at, ?2
 FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS parent_id, json_extract(value, '$[2]') AS path,
   json_extract(value, '$[3]') AS depth, json_extract(value, '$[4]') AS author_id, json_extract(value, '$[5]') AS author_name,
@@ -35,11 +36,13 @@ const (
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?13)`
 	// What the fold would add (data/moderation/standing). Index comments_path, primary key.
 	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
-SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published' GROUP BY c.author_id
+SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'
+  GROUP BY c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 	insertText = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
 	// Primary keys.
-	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j CROSS JOIN comment_words w ON w.id = j.value
+	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j CROSS
+  JOIN comment_words w ON w.id = j.value
 WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	// Index comments_path.
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
@@ -86,7 +89,8 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	}
 	ups, downs := int64(len(t.Comments)/4+1), int64(len(t.Comments)/40)
 	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,
-		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments), t.Created.UnixMilli()}},
+		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments),
+		t.Created.UnixMilli()}},
 		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}

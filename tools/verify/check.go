@@ -72,14 +72,16 @@ func (c *check) mend() string {
 	}
 	if !c.upsert {
 		key := c.table + "." + c.key
-		return c.pageOfKeys() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + "\nFROM computed t WHERE " + key + " = t.id" +
+		return c.pageOfKeys() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + "\nFROM computed t WHERE " + key +
+			" = t.id" +
 			" AND " + key + " IN (SELECT value FROM json_each(:ids))" // else SQLite reads the whole table for each row of computed
 	}
 	for i, name := range names {
 		sets[i] = name + " = excluded." + name
 	}
 	return c.pageOfKeys() + c.with + "\nINSERT INTO " + c.table + " (" + c.key + ", " + strings.Join(names, ", ") + ")" +
-		"\nSELECT t.id, " + strings.Join(from, ", ") + " FROM computed t WHERE true\nON CONFLICT (" + c.key + ") DO UPDATE SET " + strings.Join(sets, ", ")
+		"\nSELECT t.id, " + strings.Join(from, ", ") + " FROM computed t WHERE true\nON CONFLICT (" + c.key + ") DO UPDATE SET " +
+		strings.Join(sets, ", ")
 }
 
 // mendStep is how many rows one statement of a repair writes.

@@ -17,7 +17,8 @@ import (
 // looks bounds how often what differs is looked at.
 const looks = 4
 
-// confirm returns those differences that two looks in a row have found alike. A look is told which keys to look at: all of its page the first time.
+// confirm returns those differences that two looks in a row have found alike. A look is told which keys to look at: all of its page the
+// first time.
 func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) ([]Difference, error)) ([]Difference, error) {
 	last, err := look(ctx)
 	for n := 1; n < looks && err == nil && len(last) > 0; n++ {
@@ -41,7 +42,8 @@ func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) (
 const newCommunity = 10 * time.Minute
 
 // copiedColumns of communities are the same in the directory and in the community's shard.
-var copiedColumns = []string{"name", "name_key", "title", "description", "sidebar", "sidebar_html", "rules", "colour", "creator_id", "created_at", "revision"}
+var copiedColumns = []string{"name", "name_key", "title", "description", "sidebar", "sidebar_html", "rules", "colour", "creator_id",
+	"created_at", "revision"}
 
 var (
 	communityList = strings.Join(copiedColumns, ", ")
@@ -181,9 +183,11 @@ const (
 	revocationPage = `SELECT subject, before, expires_at FROM revocations
 WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
 ORDER BY subject LIMIT :limit`
-	revocationCopy = `SELECT r.subject, r.before, r.before > ` + databaseNow + ` FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
+	revocationCopy = `SELECT r.subject, r.before, r.before > ` + databaseNow +
+		` FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
 	mendRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
-ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + databaseNow + `, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
+ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + databaseNow +
+		`, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
 // revocationCopies looks for sessions that the directory has ended and a shard has not, and for members whom the directory has restored and
@@ -226,7 +230,8 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 			if v.Repair {
 				row := ended[found[i].Key]
 				db := v.all[slices.IndexFunc(v.all, func(db *database) bool { return db.name == found[i].Database })]
-				if _, err := write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]), named("expires_at", row[2])); err != nil {
+				if _, err := write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]),
+					named("expires_at", row[2])); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}
 				found[i].Mended = true

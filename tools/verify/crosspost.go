@@ -35,16 +35,18 @@ func parseOriginal(text string) (*posts.Original, bool) {
 
 const (
 	// Primary key.
-	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS
+  JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
-	mendCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')), json_remove(crosspost, '$.removed')),
+	mendCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')), json_remove(crosspost,
+  '$.removed')),
   '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
 
-// crossposts compares what crossposts say of the post that they show again. Deleting a post makes its crossposts forget it first, so one that
-// has forgotten its original is right.
+// crossposts compares what crossposts say of the post that they show again. Deleting a post makes its crossposts forget it first, so one
+// that has forgotten its original is right.
 func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
 	type crosspost struct {
 		id     int64

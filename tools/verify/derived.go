@@ -23,7 +23,8 @@ type derivation struct {
 }
 
 var derivations = []derivation{
-	{"users", []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"}, []string{"username_key", "email_key", "views", "week_views"}, func(id int64, in []any) []any {
+	{"users", []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"}, []string{"username_key", "email_key", "views",
+		"week_views"}, func(id int64, in []any) []any {
 		if str(in[0]) == "" { // a deleted account (data/accounts/departures)
 			return append([]any{"~" + strconv.FormatInt(id, 10), nil}, viewsOf(in[2:])...)
 		}
@@ -34,7 +35,8 @@ var derivations = []derivation{
 		return append([]any{strings.ToLower(str(in[0])), email}, viewsOf(in[2:])...)
 	}},
 	{"communities", []string{"x.name"}, []string{"name_key"}, func(_ int64, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
-	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key", forgetting}, []string{"domain", "link_key", "views", "week_views"},
+	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key", forgetting},
+		[]string{"domain", "link_key", "views", "week_views"},
 		func(id int64, in []any) []any {
 			about := aboutPost(id, in)
 			if about == nil {
@@ -44,7 +46,8 @@ var derivations = []derivation{
 		}},
 	// The ids from the comment up to the first level, each with how far up it is.
 	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, iif(x.held = 0, x.parent_id, ~x.parent_id), 0
-    UNION ALL SELECT c.id, iif(c.held = 0, c.parent_id, ~c.parent_id), up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id WHERE up.n < 200)
+    UNION ALL SELECT c.id, iif(c.held = 0, c.parent_id, ~c.parent_id), up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id
+  WHERE up.n < 200)
   SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, []string{"path", "depth"}, pathOf},
 }
 

@@ -14,10 +14,12 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
-		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags, "mendTags": mendTags,
+		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags,
+		"mendTags":  mendTags,
 		"spellTags": spellTags, "followedTags": followedTags, "followSpelt": followSpelt, "dropSpelt": dropSpelt, "countReasons": countReasons,
 	}
-	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters, caseCounters, reportCounters, waitingCounters} {
+	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters,
+		caseCounters, reportCounters, waitingCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {
@@ -28,9 +30,11 @@ func Statements() map[string]string {
 		all["strays of "+s.table], all["removing from "+s.table], all["mending "+s.table] = s.stray(), s.mend()[0], s.mend()[1]
 	}
 	for _, m := range mirrors {
-		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert, m.remove
+		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert,
+			m.remove
 	}
-	for _, c := range []nameCopy{authorOf("posts"), authorOf("comments"), avatarOf("posts"), avatarOf("comments"), deciderOf, actorOf, karmaOf} {
+	for _, c := range []nameCopy{authorOf("posts"), authorOf("comments"), avatarOf("posts"), avatarOf("comments"), deciderOf, actorOf,
+		karmaOf} {
 		all[c.column+" of "+c.table], all["mending "+c.column+" of "+c.table] = c.again(), c.mend()
 	}
 	for _, d := range derivations {

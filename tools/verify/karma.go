@@ -9,8 +9,8 @@ const (
 	// Primary key.
 	karmaPage = `SELECT k.author_id, k.posts, k.comments FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
 
-	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes by
-	// primary key; deltas by seq. :ids are authors.
+	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes
+	// by primary key; deltas by seq. :ids are authors.
 	earnedBy = `WITH page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
 written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
   UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id IN (SELECT id FROM page)),
@@ -24,7 +24,8 @@ SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_
   k.name_key, (SELECT iif(s.author_name = '', '~' || s.author_id, lower(s.author_name)) FROM written s WHERE s.author_id = page.id LIMIT 1)
 FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 
-	// Folding changes what is stored and what was earned by the same number. So their difference stays what it is, and can be added at any time.
+	// Folding changes what is stored and what was earned by the same number. So their difference stays what it is, and can be added at any
+	// time.
 	mendKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
 ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = posts + excluded.posts, comments = comments + excluded.comments`
 )
@@ -32,8 +33,8 @@ ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = post
 // karmaStep is how many authors are looked at closely in one reading of all posts and comments.
 const karmaStep = 500
 
-// karma compares what authors have with what the pages of posts and comments have added up. Votes that were folded in between make suspects;
-// those are compared again in one statement.
+// karma compares what authors have with what the pages of posts and comments have added up. Votes that were folded in between make
+// suspects; those are compared again in one statement.
 func (v *verifier) karma(ctx context.Context, db *database, earned *totals) error {
 	var suspects []int64
 	suspect := func(author int64) error {

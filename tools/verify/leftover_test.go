@@ -19,7 +19,8 @@ func TestLeftovers(t *testing.T) {
 		`INSERT INTO users (id, username, username_key, password_hash, status, created_at) VALUES (77, '', '~77', '', 'suspended', 1)`,
 		`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT 77, 'comment y', '', min(id), 5 FROM comments`,
 		`INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (0, 'signup z', '', 77, 5)`,
-		`INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, left_at, due_at) VALUES (77, 'x', 'x', 'keep', 1, 1, 1, 1)`,
+		`INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, left_at, due_at)
+  VALUES (77, 'x', 'x', 'keep', 1, 1, 1, 1)`,
 	} {
 		_, err := s.Shards[0].Exec(sql)
 		require.NoError(t, err)

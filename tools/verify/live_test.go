@@ -121,7 +121,8 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 		switch {
 		case n%10 == 0:
 			var p *posts.Post
-			if p, err = s.Posts.Create(ctx, a, posts.Create{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x", TextHTML: "x"}); err == nil {
+			if p, err = s.Posts.Create(ctx, a, posts.Create{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x",
+				TextHTML: "x"}); err == nil {
 				posted = append(posted, p.ID)
 			}
 		case n%10 < 4:

@@ -5,17 +5,21 @@ import (
 	"fmt"
 )
 
-// What the log of a community has in each month, and what is counted of it; rows are those that differ. Index moderation_log_community, primary key.
+// What the log of a community has in each month, and what is counted of it; rows are those that differ. Index moderation_log_community,
+// primary key.
 const (
-	countsOf = `WITH computed AS MATERIALIZED (SELECT CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AS month, l.actor_id AS actor, l.action AS action,
+	countsOf = `WITH computed AS MATERIALIZED (SELECT CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AS
+  month, l.actor_id AS actor, l.action AS action,
     count(*) AS made, count(l.undone_by) AS undone FROM moderation_log l WHERE l.community_id = :community GROUP BY 1, 2, 3),
-wrong AS (SELECT x.month, x.actor, x.action, coalesce(c.made, 0) AS made, x.made AS made_is, coalesce(c.undone, 0) AS undone, x.undone AS undone_is FROM computed x
+wrong AS (SELECT x.month, x.actor, x.action, coalesce(c.made, 0) AS made, x.made AS made_is, coalesce(c.undone, 0) AS undone,
+  x.undone AS undone_is FROM computed x
   LEFT JOIN moderation_counts c ON c.community_id = :community AND c.month = x.month AND c.actor_id = x.actor AND c.action = x.action
   UNION ALL SELECT c.month, c.actor_id, c.action, c.made, 0, c.undone, 0 FROM moderation_counts c WHERE c.community_id = :community
     AND (c.month, c.actor_id, c.action) NOT IN (SELECT x.month, x.actor, x.action FROM computed x))
 SELECT * FROM wrong w WHERE w.made <> w.made_is OR w.undone <> w.undone_is LIMIT :limit`
 	// A decision changes what is stored and what is computed by the same number. So their difference can be added at any time.
-	mendCounts = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone) VALUES (:community, :month, :actor, :action, :made, :undone)
+	mendCounts = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
+  VALUES (:community, :month, :actor, :action, :made, :undone)
 ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + excluded.made, undone = undone + excluded.undone`
 )
 
@@ -32,12 +36,14 @@ func (v *verifier) decisions(ctx context.Context, db *database) error {
 			for _, r := range rows {
 				made, madeIs, undone, undoneIs := r[3].(int64), r[4].(int64), r[5].(int64), r[6].(int64)
 				if v.Repair {
-					if _, err := write(ctx, db.Client, mendCounts, named("community", community[0]), named("month", r[0]), named("actor", r[1]), named("action", r[2]),
+					if _, err := write(ctx, db.Client, mendCounts, named("community", community[0]), named("month", r[0]), named("actor", r[1]),
+						named("action", r[2]),
 						named("made", madeIs-made), named("undone", undoneIs-undone)); err != nil {
 						return err
 					}
 				}
-				d := Difference{Database: db.name, Table: "moderation_counts", Key: fmt.Sprintf("%d, %d, %d, %s", community[0], r[0], r[1], r[2]), Mended: v.Repair}
+				d := Difference{Database: db.name, Table: "moderation_counts", Key: fmt.Sprintf("%d, %d, %d, %s", community[0], r[0], r[1], r[2]),
+					Mended: v.Repair}
 				if made != madeIs {
 					d.Column, d.Stored, d.Computed = "made", fmt.Sprint(made), fmt.Sprint(madeIs)
 					v.report(d)

@@ -25,7 +25,8 @@ func newPeople(directory *hrana.Client) *people { return &people{directory, map[
 
 const (
 	// Primary keys. The copies of what was changed, or whose account is being deleted, follow in steps.
-	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing + `, '` + leaving + `', u.avatar)
+	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing +
+		`, '` + leaving + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
 	departing = `EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
 )
@@ -81,12 +82,13 @@ var (
 	actorOf   = nameCopy{table: "moderation_log", key: "id", member: "actor_id", column: "actor_name"}
 	bannedOf  = nameCopy{table: "bans", key: "id", member: "user_id", column: "username"}
 	deciderOf = nameCopy{table: "quarantines", key: "id", member: "decided_by", column: "decided_name"}
-	karmaOf   = nameCopy{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", of: func(member int64, name string) string {
-		if name == "" { // a deleted account
-			return fmt.Sprintf("~%d", member)
-		}
-		return strings.ToLower(name)
-	}}
+	karmaOf   = nameCopy{table: "author_karma", key: "author_id", member: "author_id", column: "name_key",
+		of: func(member int64, name string) string {
+			if name == "" { // a deleted account
+				return fmt.Sprintf("~%d", member)
+			}
+			return strings.ToLower(name)
+		}}
 )
 
 // again reads the copies of the rows :ids.
@@ -262,7 +264,8 @@ func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy,
 }
 
 // Primary key.
-const karmaNamePage = `SELECT k.author_id, k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
+const karmaNamePage = `SELECT k.author_id, k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id
+  LIMIT :limit`
 
 // karmaNames compares the names by which profiles find karma.
 func (v *verifier) karmaNames(ctx context.Context, db *database) error {
@@ -271,7 +274,8 @@ func (v *verifier) karmaNames(ctx context.Context, db *database) error {
 
 const (
 	// Primary keys.
-	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m LEFT JOIN users u ON u.id = m.user_id
+	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m LEFT
+  JOIN users u ON u.id = m.user_id
 WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`
 	mendModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
 WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM users u WHERE u.id = moderators.user_id)`

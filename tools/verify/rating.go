@@ -14,8 +14,8 @@ FROM json_each(:ids) j LEFT JOIN author_karma k ON k.author_id = j.value LEFT JO
 	mendRating = `UPDATE users SET karma = :karma, karma_turn = karma_turn + 1 WHERE id = :id AND karma = :stored`
 )
 
-// ratings compares the karma that the directory has of members with what they have earned in all shards together. Those whose karma waits to
-// be copied are left out.
+// ratings compares the karma that the directory has of members with what they have earned in all shards together. Those whose karma waits
+// to be copied are left out.
 func (v *verifier) ratings(ctx context.Context) error {
 	for after, more := int64(0), true; more; {
 		var page [][]any
@@ -43,7 +43,8 @@ func (v *verifier) ratings(ctx context.Context) error {
 			}
 			for _, row := range page {
 				if id := row[0].(int64); row[1] != earned[id] && !waits[id] {
-					found = append(found, Difference{Database: "directory", Table: "users", Key: fmt.Sprint(id), Column: "karma", Stored: text(row[1]), Computed: fmt.Sprint(earned[id])})
+					found = append(found, Difference{Database: "directory", Table: "users", Key: fmt.Sprint(id), Column: "karma", Stored: text(row[1]),
+						Computed: fmt.Sprint(earned[id])})
 				}
 			}
 			return found, nil

@@ -5,13 +5,15 @@ import "context"
 const (
 	// What things are reported for, as counted in report_reasons and as the reports say. Primary keys.
 	reasonsPage = `SELECT q.target_id,
-  (SELECT json_group_array(json_array(x.reason, x.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c WHERE c.target_id = q.target_id ORDER BY c.reason) x),
+  (SELECT json_group_array(json_array(x.reason, x.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c
+  WHERE c.target_id = q.target_id ORDER BY c.reason) x),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM (SELECT r.reason, count(*) AS reports FROM reports r
     WHERE r.target_id = q.target_id AND q.status = 'open' AND r.created_at >= q.came_at GROUP BY r.reason ORDER BY r.reason) x)
 FROM queue_items q WHERE q.target_id > :after ORDER BY q.target_id LIMIT :limit`
 	forgetReasons = `DELETE FROM report_reasons WHERE target_id IN (SELECT value FROM json_each(:ids))`
 	countReasons  = `INSERT INTO report_reasons (target_id, reason, reports) SELECT q.target_id, r.reason, count(*) FROM json_each(:ids) j
-CROSS JOIN queue_items q ON q.target_id = j.value AND q.status = 'open' CROSS JOIN reports r ON r.target_id = q.target_id AND r.created_at >= q.came_at
+CROSS JOIN queue_items q ON q.target_id = j.value AND q.status = 'open' CROSS JOIN reports r ON r.target_id = q.target_id
+  AND r.created_at >= q.came_at
 WHERE true GROUP BY q.target_id, r.reason ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`
 )
 

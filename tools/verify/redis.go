@@ -15,7 +15,8 @@ import (
 )
 
 // The sets are copies that Redis may lose at any time: a set without its mark is no listing, readers leave it alone, and so is it here. One
-// that has the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one (data/lists/hot/set.go).
+// that has the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one
+// (data/lists/hot/set.go).
 
 const (
 	// Indexes posts_hot and posts_site_hot, in their order.

@@ -53,14 +53,15 @@ func (s searched) selected() string {
 	return b.String()
 }
 
-// having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 goes to the first
-// of them at once. For a phrase it would look through all rows before, because it begins with the phrase's first match.
+// having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 goes to the
+// first of them at once. For a phrase it would look through all rows before, because it begins with the phrase's first match.
 func (s searched) having() string {
-	return fmt.Sprintf(`SELECT (SELECT json_group_array(s.rowid) FROM %[1]s s WHERE s.%[1]s MATCH j.value AND s.rowid BETWEEN :first AND :last) FROM json_each(:words) j ORDER BY j.key`, s.table)
+	return fmt.Sprintf(`SELECT (SELECT json_group_array(s.rowid) FROM %[1]s s WHERE s.%[1]s MATCH j.value AND s.rowid BETWEEN :first AND :last)
+  FROM json_each(:words) j ORDER BY j.key`, s.table)
 }
 
-// wordsOf are the words of ASCII that a column begins with, or all of a facet's. FTS5 ends a word at everything else but letters, digits and marks
-// beyond ASCII, so a word beside one of those is left out.
+// wordsOf are the words of ASCII that a column begins with, or all of a facet's. FTS5 ends a word at everything else but letters, digits
+// and marks beyond ASCII, so a word beside one of those is left out.
 func wordsOf(text string, whole bool) []string {
 	if runes := []rune(text); !whole && len(runes) > beginning {
 		last := strings.LastIndexFunc(string(runes[:beginning]), unicode.IsSpace)
@@ -81,14 +82,16 @@ func isAlphanumeric(r rune) bool {
 
 // stray selects of a page of the index which rows have nothing in the view.
 func (s searched) stray() string {
-	return fmt.Sprintf(`SELECT d.id, EXISTS (SELECT 1 FROM %s w WHERE w.id = d.id) FROM %s_docsize d WHERE d.id > :after ORDER BY d.id LIMIT :limit`, s.view, s.table)
+	return fmt.Sprintf(`SELECT d.id, EXISTS (SELECT 1 FROM %s w WHERE w.id = d.id) FROM %s_docsize d WHERE d.id > :after ORDER BY d.id
+  LIMIT :limit`, s.view, s.table)
 }
 
 // mend writes the rows of :ids anew.
 func (s searched) mend() [2]string {
 	return [2]string{
 		fmt.Sprintf(`DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:ids))`, s.table),
-		fmt.Sprintf(`INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value WHERE NOT EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`,
+		fmt.Sprintf(`INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value WHERE NOT
+  EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`,
 			s.table, strings.Join(s.columns, ", "), strings.Join(s.columns, ", w."), s.view, s.table),
 	}
 }
@@ -112,7 +115,8 @@ func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 		}
 		var found []Difference
 		for _, id := range slices.Sorted(maps.Keys(wrong)) {
-			found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(id), Column: "row", Stored: wrong[id][0], Computed: wrong[id][1], Mended: v.Repair})
+			found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(id), Column: "row", Stored: wrong[id][0],
+				Computed: wrong[id][1], Mended: v.Repair})
 		}
 		if err := v.writeAnew(ctx, db, s, slices.Sorted(maps.Keys(wrong))); err != nil {
 			return err
@@ -187,7 +191,8 @@ func (v *verifier) strayWords(ctx context.Context, db *database, s searched) err
 			after = row[0].(int64)
 			if row[1] == int64(0) {
 				wrong = append(wrong, after)
-				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: "there", Computed: "gone, as nobody may find it", Mended: v.Repair})
+				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: "there",
+					Computed: "gone, as nobody may find it", Mended: v.Repair})
 			}
 		}
 		if err := v.writeAnew(ctx, db, s, wrong); err != nil {

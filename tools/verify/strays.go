@@ -8,8 +8,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have made.
-// Nothing else is deleted by a repair.
+// A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have
+// made. Nothing else is deleted by a repair.
 type stray struct {
 	table   string
 	keys    []string // its primary key, of integers and texts
@@ -29,7 +29,8 @@ var strays = []stray{
   THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.work IN ('decided', 'clear')
   THEN NOT EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = x.subject_id) WHEN x.work = 'reported'
   THEN NOT EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = x.subject_id) WHEN x.subject_id & 1
-  THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id) END`, "a post, comment, member, decision or report"},
+  THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id)
+  END`, "a post, comment, member, decision or report"},
 	// Primary key.
 	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
   SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
@@ -49,7 +50,8 @@ var strays = []stray{
 	{"tokens", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"pushes", []string{"id"}, `NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = x.device_id)`, "a device"},
 	{"departures", []string{"user_id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
-	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`, "a case"},
+	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`,
+		"a case"},
 }
 
 // strayPage is how many rows a page looks at.
@@ -127,7 +129,8 @@ const voteTargets = `WITH RECURSIVE t (id) AS (SELECT min(target_id) FROM votes 
 SELECT t.id, iif(t.id & 1, EXISTS (SELECT 1 FROM comments c WHERE c.id = t.id), EXISTS (SELECT 1 FROM posts p WHERE p.id = t.id))
 FROM t WHERE t.id IS NOT NULL`
 
-// lostVotes reports votes on what is not there. They are left alone: a vote follows from nothing else, and what it was for may be brought back.
+// lostVotes reports votes on what is not there. They are left alone: a vote follows from nothing else, and what it was for may be brought
+// back.
 func (v *verifier) lostVotes(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, voteTargets, named("after", after), named("limit", strayPage))

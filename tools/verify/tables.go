@@ -73,7 +73,8 @@ computed AS (
   FROM counted)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
 		{name: "comments"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
-	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` + moreAvatar,
+	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` +
+		moreAvatar,
 }
 
 // ageSQL is data.AgeOf of a column of times, by the database's clock.
@@ -86,9 +87,10 @@ func ageSQL(created string) string {
 	return fmt.Sprintf("%s ELSE %d END", s, len(windows)-1)
 }
 
-// commentCounters are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and comments_path;
-// '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a prefix of its path.
-// The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second difference.
+// commentCounters are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and
+// comments_path; '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a
+// prefix of its path. The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second
+// difference.
 var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -125,11 +127,13 @@ computed AS (
         WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.author_id = r.post_author AND c.status = 'published') answer
       ORDER BY answer.rank DESC, answer.length DESC LIMIT 1), r.best) AS qa,
     r.replies, r.descendants, r.op, r.existing_post AS post_id,
-    CASE WHEN r.parent_id IN (0, ~0) THEN r.parent_id WHEN r.held <> 0 THEN (SELECT ~c.id FROM comments c WHERE c.id = ~r.parent_id AND c.post_id = r.post_id) ELSE (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id) END AS parent_id,
+    CASE WHEN r.parent_id IN (0, ~0) THEN r.parent_id WHEN r.held <> 0 THEN (SELECT ~c.id FROM comments c WHERE c.id = ~r.parent_id
+  AND c.post_id = r.post_id) ELSE (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id) END AS parent_id,
     r.community_id, r.earned, r.voters, r.votes_cast, r.uncounted
   FROM rated r)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},
-		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"}, {name: "post_id", unmendable: "there is no such post"},
+		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"},
+		{name: "post_id", unmendable: "there is no such post"},
 		{name: "parent_id", unmendable: "there is no such comment on the post"}},
 	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.votes_cast, t.uncounted` + moreAvatar,
 }
@@ -166,10 +170,12 @@ computed AS (
 	columns: columnsOf("members", "growth"),
 }
 
-// statistics are the counts of posts, of open cases and of what else waits for moderators: indexes posts_new, quarantines_waiting and queue_items_new. A community without a row has none.
+// statistics are the counts of posts, of open cases and of what else waits for moderators: indexes posts_new, quarantines_waiting and
+// queue_items_new. A community without a row has none.
 var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
-	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after)
+	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats
+  WHERE community_id > :after)
 ORDER BY id LIMIT :limit`,
 	with: `published AS MATERIALIZED (
   SELECT p.community_id AS id, count(*) AS n, sum(p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0)) AS new
@@ -190,11 +196,13 @@ var dayCounters = check{
   SELECT id FROM (SELECT day AS id FROM post_days WHERE day > :after ORDER BY day LIMIT :limit)
   UNION SELECT id FROM (WITH RECURSIVE d (id) AS (
     SELECT min(created_at) / 86400000 FROM posts WHERE status = 'published' AND created_at >= (:after + 1) * 86400000
-    UNION ALL SELECT (SELECT min(p.created_at) / 86400000 FROM posts p WHERE p.status = 'published' AND p.created_at >= (d.id + 1) * 86400000) FROM d WHERE d.id IS NOT NULL
+    UNION ALL SELECT (SELECT min(p.created_at) / 86400000 FROM posts p WHERE p.status = 'published'
+  AND p.created_at >= (d.id + 1) * 86400000) FROM d WHERE d.id IS NOT NULL
     LIMIT :limit) SELECT id FROM d WHERE id IS NOT NULL)
 ) ORDER BY id LIMIT :limit`,
 	with: `computed AS (
-  SELECT page.id, (SELECT count(*) FROM posts p WHERE p.status = 'published' AND p.created_at >= page.id * 86400000 AND p.created_at < (page.id + 1) * 86400000) AS posts
+  SELECT page.id, (SELECT count(*) FROM posts p WHERE p.status = 'published' AND p.created_at >= page.id * 86400000
+  AND p.created_at < (page.id + 1) * 86400000) AS posts
   FROM page)`,
 	columns: columnsOf("posts"),
 }
@@ -214,8 +222,10 @@ var reportCounters = check{
 	table: "queue_items", key: "target_id", size: 200,
 	pages: `SELECT target_id AS id FROM queue_items WHERE target_id > :after ORDER BY target_id LIMIT :limit`,
 	with: `computed AS (
-  SELECT q.target_id AS id, iif(q.status = 'open', (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.reports) AS reports,
-    iif(q.status = 'open', (SELECT coalesce(sum(r.weight), 0) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.weight) AS weight
+  SELECT q.target_id AS id, iif(q.status = 'open', (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id
+  AND r.created_at >= q.came_at), q.reports) AS reports,
+    iif(q.status = 'open', (SELECT coalesce(sum(r.weight), 0) FROM reports r WHERE r.target_id = q.target_id
+  AND r.created_at >= q.came_at), q.weight) AS weight
   FROM page CROSS JOIN queue_items q ON q.target_id = page.id)`,
 	columns: columnsOf("reports", "weight"),
 }

@@ -10,35 +10,43 @@ import (
 )
 
 const (
-	// The tags of a post p as an array, with "" before them, and its combinations: each is a.value, b.value and c.value, where "" is none. It is
-	// what the triggers of post_tags do.
+	// The tags of a post p as an array, with "" before them, and its combinations: each is a.value, b.value and c.value, where "" is none. It
+	// is what the triggers of post_tags do.
 	tagsOfPost = `json_each('["","' || replace(p.tags, ' ', '","') || '"]')`
-	combined   = tagsOfPost + ` c CROSS JOIN ` + tagsOfPost + ` b ON b.key < c.key CROSS JOIN ` + tagsOfPost + ` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
+	combined   = tagsOfPost + ` c CROSS JOIN ` + tagsOfPost + ` b ON b.key < c.key CROSS JOIN ` + tagsOfPost +
+		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
-	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age)`
-	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and its tags. Primary
-	// keys, and the unique index on the names.
+	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, ` +
+		`p.views, p.created_at, p.age)`
+	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and
+	// its tags. Primary keys, and the unique index on the names.
 	taggedPosts = `SELECT p.id,
   (SELECT count(*) FROM ` + combined + ` WHERE ` + isTagged + `),
-  (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + ` CROSS JOIN post_tags t ON t.post_id = p.id AND t.key_id = k.id WHERE ` + isTagged + ` AND ` + sortedTags + `),
+  (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
+		` CROSS JOIN post_tags t ON t.post_id = p.id AND t.key_id = k.id WHERE ` + isTagged + ` AND ` + sortedTags + `),
   (SELECT count(*) FROM post_tags t WHERE t.post_id = p.id), p.tags
 FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 	postsToTag  = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN ` + combined
 	mendTagKeys = `INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + ` WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
 	dropTags    = `DELETE FROM post_tags WHERE post_id IN (SELECT value FROM json_each(:ids)) AND key_id NOT IN (
-  SELECT k.id FROM posts p CROSS JOIN ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + ` WHERE p.id = post_tags.post_id AND ` + isTagged + `)`
+  SELECT k.id FROM posts p CROSS JOIN ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
+		` WHERE p.id = post_tags.post_id AND ` + isTagged + `)`
 	mendTags = `INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, created_at, age)
-SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age` + postsToTag + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
-WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = excluded.hot, score = excluded.score, controversy = excluded.controversy,
+SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age` + postsToTag +
+		` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
+WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = excluded.hot, score = excluded.score,
+  controversy = excluded.controversy,
   comments = excluded.comments, views = excluded.views, created_at = excluded.created_at, age = excluded.age`
 
-	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts change
-	// the rest. Primary key.
+	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts
+	// change the rest. Primary key.
 	spellTags = `UPDATE posts SET tags = j.value ->> 2 FROM json_each(:spelt) j WHERE posts.id = j.value ->> 0 AND posts.tags = j.value ->> 1`
-	// followedTags selects which tags members follow. followSpelt and dropSpelt, in this order, put others of :spelt in their place. Primary key.
-	followedTags = `SELECT f.user_id, f.name FROM tag_follows f WHERE (f.user_id, f.name) > (:user, :name) ORDER BY f.user_id, f.name LIMIT :limit`
-	followSpelt  = `INSERT INTO tag_follows (user_id, name, created_at) SELECT f.user_id, j.value ->> 2, f.created_at FROM json_each(:spelt) j
+	// followedTags selects which tags members follow. followSpelt and dropSpelt, in this order, put others of :spelt in their place. Primary
+	// key.
+	followedTags = `SELECT f.user_id, f.name FROM tag_follows f WHERE (f.user_id, f.name) > (:user, :name) ORDER BY f.user_id, f.name
+  LIMIT :limit`
+	followSpelt = `INSERT INTO tag_follows (user_id, name, created_at) SELECT f.user_id, j.value ->> 2, f.created_at FROM json_each(:spelt) j
 CROSS JOIN tag_follows f ON f.user_id = j.value ->> 0 AND f.name = j.value ->> 1 WHERE true ON CONFLICT DO NOTHING`
 	dropSpelt = `DELETE FROM tag_follows WHERE (user_id, name) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(:spelt) j)`
 )
@@ -65,7 +73,8 @@ func (v *verifier) spell(ctx context.Context, db *database, table, column string
 		}
 	}
 	for _, s := range list {
-		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]), Computed: fmt.Sprintf("%+q", s[2]), Mended: mended})
+		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]),
+			Computed: fmt.Sprintf("%+q", s[2]), Mended: mended})
 	}
 	return nil
 }

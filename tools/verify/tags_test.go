@@ -12,11 +12,13 @@ func TestTagsInTwoForms(t *testing.T) {
 	s := sitetest.Open(t, 1)
 	s.Fill()
 	const apart, composed = "'e' || char(769)", "\u00e9"
-	_, err := s.Shards[0].Exec(`UPDATE posts SET tags = ` + apart + ` || ' ' || char(233) WHERE id = (SELECT max(id) FROM posts WHERE status = 'published')`)
+	_, err := s.Shards[0].Exec(`UPDATE posts SET tags = ` + apart + ` || ' ' || char(233) WHERE id = (SELECT max(id) FROM posts
+  WHERE status = 'published')`)
 	require.NoError(t, err)
 	_, err = s.Shards[0].Exec(`INSERT INTO tag_follows (user_id, name, created_at) SELECT min(id), ` + apart + `, 0 FROM users`)
 	require.NoError(t, err)
-	_, err = s.Shards[0].Exec(`INSERT INTO tag_follows (user_id, name, created_at) SELECT id, x.name, 0 FROM users, (SELECT char(233) AS name UNION SELECT ` + apart + `) x WHERE id = (SELECT max(id) FROM users)`)
+	_, err = s.Shards[0].Exec(`INSERT INTO tag_follows (user_id, name, created_at) SELECT id, x.name, 0 FROM users, (SELECT char(233) AS name
+  UNION SELECT ` + apart + `) x WHERE id = (SELECT max(id) FROM users)`)
 	require.NoError(t, err)
 	require.Len(t, find(t, s), 3)
 	for _, d := range repair(t, s) {
@@ -24,7 +26,8 @@ func TestTagsInTwoForms(t *testing.T) {
 		require.Contains(t, []string{"posts", "tag_follows"}, d.Table)
 	}
 	require.Empty(t, find(t, s))
-	for _, sql := range []string{`SELECT group_concat(DISTINCT name) || count(*) || count(DISTINCT user_id) FROM tag_follows WHERE name LIKE 'e%' OR name = char(233)`,
+	for _, sql := range []string{`SELECT group_concat(DISTINCT name) || count(*) || count(DISTINCT user_id) FROM tag_follows
+  WHERE name LIKE 'e%' OR name = char(233)`,
 		`SELECT group_concat(k.name) || '22' FROM tag_keys k WHERE k.posts > 0 AND (k.name LIKE 'e' || char(769) OR k.name = char(233))`} {
 		var got string
 		require.NoError(t, s.Shards[0].QueryRow(sql).Scan(&got))

@@ -180,7 +180,8 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		check
 		each eachPage
 	}{
-		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {tagCounters, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
+		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {tagCounters, nil},
+		{caseCounters, v.deciders}, {reportCounters, nil},
 		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {
@@ -237,7 +238,8 @@ func (v *verifier) report(found ...Difference) {
 // does, and for the search unless it is left out.
 const countRows = `SELECT :times * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
-  + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*) FROM quarantined_votes)`
+  + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
+  FROM quarantined_votes)`
 
 func (v *verifier) count(ctx context.Context) error {
 	times := int64(3)

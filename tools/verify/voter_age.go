@@ -18,8 +18,8 @@ const (
 FROM voter_ages a
 WHERE a.community_id > :after ORDER BY a.community_id LIMIT :limit`
 
-	// All votes of a community in one state of the database: posts by the unique index on (community_id, slug), comments by comments_path, votes
-	// by primary key. :young is what the time of a vote is less than after the time bits of a young voter's id.
+	// All votes of a community in one state of the database: posts by the unique index on (community_id, slug), comments by comments_path,
+	// votes by primary key. :young is what the time of a vote is less than after the time bits of a young voter's id.
 	votersOf = `WITH target AS MATERIALIZED (
   SELECT p.id, p.author_id FROM posts p WHERE p.community_id = :community
   UNION ALL
@@ -41,13 +41,14 @@ SELECT a.week, a.votes, a.young, a.votes_before, a.young_before, ` + thisWeek + 
 FROM voter_ages a WHERE a.community_id = :community`
 
 	// Only a row that is as it was when its votes were counted.
-	mendVoterAges = `UPDATE voter_ages SET week = :week, votes = :votes, young = :young, votes_before = :votes_before, young_before = :young_before
+	mendVoterAges = `UPDATE voter_ages SET week = :week, votes = :votes, young = :young, votes_before = :votes_before,
+  young_before = :young_before
 WHERE community_id = :community AND week = :was_week AND votes = :was_votes AND young = :was_young
   AND votes_before = :was_votes_before AND young_before = :was_young_before`
 )
 
-// voterAges compares how many votes of how old accounts communities had. When votes were folded is not kept, so the numbers can't be computed
-// again, but they have bounds: a community can't have had more votes than there are, nor votes of a week to come.
+// voterAges compares how many votes of how old accounts communities had. When votes were folded is not kept, so the numbers can't be
+// computed again, but they have bounds: a community can't have had more votes than there are, nor votes of a week to come.
 func (v *verifier) voterAges(ctx context.Context, db *database, voters *totals) error {
 	bounds := map[int64]sum{}
 	if err := voters.each(func(s sum) error { bounds[s.Key] = s; return nil }); err != nil {
@@ -103,7 +104,8 @@ func (v *verifier) voterAgesOf(ctx context.Context, db *database, community int6
 		}
 		if len(found) > 0 && v.Repair {
 			changed, err := write(ctx, db.Client, mendVoterAges, named("community", community),
-				named("week", thisWeek), named("votes", countNew), named("young", countYoung), named("votes_before", countOld), named("young_before", countYoungOld),
+				named("week", thisWeek), named("votes", countNew), named("young", countYoung), named("votes_before", countOld),
+				named("young_before", countYoungOld),
 				named("was_week", week), named("was_votes", votesNow), named("was_young", youngNow), named("was_votes_before", votesBefore),
 				named("was_young_before", youngBefore))
 			if err != nil {

@@ -16,7 +16,8 @@ func (t *tally) close() {
 	_ = t.communities.close()
 }
 
-// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, votes_cast, uncounted (votesOf).
+// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, votes_cast, uncounted
+// (votesOf).
 func (t *tally) add(rows [][]any, comments bool) error {
 	for _, row := range rows {
 		author, isMember := row[1].(int64)

@@ -48,7 +48,8 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSignUp(c, err)
 	}
-	f := people.SignUp{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
+	f := people.SignUp{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
+		Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
 	unused, way := func() error { return nil }, "password"
 	if c.Names("attestation") {
 		way = "passkey"

@@ -63,7 +63,8 @@ func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 	t.Run("a post, a draft and an edit", func(t *testing.T) {
 		draft := workertest.Targets(ann.Page(ann.MustPost("/c/gophers/submit", "title", "A draft", "status", "draft")))[0]
 		for path, form := range map[string]string{
-			"/c/gophers/submit": "/c/gophers/submit", "/draft?target=" + draft: "/publish", "/edit?target=" + post: "/edit", "/communities": "/communities",
+			"/c/gophers/submit": "/c/gophers/submit", "/draft?target=" + draft: "/publish", "/edit?target=" + post: "/edit",
+			"/communities": "/communities",
 		} {
 			b := s.Visitor()
 			res := b.Post(path, "title", "Typed title", "text", typed, "description", typed, "name", "typed")

@@ -44,7 +44,8 @@ func (h *Handlers) newChallenge(c *request.Call, purpose, about string) string {
 	browser, ok := c.Cookie(browserCookie)
 	if !ok || !data.ValidToken(browser) {
 		browser = request.NewToken()
-		http.SetCookie(c.W, &http.Cookie{Name: browserCookie, Value: browser, Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(c.W, &http.Cookie{Name: browserCookie, Value: browser, Path: "/", Secure: true, HttpOnly: true,
+			SameSite: http.SameSiteStrictMode})
 	}
 	b := make([]byte, challengeRandom, challengeRandom+8+challengeMAC)
 	_, _ = rand.Read(b)

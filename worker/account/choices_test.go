@@ -138,16 +138,20 @@ func TestChoices(t *testing.T) {
 		page := ben.Page("/submit")
 		require.Contains(t, page, "Day and time, in Asia/Kolkata")
 		require.Contains(t, page, `name="zone" value="Asia/Kolkata"`)
-		ben.MustPost("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", local, "zone", "Asia/Kolkata")
+		ben.MustPost("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", local, "zone",
+			"Asia/Kolkata")
 		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'soon'"))
 		page = ben.Page("/draft?target=" + data.ID(s.One("SELECT id FROM posts WHERE slug = 'soon'").(int64)).Text())
 		require.Contains(t, page, `value="`+local+`"`)
-		gap := ben.Post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", "2027-03-28T02:30", "zone", "Europe/Berlin")
+		gap := ben.Post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", "2027-03-28T02:30",
+			"zone", "Europe/Berlin")
 		require.Contains(t, gap.Body.String(), "There is no such time on that day")
-		res := ben.Post("/submit", "community", "gophers", "title", "", "text", "x", "status", "scheduled", "publish_at", local, "zone", "Asia/Kolkata")
+		res := ben.Post("/submit", "community", "gophers", "title", "", "text", "x", "status", "scheduled", "publish_at", local, "zone",
+			"Asia/Kolkata")
 		require.Contains(t, res.Body.String(), `value="`+local+`"`, "what was typed stays")
 		require.Contains(t, res.Body.String(), "Day and time, in Asia/Kolkata")
-		ben.MustPost("/submit", "community", "gophers", "title", "In UTC", "text", "x", "status", "scheduled", "publish_at", at.UTC().Format("2006-01-02T15:04"))
+		ben.MustPost("/submit", "community", "gophers", "title", "In UTC", "text", "x", "status", "scheduled", "publish_at", at.UTC().
+			Format("2006-01-02T15:04"))
 		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'in-utc'"))
 	})
 	t.Run("of what is not safe for work show or hide it", func(t *testing.T) {

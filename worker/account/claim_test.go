@@ -15,7 +15,8 @@ import (
 func TestClaim(t *testing.T) {
 	s := workertest.MustOpen(t)
 	rita := s.Admin("rita")
-	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:Some_One', 1)")
+	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', " +
+		"'imported', '', 1, 'reddit:Some_One', 1)")
 	claim := func() (proof, link string) {
 		page := s.Visitor().Page("/claim?user=imported")
 		found := regexp.MustCompile(`<code>([^<]{43})</code>`).FindStringSubmatch(page)
@@ -40,13 +41,15 @@ func TestClaim(t *testing.T) {
 	})
 	t.Run("administrators are told where to look", func(t *testing.T) {
 		v := s.Visitor()
-		res := v.Post("/contact", append(workertest.FormOf(t, v.Page("/claim?user=imported"), "/contact"), "body", "I claim it. See https://reddit.example/x")...)
+		res := v.Post("/contact", append(workertest.FormOf(t, v.Page("/claim?user=imported"), "/contact"), "body",
+			"I claim it. See https://reddit.example/x")...)
 		require.Equal(t, http.StatusSeeOther, res.Code)
 		require.Contains(t, rita.Page("/admin/messages"), "I claim it.")
 	})
 	t.Run("whoever has the secret of what they found chooses a password", func(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, rita.Post("/admin/claim", "user", "imported", "proof", "what?").Code)
-		require.Equal(t, http.StatusNotFound, rita.Post("/admin/claim", "user", "rita", "proof", proof).Code, "an account that did not come by an import")
+		require.Equal(t, http.StatusNotFound, rita.Post("/admin/claim", "user", "rita", "proof", proof).Code,
+			"an account that did not come by an import")
 		rita.MustPost("/admin/claim", "user", "Imported", "proof", " "+proof+" ")
 		rita.MustPost("/admin/claim", "user", "imported", "proof", other)
 		require.Equal(t, http.StatusUnprocessableEntity, use(s.Visitor(), "short").Code)
@@ -56,7 +59,8 @@ func TestClaim(t *testing.T) {
 		require.Contains(t, s.Visitor().Page("/log"), "gave to its owner elsewhere the account ")
 	})
 	t.Run("a text is of one account", func(t *testing.T) {
-		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (61, 'second', 'second', '', 1, 'forum.example:8443:Two', 1)")
+		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (61, 'second', 'second', " +
+			"'', 1, 'forum.example:8443:Two', 1)")
 		for _, used := range []string{proof, other} { // one was used, the other was let
 			require.Equal(t, http.StatusUnprocessableEntity, rita.Post("/admin/claim", "user", "second", "proof", used).Code)
 		}

@@ -58,7 +58,8 @@ func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Let
 	return &mail.Letter{
 		Subject: "Your account at " + h.SiteName() + " will be deleted",
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out everywhere, and will be deleted on " + until + "."),
+			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out " +
+				"everywhere, and will be deleted on " + until + "."),
 			mail.Paragraph("To keep it, log in before that day. If it was not you who asked, choose a new password as well."),
 			mail.Button{Label: "Log in and keep the account", URL: h.SiteURL + "/login"},
 		},

@@ -23,7 +23,8 @@ func settle(s *workertest.Site) {
 		require.NoError(s, s.App.Scheduled(context.Background(), s.Now))
 		s.Deliver()
 		s.Deliver()
-		if s.One("SELECT count(*) FROM departures WHERE left_at IS NOT NULL AND due_at IS NOT NULL") == int64(0) && s.One("SELECT count(*) FROM outbox") == int64(0) {
+		if s.One("SELECT count(*) FROM departures WHERE left_at IS NOT NULL AND due_at IS NOT NULL") == int64(0) &&
+			s.One("SELECT count(*) FROM outbox") == int64(0) {
 			return
 		}
 		s.Now = s.Now.Add(2 * time.Minute)
@@ -52,7 +53,8 @@ func lives(s *workertest.Site, name string) (*workertest.Browser, string) {
 	b.MustPost("/submit", "community", place, "title", "A draft", "status", "draft")
 	b.MustPost("/contact", "body", "Hello, administrators")
 	other.MustPost("/communities", "name", name+"_third")
-	b.MustPost(b.MustPost("/messages", "community", name+"_third", "title", "Secret subject", "text", "Secret words"), "text", "More Secret words")
+	b.MustPost(b.MustPost("/messages", "community", name+"_third", "title", "Secret subject", "text", "Secret words"), "text",
+		"More Secret words")
 	bad := other.MustPost("/submit", "community", name+"_third", "title", "To be reported", "text", "x")
 	b.MustPost("/report", "target", workertest.Targets(b.Page(bad))[0], "reason", "Spam", "text", "Secret reason")
 	gone := workertest.Targets(b.Page(b.MustPost("/submit", "community", place, "title", "Deleted long ago", "text", "x")))[0]
@@ -90,21 +92,29 @@ SELECT m.community_id, u.id, u.username, 5, 'moderator' FROM moderators m, users
 			require.Contains(t, s.Visitor().Page("/u/ann"), "Written by somebody")
 
 			// Forms are remembered for a day at least. Those of a purge that is late go with the account.
-			s.Exec(`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT id, 'avatar x', '', id, ?1 FROM users WHERE username = 'ann'
+			s.Exec(`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT id, 'avatar x', '', id, ?1 FROM users
+  WHERE username = 'ann'
 UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = 'ann'`, s.Now.UnixMilli())
 
 			s.Now = s.Now.Add(2 * time.Hour)
 			settle(s)
 			require.Equal(t, http.StatusUnauthorized, s.Visitor().Post("/login", "login", "ann", "password", "correct horse").Code)
 			require.Equal(t, http.StatusNotFound, s.Visitor().Get("/u/ann").Code)
-			require.Contains(t, s.Visitor().Page(post[:strings.Index(post, "/p/")]+"/log"), `href="/u/ann_friend">ann_friend</a> became the owner, because`)
+			require.Contains(t, s.Visitor().Page(post[:strings.Index(post, "/p/")]+"/log"),
+				`href="/u/ann_friend">ann_friend</a> became the owner, because`)
 			for what, sql := range map[string]string{
-				"posts": "posts WHERE author_name = 'ann'", "comments": "comments WHERE author_name = 'ann'", "copies": "posts WHERE crosspost LIKE '%\"ann\"%'",
-				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''", "avatars of comments": "comments WHERE author_avatar <> ''",
-				"moderators": "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'", "drafts": "posts WHERE status = 'draft'",
-				"names": "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
-				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0", "what forms have made": "made WHERE author_id IN (SELECT id FROM users WHERE username = '') OR made_id IN (SELECT id FROM users WHERE username = '')",
-				"saves": "saves", "hides": "hides", "follows": "follows", "tags": "tag_follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
+				"posts": "posts WHERE author_name = 'ann'", "comments": "comments WHERE author_name = 'ann'",
+				"copies":  "posts WHERE crosspost LIKE '%\"ann\"%'",
+				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''",
+				"avatars of comments": "comments WHERE author_avatar <> ''",
+				"moderators":          "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'",
+				"drafts": "posts WHERE status = 'draft'",
+				"names":  "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
+				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0",
+				"what forms have made": "made WHERE author_id IN (SELECT id FROM users WHERE username = '') OR made_id IN (SELECT id FROM users " +
+					"WHERE username = '')",
+				"saves": "saves", "hides": "hides", "follows": "follows", "tags": "tag_follows",
+				"sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
 			} {
 				require.Zero(t, s.One("SELECT count(*) FROM "+sql), what)
 			}
@@ -206,12 +216,15 @@ func TestLeavingIsResumed(t *testing.T) {
 // staysByID are the columns in which the id of a deleted account stays, and why.
 var staysByID = map[string]string{
 	"users.id": "an id is never unknown", "departures.user_id": "for 90 days, in which nobody can take the name",
-	"posts.author_id": "their own votes and karma are counted as before", "comments.author_id": "the same", "author_karma.author_id": "the same",
-	"standings.user_id": "the same", "votes.user_id": "they are in the counters", "ballots.user_id": "goes within 48 hours",
-	"reports.reporter_id": "the queue counts reports", "conversations.user_id": "the answers stay", "communities.creator_id": "who has founded it",
+	"posts.author_id": "their own votes and karma are counted as before", "comments.author_id": "the same",
+	"author_karma.author_id": "the same",
+	"standings.user_id":      "the same", "votes.user_id": "they are in the counters", "ballots.user_id": "goes within 48 hours",
+	"reports.reporter_id": "the queue counts reports", "conversations.user_id": "the answers stay",
+	"communities.creator_id":  "who has founded it",
 	"moderation_log.actor_id": "decisions stay", "moderation_log.author_id": "the same", "moderation_log.target_id": "the same",
 	"mails.user_id": "goes within a week", "mail_links.user_id": "goes when it runs out, and is void",
-	"inbox.author_id": "what others were told goes after 180 days", "revocations.subject": "sessions and tokens stay void until they have run out",
+	"inbox.author_id": "what others were told goes after 180 days", "revocations.subject": "sessions and tokens stay void until they " +
+		"have run out",
 }
 
 // nothingIsLeft fails where a column of any table has the id or the name of a deleted account for no reason.
@@ -220,7 +233,8 @@ func nothingIsLeft(s *workertest.Site, t *testing.T, name string, id int64) {
 	for column, n := range s.Traces([]int64{id})[id] {
 		assert.NotEmpty(t, staysByID[column], "%d rows of %s have the id", n, column)
 	}
-	const columns = `SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND upper(c.type) = 'TEXT'`
+	const columns = `SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'
+  AND m.sql NOT LIKE '%VIRTUAL%' AND upper(c.type) = 'TEXT'`
 	for _, db := range s.Sql.All() {
 		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
 		require.NoError(t, err)
@@ -229,7 +243,8 @@ func nothingIsLeft(s *workertest.Site, t *testing.T, name string, id int64) {
 			if column == "departures.username" || column == "departures.name_key" || column == "former_names.name_key" {
 				continue // for 90 days
 			}
-			found, err := db.Query(context.Background(), hrana.Stmt{SQL: fmt.Sprintf(`SELECT count(*) FROM "%[1]s" WHERE lower("%[2]s") = ?1 OR instr("%[2]s", 'Secret') > 0`, row[0], row[1]), Args: []any{name}})
+			found, err := db.Query(context.Background(), hrana.Stmt{SQL: fmt.Sprintf(`SELECT count(*) FROM "%[1]s" WHERE lower("%[2]s") = ?1
+  OR instr("%[2]s", 'Secret') > 0`, row[0], row[1]), Args: []any{name}})
 			require.NoError(t, err)
 			assert.Zero(t, found[0].Rows[0][0], column)
 		}

@@ -97,7 +97,8 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 		}
 		if *f.more {
 			last := (*f.parts)[len(*f.parts)-1].To
-			kind.More = append(kind.More, pages.ExportMore{URL: request.ExportURL + "?" + url.Values{"kind": {f.kind.Name}, "after": {cursorText(last)}}.Encode()})
+			kind.More = append(kind.More, pages.ExportMore{URL: request.ExportURL + "?" + url.Values{"kind": {f.kind.Name},
+				"after": {cursorText(last)}}.Encode()})
 		}
 	}
 	return request.Show(c, http.StatusOK, pages.Export, p)

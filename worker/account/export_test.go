@@ -21,22 +21,36 @@ import (
 
 // exported is what an export does with each table that names a member.
 var exported = map[string]string{
-	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact", "conversations": "conversations; not who has decided about an appeal", "conversation_messages": "messages; not what others wrote",
+	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told",
+	"former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact",
+	"conversations": "conversations; not who has decided about an appeal", "conversation_messages": "messages; not what others wrote",
 	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
-	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
-	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
-	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "member_notes": "not: moderators keep them for each other", "standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out", "branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
-	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
-	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions", "watches": "watches",
-	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators", "quarantines": "not: they are about others",
-	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours", "timeline": "not: posts of others",
-	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out", "made": "not: it goes after a day",
+	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made",
+	"moderation_log": "not: decisions are read where they were made",
+	"users":          "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids",
+	"passkeys":   "names and times",
+	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes",
+	"moderators": "moderates", "member_notes": "not: moderators keep them for each other",
+	"standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out",
+	"branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
+	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts",
+	"comments": "comments", "votes": "votes", "saves": "saved",
+	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions",
+	"watches":      "watches",
+	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators",
+	"quarantines":       "not: they are about others",
+	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours",
+	"timeline":     "not: posts of others",
+	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out",
+	"made":           "not: it goes after a day",
 	"deleted_drafts": "not: they go after a day", "sign_in_networks": "not: keyed hashes", "departures": "not: who has one is logged out",
 }
 
 func TestEveryTableIsInAnExport(t *testing.T) {
-	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).FindAllStringSubmatch(plaza.Schema, -1) {
-		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|follower_id|blocker_id|creator_id|decided_by|username|author_name)\s`).MatchString(m[2]) {
+	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).
+		FindAllStringSubmatch(plaza.Schema, -1) {
+		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|follower_id|blocker_id|creator_id|decided_by|username|author_name)\s`).
+			MatchString(m[2]) {
 			require.Contains(t, exported, m[1], "does an export have this table? See data/accounts/exports/kinds.go")
 		}
 	}
@@ -89,12 +103,14 @@ func TestExport(t *testing.T) {
 	ann.Page("/c/gophers/p/post-0")
 	token := ann.NewToken("read")
 	s.Deliver()
-	id, other, postID := s.One("SELECT id FROM users WHERE username = 'ann'").(int64), s.One("SELECT id FROM users WHERE username = 'bob'").(int64), int64(workertest.MustID(t, post))
+	id, other, postID := s.One("SELECT id FROM users WHERE username = 'ann'").(int64),
+		s.One("SELECT id FROM users WHERE username = 'bob'").(int64), int64(workertest.MustID(t, post))
 	s.Sql.ExecAt(data.ID(postID), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
 INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, iif(i % 100, ?1, ?2), 0, 1790000000000 FROM n`, id, other)
 	s.Sql.ExecAt(data.ID(postID), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
-SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 'ann', 'bob'), printf('%.900c', 'x'), '', 1790000000000 FROM n`, id, other, postID)
+SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 'ann', 'bob'), printf('%.900c', 'x'), '', 1790000000000
+  FROM n`, id, other, postID)
 
 	t.Run("by the links of files", func(t *testing.T) {
 		all := map[string]int{}

@@ -22,7 +22,8 @@ const (
 func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
 	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, people.CodeMax, true) {
-		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true,
+			HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	}
 	if kept, _ := c.Cookie(inviteCookie); code == "" && data.IsName(kept, 1, people.CodeMax, true) {
 		f.Values["invite"] = kept
@@ -43,7 +44,8 @@ func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {
 	p := pages.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
 	for _, i := range *list {
-		p.Invites = append(p.Invites, pages.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
+		p.Invites = append(p.Invites, pages.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used,
+			Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
 	}
 	return request.Show(c, status, pages.Invites, p)
 }

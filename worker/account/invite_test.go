@@ -113,7 +113,8 @@ func TestInvitations(t *testing.T) {
 	t.Run("all below a member are suspended, and restored", func(t *testing.T) {
 		require.Contains(t, rita.Page(tree+"?user=ben"), "3 are below: 3 active, 0 suspended, 0 banned.")
 		require.Equal(t, http.StatusForbidden, ann.Post(tree, "user", "ben", "decision", "suspend", "rule", "Spam").Code)
-		require.Contains(t, rita.Post(tree, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose the rule that they have broken.")
+		require.Contains(t, rita.Post(tree, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(),
+			"Please choose the rule that they have broken.")
 		require.Equal(t, http.StatusNotFound, rita.Post(tree, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		finn := s.LogIn("finn", "")
 		to := rita.MustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")
@@ -145,7 +146,8 @@ func TestInvitations(t *testing.T) {
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM identities"))
 	})
 	t.Run("twenty at a time", func(t *testing.T) {
-		s.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT i, i, u.id, 1, ?1 FROM n, users u WHERE u.username = 'ann'",
+		s.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO invites (id, code, user_id, uses, "+
+			"expires_at) SELECT i, i, u.id, 1, ?1 FROM n, users u WHERE u.username = 'ann'",
 			s.Now.Add(time.Hour).UnixMilli())
 		require.Contains(t, s.LogIn("ann", "").Post(invites, "uses", "1", "days", "1").Body.String(), "You have 20 invitations")
 	})

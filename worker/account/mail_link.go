@@ -94,7 +94,8 @@ func (h *Handlers) ResetLetter(ctx context.Context, m *mails.Waiting) (*mail.Let
 }
 
 func (h *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes %. Open it in the browser in which you asked for it.", "It is me")
+	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes %. Open it in the "+
+		"browser in which you asked for it.", "It is me")
 }
 
 // letterWithLink is a letter to a member who asked for it. In says, % stands for the account.
@@ -239,7 +240,8 @@ func (h *Handlers) LogInContinue(c *request.Call) error {
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
 }
 
-var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please finish in the other tab, or log in here."}
+var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please finish in the other tab, or " +
+	"log in here."}
 
 // ShowLogInDone is where people come who have logged in while what was written waits in another tab.
 func (h *Handlers) ShowLogInDone(c *request.Call) error {
@@ -330,5 +332,6 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid {
 		return err
 	}
-	return h.linkPage(c, request.FormStatus(err), h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
+	return h.linkPage(c, request.FormStatus(err),
+		h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
 }

@@ -150,7 +150,8 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 				ctx, sql := hrana.WithMeter(ctx)
 				res := s.Visitor().Send(r.WithContext(ctx))
 				body := random.ReplaceAllString(strings.ReplaceAll(res.Body.String(), login, "LOGIN"), "")
-				answer := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())), string(rune('0' + redis.Requests))}
+				answer := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())),
+					string(rune('0' + redis.Requests))}
 				kind := "address"
 				if !strings.Contains(login, "@") {
 					kind = "name"
@@ -167,7 +168,8 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	}
 	require.Len(t, s.Box.Mails("not@example.org"), 1, "the confirmation of the sign-up alone")
 	require.Len(t, s.Box.Mails("cid@example.org"), 1, "nor does an address get mail that was not confirmed")
-	require.Len(t, s.Box.Mails("ann@example.org"), 5, "a link for each of two forms, name and address, and the confirmation of the other account")
+	require.Len(t, s.Box.Mails("ann@example.org"), 5, "a link for each of two forms, name and address, and the confirmation of the "+
+		"other account")
 }
 
 func TestResettingPasswords(t *testing.T) {
@@ -285,7 +287,8 @@ func TestWhatAVisitorTypesIsThereAfterALink(t *testing.T) {
 			require.Contains(t, res.Body.String(), "You are not logged in yet.")
 			require.Equal(t, waiting, workertest.FormOf(t, res.Body.String(), "/login/continue"))
 
-			require.Equal(t, "/login/done", s.Press(b, s.Link(address, subject), "password", "battery staple").Header().Get("Location")) // in another tab
+			// in another tab
+			require.Equal(t, "/login/done", s.Press(b, s.Link(address, subject), "password", "battery staple").Header().Get("Location"))
 			require.Contains(t, b.Page("/login/done"), "Go back to it")
 			res = b.Post("/login/continue", waiting...)
 			require.Equal(t, http.StatusOK, res.Code)

@@ -18,7 +18,8 @@ func TestMembersPath(t *testing.T) {
 	address := ann.MustPost("/c/gophers/submit", "title", "Hello, Plaza!", "text", "A *first* post")
 	require.Equal(t, "/c/gophers/p/hello-plaza", address)
 	require.Equal(t, "/c/gophers/p/a-link", ann.MustPost("/submit", "community", "gophers", "title", "A link", "link", "https://go.dev/blog"))
-	require.Equal(t, "/c/gophers/p/an-image", ann.MustPost("/submit", "community", "gophers", "title", "An image", "image", "https://example.org/x.png"))
+	require.Equal(t, "/c/gophers/p/an-image", ann.MustPost("/submit", "community", "gophers", "title", "An image", "image",
+		"https://example.org/x.png"))
 
 	t.Run("the post shows at once, with its Markdown and its author's vote", func(t *testing.T) {
 		page := ann.Page(address)
@@ -51,7 +52,8 @@ func TestMembersPath(t *testing.T) {
 		require.Equal(t, int64(2), s.One("SELECT comments FROM posts WHERE slug = 'hello-plaza'"))
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM vote_deltas"))
 		require.Equal(t, int64(0), s.One(`SELECT count(*) FROM (SELECT id, ups, downs FROM posts UNION ALL SELECT id, ups, downs FROM comments) t
-WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) OR downs <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = -1)`))
+WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) OR downs <> (SELECT count(*) FROM votes
+  WHERE target_id = t.id AND value = -1)`))
 	})
 
 	t.Run("the thread and the permalink show who said what", func(t *testing.T) {
@@ -88,7 +90,8 @@ WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) O
 		require.Contains(t, res.Body.String(), `"my_vote":-1`)
 		res = ben.PostBody("/vote", "application/json", `{"target":"x","value":-1}`)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.JSONEq(t, `{"error":{"code":"invalid","field":"target","message":"That is not a post or comment of this site."}}`, res.Body.String())
+		require.JSONEq(t, `{"error":{"code":"invalid","field":"target","message":"That is not a post or comment of this site."}}`,
+			res.Body.String())
 		ben.Header.Del("Accept")
 	})
 

@@ -68,7 +68,8 @@ func describe(list []passkeys.Passkey) []credentialDescriptor {
 // signInOptions are PublicKeyCredentialRequestOptions. Without a list the browser offers what it has for this site.
 func (h *Handlers) signInOptions(challenge string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
-		"challenge": challenge, "rpId": h.Site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(), "allowCredentials": describe(list),
+		"challenge": challenge, "rpId": h.Site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(),
+		"allowCredentials": describe(list),
 	}
 }
 

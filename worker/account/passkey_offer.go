@@ -35,6 +35,7 @@ func offersPasskeys(c *request.Call) bool {
 // offerPasskeysAgain is called when somebody has logged in.
 func offerPasskeysAgain(c *request.Call) {
 	if !offersPasskeys(c) {
-		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true,
+			SameSite: http.SameSiteLaxMode})
 	}
 }

@@ -25,7 +25,8 @@ type halfProved struct{ Session string }
 
 // firstProof is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
 // does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
-// the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that fails.
+// the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that
+// fails.
 func (h *Handlers) firstProof(c *request.Call, secret, next string) error {
 	if secret == "" {
 		return h.giveProof(c, next)
@@ -50,7 +51,8 @@ func (h *Handlers) ProveByCode(c *request.Call) error {
 	return nil
 }
 
-var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please begin again."}
+var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please " +
+	"begin again."}
 
 // secondProof uses up the code that was sent.
 func (h *Handlers) secondProof(c *request.Call) error {
@@ -101,7 +103,8 @@ func (h *Handlers) provePage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly, Mail: h.Mail != nil && account.Confirmed,
+	p := pages.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly,
+		Mail:    h.Mail != nil && account.Confirmed,
 		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return request.Show(c, status, pages.Prove, p)

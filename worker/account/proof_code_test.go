@@ -14,7 +14,8 @@ import (
 	"plaza/worker/workertest"
 )
 
-// TestProofsTakeTheSecondStep has somebody with a copied session and the password, or the mailbox, of a member who has an authenticator app.
+// TestProofsTakeTheSecondStep has somebody with a copied session and the password, or the mailbox, of a member who has an authenticator
+// app.
 func TestProofsTakeTheSecondStep(t *testing.T) {
 	s := openMailed(t)
 	ann, address := linkedMember(s, "ann")
@@ -55,7 +56,8 @@ func TestProofsTakeTheSecondStep(t *testing.T) {
 		later()
 		page := password(ann)
 		unproved(ann)
-		for wrong, says := range map[string]string{"": "Please type the code", "000000": "That code is wrong.", "0000-0000-0000-0000": "That code is wrong."} {
+		for wrong, says := range map[string]string{"": "Please type the code", "000000": "That code is wrong.",
+			"0000-0000-0000-0000": "That code is wrong."} {
 			res := ann.Post("/prove/code", append(workertest.FormOf(t, page, "/prove/code"), "code", wrong)...)
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			require.Contains(t, res.Body.String(), says)
@@ -127,7 +129,8 @@ func TestProofsTakeTheSecondStep(t *testing.T) {
 		later()
 		p.Flags = webauthntest.Present | webauthntest.Verified
 		challenge, _ = ann.Challenge("prove")
-		require.Equal(t, "/settings/account", ann.MustPost("/prove/passkey", append(workertest.Signed(p, challenge), "next", "/settings/account")...))
+		require.Equal(t, "/settings/account", ann.MustPost("/prove/passkey", append(workertest.Signed(p, challenge), "next",
+			"/settings/account")...))
 		proved(ann)
 	})
 	t.Run("a program sends all at once, or the code afterwards", func(t *testing.T) {

@@ -20,7 +20,8 @@ func TestChangingHowOneGetsIn(t *testing.T) {
 	t.Run("a new address, confirmed there, told to the old one", func(t *testing.T) {
 		page := ann.Page("/settings/account")
 		require.Contains(t, page, address)
-		require.Equal(t, "/settings/account?mailed", ann.MustPost("/settings/account/email", append(workertest.FormOf(t, page, "/settings/account/email"), "email", "ann@new.example")...))
+		require.Equal(t, "/settings/account?mailed",
+			ann.MustPost("/settings/account/email", append(workertest.FormOf(t, page, "/settings/account/email"), "email", "ann@new.example")...))
 		require.Contains(t, ann.Page("/settings/account?mailed"), "A mail with a link is on its way.")
 		require.Equal(t, http.StatusOK, s.Press(s.Visitor(), s.Link("ann@new.example", "Confirm")).Code)
 		require.Contains(t, ann.Page("/settings/account"), "ann@new.example")
@@ -45,7 +46,8 @@ func TestChangingHowOneGetsIn(t *testing.T) {
 		require.NotEqual(t, before, ann.Cookie)
 		ann.MustPost("/communities", "name", "still_here")
 		require.Equal(t, http.StatusUnauthorized, phone.Post("/communities", "name", "not_there").Code)
-		require.Equal(t, http.StatusUnauthorized, (&workertest.Browser{Site: s.Site, Header: http.Header{}, Cookie: before}).Post("/communities", "name", "not_there").Code)
+		require.Equal(t, http.StatusUnauthorized, (&workertest.Browser{Site: s.Site, Header: http.Header{}, Cookie: before}).
+			Post("/communities", "name", "not_there").Code)
 	})
 	t.Run("none at all, and links instead", func(t *testing.T) {
 		ann.MustPost("/settings/account/no-password")
@@ -78,7 +80,8 @@ func TestProofs(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "That is not your password.")
 		require.Equal(t, wanted, change(ann).Header().Get("Location"))
-		require.Equal(t, "/settings/account", ann.MustPost("/prove", append(workertest.FormOf(t, res.Body.String(), "/prove"), "password", "correct horse")...))
+		require.Equal(t, "/settings/account", ann.MustPost("/prove", append(workertest.FormOf(t, res.Body.String(), "/prove"), "password",
+			"correct horse")...))
 		require.Equal(t, "/settings/account?mailed", change(ann).Header().Get("Location"))
 		later()
 		require.Equal(t, wanted, change(ann).Header().Get("Location"))

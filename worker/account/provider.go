@@ -39,7 +39,8 @@ type authFlow struct {
 	Prove                                  bool // somebody logs in once more, as a proof
 }
 
-var errNoProvider = &data.Error{Code: data.NotFound, Message: "There is no such provider here. The login page lists those that you can use."}
+var errNoProvider = &data.Error{Code: data.NotFound,
+	Message: "There is no such provider here. The login page lists those that you can use."}
 
 func (h *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
 	for _, p := range h.Providers {
@@ -56,7 +57,8 @@ func (h *Handlers) StartProvider(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	f := authFlow{Provider: p.Name, State: request.NewToken(), Nonce: request.NewToken(), Verifier: request.NewToken() + request.NewToken(), Next: shortNext(c.R.URL.Query().Get("next")),
+	f := authFlow{Provider: p.Name, State: request.NewToken(), Nonce: request.NewToken(), Verifier: request.NewToken() + request.NewToken(),
+		Next:  shortNext(c.R.URL.Query().Get("next")),
 		Prove: c.Actor != nil && c.R.URL.Query().Get("prove") != ""}
 	to, err := p.AuthURL(c.R.Context(), f.State, f.Nonce, f.Verifier, f.Prove)
 	if err != nil {
@@ -77,9 +79,11 @@ func shortNext(next string) string {
 func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
 	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrAway) {
-		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in another way.", Err: err}
+		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in " +
+			"another way.", Err: err}
 	}
-	return &data.Error{Code: data.Unauthenticated, Message: p.Label + " sent an answer that this site can't verify. Please try again, or log in another way.", Err: err}
+	return &data.Error{Code: data.Unauthenticated, Message: p.Label + " sent an answer that this site can't verify. Please try again, or " +
+		"log in another way.", Err: err}
 }
 
 // RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
@@ -94,8 +98,10 @@ func (h *Handlers) RefuseProvider(c *request.Call, err error) error {
 }
 
 var (
-	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun in another browser, or you have begun another one since. Please try again."}
-	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in another way."}
+	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun in another browser, or you have begun another one since. " +
+		"Please try again."}
+	errNotThere = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in " +
+		"another way."}
 )
 
 // ProviderCallback is where a provider sends somebody back to.
@@ -139,7 +145,9 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 // clockSkew is by how much the clocks of a provider and the site may differ.
 const clockSkew = time.Minute
 
-var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log in again."}
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once " +
+	"more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log " +
+	"in again."}
 
 // provingLinks lead a member to the providers where logging in once more is a proof.
 func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
@@ -156,7 +164,8 @@ func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list
 func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
-		request.SetSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username), who.Email}, authLife)
+		request.SetSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username),
+			who.Email}, authLife)
 		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.Actor != nil && owner.ID != c.Actor.UserID:
 		return h.RefuseProvider(c, identities.ErrOther)
@@ -240,7 +249,8 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 	}
 	label := h.label(pending.Provider)
 	keepInvite(c, f)
-	p := pages.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
+	p := pages.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly,
+		Mail: h.Mail != nil, Form: c.WithToken(f)}
 	p.Invited, p.Question = h.entry()
 	p.NoIndex = true
 	return request.Show(c, status, pages.NewIdentity, p)
@@ -259,8 +269,9 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 		return h.RefuseNewIdentity(c, err)
 	}
 	actor, err := h.Users.SignUp(c.R.Context(), people.SignUp{
-		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"), Answer: c.Value("answer"),
-		Way: func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
+		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
+		Answer: c.Value("answer"),
+		Way:    func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}

@@ -80,9 +80,12 @@ func startProvider(t *testing.T) *realProvider {
 	_, port, err := net.SplitHostPort(behind)
 	require.NoError(t, err)
 	settings, err := json.Marshal(map[string]any{"issuer": p.issuer, "port": port, "jwks": map[string]any{"keys": p.jwks()}, "clients": []any{
-		map[string]any{"client_id": "plaza", "client_secret": "a secret: of +the/ site", "redirect_uris": []string{"https://plaza.example/auth/idp/callback"}},
-		map[string]any{"client_id": "brief", "token_endpoint_auth_method": "none", "redirect_uris": []string{"https://plaza.example/auth/brief/callback"}},
-		map[string]any{"client_id": "curve", "token_endpoint_auth_method": "none", "id_token_signed_response_alg": "ES256", "redirect_uris": []string{"https://plaza.example/auth/curve/callback"}},
+		map[string]any{"client_id": "plaza", "client_secret": "a secret: of +the/ site",
+			"redirect_uris": []string{"https://plaza.example/auth/idp/callback"}},
+		map[string]any{"client_id": "brief", "token_endpoint_auth_method": "none",
+			"redirect_uris": []string{"https://plaza.example/auth/brief/callback"}},
+		map[string]any{"client_id": "curve", "token_endpoint_auth_method": "none", "id_token_signed_response_alg": "ES256",
+			"redirect_uris": []string{"https://plaza.example/auth/curve/callback"}},
 	}})
 	require.NoError(t, err)
 	cmd := exec.Command(node, filepath.Join(root, "e2e", "provider.mjs"))
@@ -110,9 +113,11 @@ func (p *realProvider) jwks() []any {
 	n := func(i *big.Int) string { return workertest.B64(i.Bytes()) }
 	r := p.rsa
 	return []any{
-		map[string]any{"kty": "RSA", "kid": "r", "use": "sig", "alg": "RS256", "n": n(r.N), "e": n(big.NewInt(int64(r.E))), "d": n(r.D), "p": n(r.Primes[0]), "q": n(r.Primes[1]),
+		map[string]any{"kty": "RSA", "kid": "r", "use": "sig", "alg": "RS256", "n": n(r.N), "e": n(big.NewInt(int64(r.E))), "d": n(r.D),
+			"p": n(r.Primes[0]), "q": n(r.Primes[1]),
 			"dp": n(r.Precomputed.Dp), "dq": n(r.Precomputed.Dq), "qi": n(r.Precomputed.Qinv)},
-		map[string]any{"kty": "EC", "kid": "e", "use": "sig", "alg": "ES256", "crv": "P-256", "x": workertest.B64(point[1:33]), "y": workertest.B64(point[33:]), "d": workertest.B64(scalar)},
+		map[string]any{"kty": "EC", "kid": "e", "use": "sig", "alg": "ES256", "crv": "P-256", "x": workertest.B64(point[1:33]),
+			"y": workertest.B64(point[33:]), "d": workertest.B64(scalar)},
 	}
 }
 

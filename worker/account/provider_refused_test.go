@@ -134,7 +134,8 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		b := s.Jarred()
 		callback := p.visit(b.Get("/auth/brief").Header().Get("Location"), "ann")
 		came := time.Now()
-		require.Eventually(t, func() bool { return time.Since(came) > 2*time.Second }, 5*time.Second, 50*time.Millisecond) // its codes live for one
+		// its codes live for one
+		require.Eventually(t, func() bool { return time.Since(came) > 2*time.Second }, 5*time.Second, 50*time.Millisecond)
 		refused(t, b, callback, untrusted)
 	})
 	t.Run("a token that is used again, where the provider gives it twice", func(t *testing.T) {

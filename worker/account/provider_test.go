@@ -31,7 +31,8 @@ func providerSite(t *testing.T) (*workertest.Site, *realProvider) {
 // connect makes the site anew, with the provider under three names. Codes of the third live for a second.
 func connect(s *workertest.Site, p *realProvider) {
 	s.Now = time.Now() // the provider's clock is real
-	env := map[string]string{"AUTH_PROVIDERS": "idp, curve, brief", "AUTH_IDP_LABEL": "Acme", "AUTH_IDP_ISSUER": p.issuer, "AUTH_IDP_ID": "plaza", "AUTH_IDP_SECRET": "a secret: of +the/ site",
+	env := map[string]string{"AUTH_PROVIDERS": "idp, curve, brief", "AUTH_IDP_LABEL": "Acme", "AUTH_IDP_ISSUER": p.issuer,
+		"AUTH_IDP_ID": "plaza", "AUTH_IDP_SECRET": "a secret: of +the/ site",
 		"AUTH_CURVE_ISSUER": p.issuer, "AUTH_CURVE_ID": "curve", "AUTH_BRIEF_ISSUER": p.issuer, "AUTH_BRIEF_ID": "brief"}
 	list, err := oidc.Configure(func(name string) string { return env[name] })
 	require.NoError(s, err)
@@ -84,7 +85,8 @@ func TestSigningInByAProvider(t *testing.T) {
 		require.Equal(t, "/auth/new?next=%2Fcommunities", through(b, p, "ann.lee", "/communities").Header().Get("Location"))
 		require.Empty(t, b.Cookie)
 		page := b.Page("/auth/new?next=%2Fcommunities")
-		for _, says := range []string{`value="ann_lee"`, `value="ann.lee@example.org"`, "ann.lee@example.org</strong>", "never merge accounts by their addresses alone"} {
+		for _, says := range []string{`value="ann_lee"`, `value="ann.lee@example.org"`, "ann.lee@example.org</strong>",
+			"never merge accounts by their addresses alone"} {
 			require.Contains(t, page, says)
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, b.Post("/auth/new", "username", "x").Code)
@@ -101,7 +103,8 @@ func TestSigningInByAProvider(t *testing.T) {
 	})
 	t.Run("with a public client and ES256", func(t *testing.T) {
 		b := s.Jarred()
-		require.Equal(t, "/", b.Get(p.visit(b.Get("/auth/curve").Header().Get("Location"), "ann.lee")).Header().Get("Location"), "the same issuer and subject")
+		require.Equal(t, "/", b.Get(p.visit(b.Get("/auth/curve").Header().Get("Location"), "ann.lee")).Header().Get("Location"),
+			"the same issuer and subject")
 		require.Contains(t, b.Page("/"), `<span>ann</span>`)
 	})
 	t.Run("an address that is somebody's here is not joined to it", func(t *testing.T) {

@@ -67,7 +67,8 @@ func TestRename(t *testing.T) {
 	require.NoError(t, err)
 	s.Sql.ExecAt(id, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
-SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FROM n, comments c WHERE c.body = 'A comment of hers'`, int64(id))
+SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FROM n, comments c WHERE c.body = 'A comment of hers'`,
+		int64(id))
 	copied := func() int64 {
 		return s.One("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64)
 	}
@@ -87,7 +88,8 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FRO
 	require.Contains(t, page, `<a href="/u/ann"`, "a mention stays as it was typed")
 	require.NotContains(t, page, `<a href="/u/ann">ann</a>`)
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM comments WHERE author_name = 'ann'"))
-	require.Equal(t, http.StatusForbidden, ann.WithHeader("Accept", "application/json").Post("/settings/account/name", "username", "again").Code)
+	require.Equal(t, http.StatusForbidden, ann.WithHeader("Accept", "application/json").Post("/settings/account/name", "username",
+		"again").Code)
 	require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post("/signup", "username", "ann", "password", "correct horse").Code)
 }
 

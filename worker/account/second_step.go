@@ -63,7 +63,8 @@ func (h *Handlers) secondStepPage(c *request.Call, status int, f ui.Form) error 
 
 var (
 	errHalfwayOver = &data.Error{Code: data.Unauthenticated, Message: "That took too long. Please log in again."}
-	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code is wrong. Your app shows a new one every 30 seconds; a recovery code works only once."}
+	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code",
+		Message: "That code is wrong. Your app shows a new one every 30 seconds; a recovery code works only once."}
 )
 
 // SecondStep checks the code and begins the session.

@@ -131,7 +131,8 @@ func TestTheSecondStep(t *testing.T) {
 	t.Run("keeps what was written", func(t *testing.T) {
 		later()
 		b := s.Jarred()
-		res := b.Post("/login", "login", "ann", "password", "correct horse", "again", "community", "name", "kept", "title", "A title that is kept")
+		res := b.Post("/login", "login", "ann", "password", "correct horse", "again", "community", "name", "kept", "title",
+			"A title that is kept")
 		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
 		res = b.Post("/login/code", "code", "000000", "again", "community", "name", "kept", "title", "A title that is kept")
 		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
@@ -170,7 +171,8 @@ func TestTheSecondStep(t *testing.T) {
 		later()
 		challenge, _ := ann.Challenge("add")
 		ann.MustPost("/settings/passkeys", workertest.Created(p, challenge)...)
-		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther, webauthntest.Present: http.StatusOK} {
+		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther,
+			webauthntest.Present: http.StatusOK} {
 			b := s.Jarred()
 			p.Flags = flags
 			challenge, _ := b.Challenge("login")

@@ -40,13 +40,16 @@ func (h *Handlers) securityPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""), Factor: factorItem(factor)}
+	p := pages.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""),
+		Factor: factorItem(factor)}
 	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
-		p.Passkeys = append(p.Passkeys, pages.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
+		p.Passkeys = append(p.Passkeys, pages.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt,
+			Copied: !k.CopiedAt.IsZero()})
 	}
 	for _, i := range *linked {
-		p.Identities = append(p.Identities, pages.IdentityItem{ID: i.ID.Text(), Provider: h.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
+		p.Identities = append(p.Identities, pages.IdentityItem{ID: i.ID.Text(), Provider: h.labelOf(i.Issuer), Name: i.Name,
+			CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
 	}
 	return request.Show(c, status, pages.Security, p)
 }

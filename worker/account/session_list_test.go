@@ -49,7 +49,8 @@ func TestSessionList(t *testing.T) {
 	s := workertest.MustOpen(t)
 	s.Member("ann")
 	desk := s.LogIn("ann", "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0")
-	phone := s.LogIn("ann", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1")
+	phone := s.LogIn("ann", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 "+
+		"Mobile/15E148 Safari/604.1")
 	program := s.LogIn("ann", "curl/8.14.1")
 	ben := s.Member("ben")
 

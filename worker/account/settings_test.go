@@ -13,7 +13,8 @@ import (
 func TestOwnSettings(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
-	good := []string{"revision", "0", "colour", "#6a3fb5", "letter", "é", "bio", "I keep **bees**", "link-1-label", "My <notes>", "link-1-url", "https://example.org/notes",
+	good := []string{"revision", "0", "colour", "#6a3fb5", "letter", "é", "bio", "I keep **bees**", "link-1-label", "My <notes>", "link-1-url",
+		"https://example.org/notes",
 		"link-3-url", "https://www.example.net/"}
 	with := func(changes ...string) []string { return append(append([]string{}, good...), changes...) }
 
@@ -25,11 +26,13 @@ func TestOwnSettings(t *testing.T) {
 	t.Run("show once saved, on one's profile and in the form", func(t *testing.T) {
 		require.Equal(t, "/settings?saved", ann.MustPost("/settings", good...))
 		page := ben.Page("/u/ann")
-		for _, says := range []string{`<rect fill="#6a3fb5">`, "<text>É</text>", "I keep <strong>bees</strong>", "My &lt;notes&gt;", `href="https://example.org/notes" rel="me nofollow ugc"`, ">www.example.net<"} {
+		for _, says := range []string{`<rect fill="#6a3fb5">`, "<text>É</text>", "I keep <strong>bees</strong>", "My &lt;notes&gt;",
+			`href="https://example.org/notes" rel="me nofollow ugc"`, ">www.example.net<"} {
 			require.Contains(t, page, says)
 		}
 		page = ann.Page("/settings?saved")
-		for _, says := range []string{"Your settings are saved.", `value="#6a3fb5" required checked`, `value="É"`, "I keep **bees**", `name="revision" value="1"`, `value="https://www.example.net/"`} {
+		for _, says := range []string{"Your settings are saved.", `value="#6a3fb5" required checked`, `value="É"`, "I keep **bees**",
+			`name="revision" value="1"`, `value="https://www.example.net/"`} {
 			require.Contains(t, page, says)
 		}
 		require.Contains(t, ann.Page("/communities"), `<rect fill="#6a3fb5"></rect><text>É</text>`, "the header's own")

@@ -30,7 +30,8 @@ func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 	p := pages.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: f}
 	p.NoIndex = true
 	for _, t := range *tokens {
-		p.Tokens = append(p.Tokens, pages.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
+		p.Tokens = append(p.Tokens, pages.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()),
+			CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
 	}
 	return request.Show(c, status, pages.Tokens, p)
 }
@@ -118,7 +119,8 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	return h.addToken(c, t)
 }
 
-var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was replaced already."}
+var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +
+	"replaced already."}
 
 // EndToken ends one of the member's tokens.
 func (h *Handlers) EndToken(c *request.Call) error {

@@ -44,7 +44,8 @@ func (h *Handlers) TurnOnApp(c *request.Call) error {
 	code := totp.Typed(c.Value("code"))
 	step, ok := totp.Find(secret, code, h.Source.Now())
 	if !ok {
-		return h.RefuseNewApp(c, data.Mistake("code", "That is not the code that your app should show now. Please type the current one, and check that your device's clock is right."))
+		return h.RefuseNewApp(c, data.Mistake("code", "That is not the code that your app should show now. Please type the current one, and "+
+			"check that your device's clock is right."))
 	}
 	codes, hashes := h.newRecoveryCodes(c.Actor.UserID)
 	if err := h.Factors.TurnOn(c.R.Context(), *c.Actor, totp.Text(secret), codeToken(c.Actor.UserID, code, step), hashes); err != nil {

@@ -15,10 +15,12 @@ var wayChanges = map[people.WayChange]struct{ subject, did string }{
 	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
 	people.IdentityAdded:   {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
 	people.IdentityRemoved: {"A way to log in was removed from", "removed an account at another site, which can't be used to log in any more"},
-	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes its code as well"},
-	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no code any more"},
-	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes, so the earlier ones don't work any more"},
-	people.TokenMade:       {"A token was made for", "made an API token%, with which a program can act for the account"},
+	people.AppTurnedOn: {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes " +
+		"its code as well"},
+	people.AppTurnedOff: {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no " +
+		"code any more"},
+	people.CodesRenewed: {"New recovery codes were made for", "made new recovery codes, so the earlier ones don't work any more"},
+	people.TokenMade:    {"A token was made for", "made an API token%, with which a program can act for the account"},
 }
 
 // WayChangedLetter tells a member that a way to log in was added or removed.
@@ -38,14 +40,16 @@ func (h *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.
 	l := &mail.Letter{
 		Subject: change.subject + " your account at " + h.SiteName(),
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
+			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) +
+				". If that was you, all is well."),
 			mail.Paragraph("If it was not you, check the account now, and remove what is not yours:"),
 			mail.Button{Label: "Check the account", URL: h.SiteURL + page},
 		},
 		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
 	}
 	if !h.SSOOnly {
-		l.Parts = append(l.Parts, mail.Paragraph("Also choose a new password, which logs everybody else out:"), mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"})
+		l.Parts = append(l.Parts, mail.Paragraph("Also choose a new password, which logs everybody else out:"),
+			mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"})
 	}
 	return l, nil
 }

@@ -58,7 +58,8 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	}
 	key := strings.ToLower(name)
 	r := c.Read()
-	above, list, size, underWay := h.Users.FindAbove(r, key), h.Users.FindBranch(r, key, branchShown), h.Users.FindBranchSize(r, key), h.Users.FindUnderWay(r)
+	above, list, size, underWay := h.Users.FindAbove(r, key), h.Users.FindBranch(r, key, branchShown), h.Users.FindBranchSize(r, key),
+		h.Users.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -106,7 +107,8 @@ func (h *Handlers) JudgeBranch(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(request.AdminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(about), map[string]any{"user": j.Name, "decision": j.Action, "about": about})
+	return c.Done(request.AdminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(about),
+		map[string]any{"user": j.Name, "decision": j.Action, "about": about})
 }
 
 // ConsumeBranch carries out decisions on branches.

@@ -35,8 +35,10 @@ func TestSiteSettings(t *testing.T) {
 	})
 	t.Run("a change is on every page", func(t *testing.T) {
 		revision := workertest.RevisionIn(t, root.Page(workertest.SiteSettings))
-		require.Equal(t, workertest.SiteSettings+"?saved", root.MustPost(workertest.SiteSettings, "revision", revision, "name", " Town  Square ", "tagline", "News of <our> town",
-			"letter", "t", "logo", "", "accent", "blue", "founders", "members", "archive", "180", "rule-1-title", "Be kind", "rule-2-title", "", "rule-3-title", "Stay honest"))
+		require.Equal(t, workertest.SiteSettings+"?saved", root.MustPost(workertest.SiteSettings, "revision", revision, "name", " Town  Square ",
+			"tagline", "News of <our> town",
+			"letter", "t", "logo", "", "accent", "blue", "founders", "members", "archive", "180", "rule-1-title", "Be kind", "rule-2-title", "",
+			"rule-3-title", "Stay honest"))
 		require.Contains(t, root.Page(workertest.SiteSettings+"?saved"), "Saved.")
 		for _, b := range []*workertest.Browser{root, s.Visitor()} {
 			page := b.Page("/")
@@ -68,7 +70,8 @@ func TestSiteSettings(t *testing.T) {
 	})
 	t.Run("mistakes", func(t *testing.T) {
 		before := s.Everything()
-		for field, value := range map[string]string{"letter": "ab", "logo": "http://pics.org/a.gif", "accent": "pink", "founders": "nobody", "archive": "-1", "rule-1-title": ""} {
+		for field, value := range map[string]string{"letter": "ab", "logo": "http://pics.org/a.gif", "accent": "pink", "founders": "nobody",
+			"archive": "-1", "rule-1-title": ""} {
 			res := root.Post(workertest.SiteSettings, field, value, "rule-1-text", "without a title")
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code, field)
 			require.Contains(t, res.Body.String(), fmt.Sprintf(`id="%s-error"`, field))

@@ -45,7 +45,8 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays, Form: c.Typed("user", "rule", "text", "days")}
+	p := pages.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays,
+		Form: c.Typed("user", "rule", "text", "days")}
 	p.NoIndex = true
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -65,7 +66,8 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 			p.NextURL = usersURL(of, order, (*list)[i-1].Cursor(order).String())
 			break
 		}
-		p.Users = append(p.Users, pages.ListedUser{Name: u.Name, Avatar: ui.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
+		p.Users = append(p.Users, pages.ListedUser{Name: u.Name, Avatar: ui.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma,
+			Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
 	}
 	return request.Show(c, status, pages.Users, p)
 }

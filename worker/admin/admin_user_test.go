@@ -29,8 +29,10 @@ func TestJudge(t *testing.T) {
 		require.Contains(t, rita.Page("/u/ben"), `href="/admin/users?user=ben"`)
 		require.NotContains(t, ann.Page("/u/ben"), "/admin/users")
 		require.Equal(t, http.StatusForbidden, ann.Get(list).Code)
-		require.Contains(t, rita.Post(list, "user", "rita", "decision", "suspend", "rule", "Spam").Body.String(), "Administrators can&#39;t be suspended.")
-		require.Contains(t, rita.Post(list, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose the rule that they have broken.")
+		require.Contains(t, rita.Post(list, "user", "rita", "decision", "suspend", "rule", "Spam").Body.String(),
+			"Administrators can&#39;t be suspended.")
+		require.Contains(t, rita.Post(list, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(),
+			"Please choose the rule that they have broken.")
 		require.Equal(t, http.StatusNotFound, rita.Post(list, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		require.Contains(t, rita.Post(list, "user", "ben", "decision", "restore").Body.String(), "They are neither suspended nor banned.")
 		require.Equal(t, http.StatusSeeOther, says(ben))
@@ -48,7 +50,8 @@ func TestJudge(t *testing.T) {
 	t.Run("a suspension says why, and ends by itself", func(t *testing.T) {
 		until := s.Now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"
 		for range 2 {
-			require.Equal(t, list+"?status=suspended", rita.MustPost(list, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "3", "text", "Enough."))
+			require.Equal(t, list+"?status=suspended", rita.MustPost(list, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "3", "text",
+				"Enough."))
 		}
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'suspend'"))
 		require.Equal(t, http.StatusUnauthorized, says(ben))
@@ -85,6 +88,7 @@ func TestJudge(t *testing.T) {
 		rita.MustPost(list, "user", "ben", "decision", "restore")
 		require.Equal(t, http.StatusUnauthorized, says(again))
 		require.Equal(t, http.StatusSeeOther, says(s.LogIn("ben", "")))
-		require.Equal(t, [][]any{{"suspend", int64(0)}, {"ban-site", int64(1)}, {"restore", int64(0)}}, s.Sql.Rows("SELECT action, undone_by IS NOT NULL FROM moderation_log WHERE community_id = 0 ORDER BY id"))
+		require.Equal(t, [][]any{{"suspend", int64(0)}, {"ban-site", int64(1)}, {"restore", int64(0)}},
+			s.Sql.Rows("SELECT action, undone_by IS NOT NULL FROM moderation_log WHERE community_id = 0 ORDER BY id"))
 	})
 }

@@ -23,9 +23,11 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 	}
 	site, name := user.Elsewhere()
 	secret := request.NewToken()
-	p := accountpages.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
+	p := accountpages.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name,
+		Proof: request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
 	p.NoIndex = true
-	p.Form = c.WithToken(ui.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site + ", and show there: " + p.Proof + "\n\nIt is at this address: "},
+	p.Form = c.WithToken(ui.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site +
+		", and show there: " + p.Proof + "\n\nIt is at this address: "},
 		Errors: map[string]string{}})
 	return request.Show(c, http.StatusOK, accountpages.Claim, p)
 }
@@ -35,7 +37,8 @@ func (h *Handlers) ShowLetClaim(c *request.Call) error {
 	if c.R.URL.Query().Has("let") {
 		c.Notice = "The link of the claim works now, for 14 days."
 	}
-	return h.letClaimPage(c, http.StatusOK, ui.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")}, Errors: map[string]string{}})
+	return h.letClaimPage(c, http.StatusOK, ui.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")},
+		Errors: map[string]string{}})
 }
 
 func (h *Handlers) letClaimPage(c *request.Call, status int, f ui.Form) error {

@@ -25,7 +25,8 @@ func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
+	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"),
+		Text: pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
 	}
@@ -74,7 +75,8 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 		return err
 	}
 	p := pages.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []ui.Tab{
-		{Label: "Open", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered", Active: answered}}}
+		{Label: "Open", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered",
+			Active: answered}}}
 	p.NoIndex = true
 	here, and := request.MessagesURL, "?"
 	if answered {
@@ -89,7 +91,8 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 		p.NextURL = here + and + "before=" + list[messagesPage-1].ID.Text()
 	}
 	for _, m := range list {
-		p.Messages = append(p.Messages, pages.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email, Body: markdown.Plain(m.Body), At: m.At(), Answered: m.Answered})
+		p.Messages = append(p.Messages, pages.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email,
+			Body: markdown.Plain(m.Body), At: m.At(), Answered: m.Answered})
 	}
 	return request.Show(c, http.StatusOK, pages.Messages, p)
 }

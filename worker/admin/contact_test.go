@@ -15,7 +15,8 @@ func TestSitePages(t *testing.T) {
 	s := workertest.MustOpen(t)
 	root, ann, visitor := s.Admin("rita"), s.Member("ann"), s.Visitor()
 	t.Run("first texts", func(t *testing.T) {
-		for address, says := range map[string]string{"/about": "moderators and its own rules", "/rules": "rules of its own", "/privacy": "no trackers", "/terms": "stays yours", "/contact": "administrators of this site"} {
+		for address, says := range map[string]string{"/about": "moderators and its own rules", "/rules": "rules of its own",
+			"/privacy": "no trackers", "/terms": "stays yours", "/contact": "administrators of this site"} {
 			page := visitor.Page(address)
 			require.Contains(t, page, says)
 			require.NotContains(t, page, "Edit this page")
@@ -78,7 +79,8 @@ func TestContact(t *testing.T) {
 
 	require.Equal(t, http.StatusForbidden, ann.Get(messages).Code)
 	before := s.Everything()
-	for _, fields := range [][]string{{"body", " "}, {"body", strings.Repeat("x", 5001)}, {"body", "x", "email", "nowhere"}, {"body", "x", "name", strings.Repeat("x", 101)}} {
+	for _, fields := range [][]string{{"body", " "}, {"body", strings.Repeat("x", 5001)}, {"body", "x", "email", "nowhere"},
+		{"body", "x", "name", strings.Repeat("x", 101)}} {
 		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post("/contact", fields...).Code)
 	}
 	require.Equal(t, http.StatusForbidden, ann.Post(messages, "id", id, "action", "answered").Code)
@@ -86,7 +88,8 @@ func TestContact(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, root.Post(messages, "id", data.ID(8).Text(), "action", "answered").Code)
 	require.Equal(t, before, s.Everything())
 
-	s.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO contact_messages (id, name, member, email, body) SELECT i, '', 0, '', 'flood' FROM n")
+	s.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO contact_messages (id, name, member, " +
+		"email, body) SELECT i, '', 0, '', 'flood' FROM n")
 	require.Equal(t, http.StatusTooManyRequests, visitor.Post("/contact", "body", "one more").Code)
 	require.Contains(t, root.Page("/admin"), "1,000 or more open")
 	s.Exec("UPDATE contact_messages SET answered_at = 1 WHERE body = 'flood'")

@@ -59,7 +59,8 @@ func (h *Handlers) DecideDeadLetter(c *request.Call) error {
 	}
 	send := func(queue string, bodies []string) error {
 		if err := h.Queue.Send(c.R.Context(), queue, bodies...); err != nil {
-			return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. What it did not take is still here.", Err: err}
+			return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. What it did not take is still here.",
+				Err: err}
 		}
 		return nil
 	}

@@ -104,7 +104,8 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("dead letters are kept once each", func(t *testing.T) {
-		batch := []request.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>", Attempts: 2}}
+		batch := []request.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>",
+			Attempts: 2}}
 		for range 2 {
 			retry, err := s.App.Consume(ctx, request.QueueVotes+"-dead", batch)
 			require.NoError(t, err)

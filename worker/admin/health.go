@@ -71,7 +71,8 @@ func ailing(list []health.Database) error {
 		case h.Err != nil:
 			causes = append(causes, fmt.Errorf("%s: %w", h.Where, h.Err))
 		case h.Behind():
-			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Where, h.Step, schema.Version))
+			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Where, h.Step,
+				schema.Version))
 		}
 	}
 	if len(causes) == 0 {
@@ -84,8 +85,9 @@ func ailing(list []health.Database) error {
 func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
 	var databases []map[string]any
 	for _, state := range list {
-		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(), "comments_wait": state.Comments.Seconds(),
-			"work_overdue": state.Work.Seconds(), "dead_letters": state.DeadLetters}
+		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(),
+			"comments_wait": state.Comments.Seconds(),
+			"work_overdue":  state.Work.Seconds(), "dead_letters": state.DeadLetters}
 		if err := ailing([]health.Database{state}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}
@@ -115,9 +117,11 @@ func (h *Handlers) WatchSchema(ctx context.Context, at time.Time) {
 	for _, state := range health.Check(ctx, h.DB, h.Source, h.DB.Databases(), false) {
 		switch {
 		case state.Behind():
-			h.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", state.Where, "step", state.Step, "needed", schema.Version)
+			h.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", state.Where, "step",
+				state.Step, "needed", schema.Version)
 		case state.Step > schema.Version:
-			h.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", state.Where, "step", state.Step, "known", schema.Version)
+			h.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", state.Where, "step",
+				state.Step, "known", schema.Version)
 		}
 	}
 }

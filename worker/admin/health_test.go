@@ -145,17 +145,22 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		assert.Equal(t, http.StatusOK, status)
 		var databases []string
 		for _, where := range s.Config.DB.Databases() {
-			databases = append(databases, fmt.Sprintf(`{"name":%q,"schema":%d,"votes_wait":0,"comments_wait":0,"work_overdue":0,"dead_letters":0}`, where, schema.Version))
+			databases = append(databases, fmt.Sprintf(`{"name":%q,"schema":%d,"votes_wait":0,"comments_wait":0,"work_overdue":0,"dead_letters":0}`,
+				where, schema.Version))
 		}
 		assert.JSONEq(t, fmt.Sprintf(`{"ok":true,"schema":%d,"redis":{},"databases":[%s]}`, schema.Version, strings.Join(databases, ",")), body)
 	})
 	first := min(1, len(s.Sql.All())-1) // the database of the first shard; dead letters are in the directory
 	database := func(all map[string]any, n int) map[string]any { return all["databases"].([]any)[n].(map[string]any) }
 	ago := func(d time.Duration) int64 { return s.Now.Add(-d).UnixMilli() }
-	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) VALUES (1, 1, 1, 0, ?1), (2, 1, 1, 0, ?2)`, ago(90*time.Second), ago(time.Second))
-	s.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', ?1), (4, 0, '', ?2)`, ago(5*time.Minute), ago(time.Second))
-	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute), ago(time.Hour))
-	s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at, replayed_at) VALUES (1, '', 'a', '', 0, 0, NULL), (2, '', 'b', '', 0, 0, 1), (3, '', 'c', '', 0, 0, NULL)`)
+	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) VALUES (1, 1, 1, 0, ?1), (2, 1, 1, 0, ?2)`,
+		ago(90*time.Second), ago(time.Second))
+	s.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', ?1), (4, 0, '', ?2)`, ago(5*time.Minute),
+		ago(time.Second))
+	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute),
+		ago(time.Hour))
+	s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at, replayed_at) VALUES (1, '', 'a', '', 0, 0, NULL), (2,
+  '', 'b', '', 0, 0, 1), (3, '', 'c', '', 0, 0, NULL)`)
 	t.Run("what waits", func(t *testing.T) {
 		status, _, all := told(s, healthToken)
 		assert.Equal(t, http.StatusOK, status)
@@ -170,7 +175,8 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		assert.Zero(t, database(all, first)["work_overdue"])
 	})
 	t.Run("it costs the same however much waits", func(t *testing.T) {
-		s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) SELECT value, '', value, '', 0, 0 FROM generate_series(10, 3000)`)
+		s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) SELECT value, '', value, '', 0, 0
+  FROM generate_series(10, 3000)`)
 		s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) SELECT value, 1, 1, 0, 0 FROM generate_series(10, 3000)`)
 		ctx, meter := hrana.WithMeter(context.Background())
 		r := s.Visitor().Request("/healthz").WithContext(ctx)
@@ -257,9 +263,11 @@ func TestHealthOfASchema(t *testing.T) {
 		assert.Equal(t, http.StatusServiceUnavailable, s.Visitor().Get("/healthz").Code)
 		status, _, all := told(s, healthToken)
 		assert.Equal(t, http.StatusServiceUnavailable, status)
-		assert.Equal(t, fmt.Sprintf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", name, schema.Version-1, schema.Version), all["error"])
+		assert.Equal(t, fmt.Sprintf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", name, schema.Version-1,
+			schema.Version), all["error"])
 		assert.NotContains(t, minute(7), "schema", "not each minute")
-		assert.Contains(t, minute(0), fmt.Sprintf(`level=ERROR msg="a database has not taken all steps of the schema: run plaza migrate" database=%s step=%d needed=%d`, inLog, schema.Version-1, schema.Version))
+		assert.Contains(t, minute(0), fmt.Sprintf(`level=ERROR msg="a database has not taken all steps of the schema: run plaza migrate" `+
+			`database=%s step=%d needed=%d`, inLog, schema.Version-1, schema.Version))
 		s.Restart(s.Config)
 		assert.Contains(t, minute(7), "run plaza migrate", "but in the first minute of an instance")
 	})
@@ -267,7 +275,8 @@ func TestHealthOfASchema(t *testing.T) {
 		exec(`ALTER TABLE schema_steps RENAME TO forgotten`)
 		later()
 		_, _, all := told(s, healthToken)
-		assert.Equal(t, fmt.Sprintf("%s: it is at step 0 of the schema and this build needs step %d: run plaza migrate", name, schema.Version), all["error"])
+		assert.Equal(t, fmt.Sprintf("%s: it is at step 0 of the schema and this build needs step %d: run plaza migrate", name, schema.Version),
+			all["error"])
 		exec(`ALTER TABLE forgotten RENAME TO schema_steps`)
 	})
 	t.Run("that is ahead, as while a new build is deployed", func(t *testing.T) {
@@ -278,6 +287,7 @@ func TestHealthOfASchema(t *testing.T) {
 		_, _, all := told(s, healthToken)
 		assert.EqualValues(t, schema.Version, all["schema"])
 		assert.EqualValues(t, schema.Version+1, all["databases"].([]any)[last].(map[string]any)["schema"])
-		assert.Contains(t, minute(0), fmt.Sprintf(`level=INFO msg="a database has taken steps of the schema that this build does not know" database=%s step=%d known=%d`, inLog, schema.Version+1, schema.Version))
+		assert.Contains(t, minute(0), fmt.Sprintf(`level=INFO msg="a database has taken steps of the schema that this build does not know" `+
+			`database=%s step=%d known=%d`, inLog, schema.Version+1, schema.Version))
 	})
 }

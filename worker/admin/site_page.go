@@ -15,7 +15,8 @@ import (
 )
 
 // pageTitles are the headings of the site's pages.
-var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms", "contact": "Contact"}
+var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms",
+	"contact": "Contact"}
 
 // pageText is the HTML of a page of the site.
 func pageText(p *site.Page) markdown.HTML {
@@ -88,7 +89,8 @@ func (h *Handlers) WritePage(c *request.Call) error {
 	if err != nil {
 		return h.RefusePageText(c, err)
 	}
-	revision, err := h.Settings.WritePage(c.R.Context(), *c.Actor, site.Page{Name: name, Revision: request.RevisionOf(c), Body: body, HTML: html})
+	revision, err := h.Settings.WritePage(c.R.Context(), *c.Actor, site.Page{Name: name, Revision: request.RevisionOf(c), Body: body,
+		HTML: html})
 	c.Conflict(err, revision)
 	if err != nil {
 		return h.RefusePageText(c, err)

@@ -40,7 +40,8 @@ func (h *Handlers) ShowLogo(c *request.Call) error {
 		return err
 	}
 	set := h.Settings.Now()
-	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) || h.Pictures.Rests(logoID(set)) {
+	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) ||
+		h.Pictures.Rests(logoID(set)) {
 		return view.ErrNoImage
 	}
 	_, err := h.PassOn(c, logoID(set), set.Logo)
@@ -59,7 +60,8 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	}
 	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
-		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters, "archive": strconv.Itoa(set.Archive),
+		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters,
+		"archive": strconv.Itoa(set.Archive),
 	}}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -100,7 +102,8 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	if c.Names(siteSettingsFields[11:]...) {
 		set.Rules = nil
 		for n := 1; n <= communities.RulesMax; n++ {
-			set.Rules = append(set.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")), Text: c.Value(communities.RuleField(n, "text"))})
+			set.Rules = append(set.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),
+				Text: c.Value(communities.RuleField(n, "text"))})
 		}
 	}
 	set.Revision = stored.Revision

@@ -25,12 +25,14 @@ func (h *Handlers) ShowSecurity(c *request.Call) error {
 		contact = "mailto:" + contact
 	}
 	expires := h.Source.Now().UTC().Add(securityLife).Truncate(24 * time.Hour)
-	return c.Send(http.StatusOK, "text/plain; charset=utf-8", fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s%s\n",
+	return c.Send(http.StatusOK, "text/plain; charset=utf-8", fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: "+
+		"en\nCanonical: %s%s\n",
 		contact, expires.Format(time.RFC3339), h.SiteURL, request.SecurityURL))
 }
 
 // notForRobots are pages that show crawlers nothing of their own.
-var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
+var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions",
+	"/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 
 // Robots keeps crawlers from pages that show them nothing, and tells them where all others are.
 func (h *Handlers) Robots(c *request.Call) error {

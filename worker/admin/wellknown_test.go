@@ -23,6 +23,7 @@ func TestSecurityText(t *testing.T) {
 		require.Equal(t, http.StatusOK, res.Code)
 		require.Equal(t, "text/plain; charset=utf-8", res.Header().Get("Content-Type"))
 		expires := s.Now.UTC().AddDate(0, 0, 180).Format("2006-01-02") + "T00:00:00Z"
-		require.Equal(t, "Contact: "+shown+"\nExpires: "+expires+"\nPreferred-Languages: en\nCanonical: https://plaza.example/.well-known/security.txt\n", res.Body.String())
+		require.Equal(t, "Contact: "+shown+"\nExpires: "+expires+"\nPreferred-Languages: en\nCanonical: "+
+			"https://plaza.example/.well-known/security.txt\n", res.Body.String())
 	}
 }

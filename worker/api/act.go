@@ -87,13 +87,15 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	}
 	list := parts(rt.Pattern)
 	if strings.Contains("/communities /submit /c/{community}/submit /comment", rt.Pattern) {
-		list = append(list, map[string]any{"name": "Idempotency-Key", "in": "header", "required": false, "schema": map[string]any{"type": "string", "pattern": "^[0-9A-Za-z_-]{16,64}$"},
+		list = append(list, map[string]any{"name": "Idempotency-Key", "in": "header", "required": false,
+			"schema":      map[string]any{"type": "string", "pattern": "^[0-9A-Za-z_-]{16,64}$"},
 			"description": "The same key with the same fields makes a thing once, however often it is sent."})
 	}
 	op := map[string]any{
 		"operationId": act.id, "summary": act.says, "tags": []any{"Actions"}, "parameters": list, "security": security(rt.Member),
-		"description": fmt.Sprintf("Fields: %s. A token needs the scope `%s`. At most %d in %s.", strings.TrimSuffix(action.Fields, "."), rt.Scope, rt.Max, period(rt.Per)),
-		"responses":   answers(map[string]any{"type": "object", "properties": answer}, limitHeaders),
+		"description": fmt.Sprintf("Fields: %s. A token needs the scope `%s`. At most %d in %s.", strings.TrimSuffix(action.Fields, "."),
+			rt.Scope, rt.Max, period(rt.Per)),
+		"responses": answers(map[string]any{"type": "object", "properties": answer}, limitHeaders),
 	}
 	if len(fields) > 0 {
 		op["requestBody"] = map[string]any{"required": true, "content": content(body, "application/json", "application/x-www-form-urlencoded")}
@@ -102,8 +104,10 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 }
 
 var limitHeaders = map[string]any{
-	"RateLimit":        map[string]any{"description": "How often the action may be used now, `r`, and after how many seconds fully again, `t`.", "schema": map[string]any{"type": "string"}},
-	"RateLimit-Policy": map[string]any{"description": "How often the action may be used, `q`, in how many seconds, `w`.", "schema": map[string]any{"type": "string"}},
+	"RateLimit": map[string]any{"description": "How often the action may be used now, `r`, and after how many seconds fully again, `t`.",
+		"schema": map[string]any{"type": "string"}},
+	"RateLimit-Policy": map[string]any{"description": "How often the action may be used, `q`, in how many seconds, `w`.",
+		"schema": map[string]any{"type": "string"}},
 }
 
 func period(per time.Duration) string {

@@ -26,8 +26,8 @@ type Route struct {
 // Action is the line of an action in docs/api.md.
 type Action struct{ Fields, Answer string }
 
-// Document is the OpenAPI document of a site with these routes. It has what programs can do with a token: the pages in JSON, and the actions
-// that take one. shapes are regular expressions of parameters.
+// Document is the OpenAPI document of a site with these routes. It has what programs can do with a token: the pages in JSON, and the
+// actions that take one. shapes are regular expressions of parameters.
 func Document(routes []Route, actions map[string]Action, shapes map[string]string) ([]byte, error) {
 	paths := map[string]map[string]any{}
 	for _, rt := range routes {
@@ -57,7 +57,8 @@ func Document(routes []Route, actions map[string]Action, shapes map[string]strin
 	return json.MarshalIndent(map[string]any{
 		"openapi": "3.1.0",
 		"info": map[string]any{"title": "Plaza", "version": "1",
-			"description": "Communities, posts, comments and votes. Reading is free for everybody; what is for members, and every action, takes a token from `/settings/tokens`."},
+			"description": "Communities, posts, comments and votes. Reading is free for everybody; what is for members, and every action, takes a " +
+				"token from `/settings/tokens`."},
 		"servers": []any{map[string]any{"url": "/"}},
 		"tags": []any{
 			map[string]any{"name": "Reading", "description": "Pages as JSON: the address of the page, with `.json` behind its path."},
@@ -65,9 +66,10 @@ func Document(routes []Route, actions map[string]Action, shapes map[string]strin
 		},
 		"paths": paths,
 		"components": map[string]any{
-			"schemas":         schemas(),
-			"responses":       map[string]any{"Error": errorAnswer()},
-			"securitySchemes": map[string]any{"token": map[string]any{"type": "http", "scheme": "bearer", "description": "A token of `/settings/tokens`. Its scopes are `read`, `write` and `moderate`."}},
+			"schemas":   schemas(),
+			"responses": map[string]any{"Error": errorAnswer()},
+			"securitySchemes": map[string]any{"token": map[string]any{"type": "http", "scheme": "bearer",
+				"description": "A token of `/settings/tokens`. Its scopes are `read`, `write` and `moderate`."}},
 		},
 	}, "", " ")
 }
@@ -118,19 +120,23 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 			}
 			list = append(list, p)
 		}
-		return map[string]any{"operationId": r.id, "summary": r.says, "tags": []any{"Reading"}, "parameters": list, "security": security(rt.Member),
+		return map[string]any{"operationId": r.id, "summary": r.says, "tags": []any{"Reading"}, "parameters": list,
+			"security":  security(rt.Member),
 			"responses": answers(ref("schemas", nameOf(reflect.TypeOf(r.model))), nil)}, nil
 	}
 	return nil, fmt.Errorf("api: the table reads lacks %s", rt.Pattern)
 }
 
 var parameterTexts = map[string]string{
-	"community": "Name of a community.", "user": "Username.", "slug": "The post's name in its community's addresses.", "comment": "Id of a comment.",
+	"community": "Name of a community.", "user": "Username.", "slug": "The post's name in its community's addresses.",
+	"comment":      "Id of a comment.",
 	"conversation": "Id of a conversation.", "decision": "Id of a decision.",
 	"after": "Cursor of the page, as the page before has it in `after`.", "left": "How many comments follow; of the address in `more`.",
-	"t": "The time; a day if there is none.", "sort": "The order.", "url": "A web address.", "post": "Id of a post.", "flair": "Id of a flair, whose posts are listed alone.",
-	"tags": "Up to three tags, with `+` between them.", "q": "The words to look for, or the beginning of the name.",
-	"type": "What is looked for; posts if there is none.", "author": "Username of the author.", "kind": "Kind of the posts.", "tag": "A tag of the posts.", "domain": "Host that the posts link to.",
+	"t": "The time; a day if there is none.", "sort": "The order.", "url": "A web address.", "post": "Id of a post.",
+	"flair": "Id of a flair, whose posts are listed alone.",
+	"tags":  "Up to three tags, with `+` between them.", "q": "The words to look for, or the beginning of the name.",
+	"type": "What is looked for; posts if there is none.", "author": "Username of the author.", "kind": "Kind of the posts.",
+	"tag": "A tag of the posts.", "domain": "Host that the posts link to.",
 	"month": "The month, such as `2026-11`.",
 }
 
@@ -160,7 +166,8 @@ func schemas() map[string]any {
 			"message":   map[string]any{"type": "string", "description": "A sentence for people."},
 			"field":     map[string]any{"type": "string", "description": "The field that is wrong, if it is one."},
 			"permalink": map[string]any{"type": "string", "description": "What the same `Idempotency-Key` has made before."},
-			"mistakes":  map[string]any{"type": "array", "description": "All that is wrong, if it is more.", "items": map[string]any{"type": "object"}},
+			"mistakes": map[string]any{"type": "array", "description": "All that is wrong, if it is more.",
+				"items": map[string]any{"type": "object"}},
 		},
 	}}
 	for _, o := range objects {
@@ -240,7 +247,8 @@ func schemaOf(t reflect.Type) map[string]any {
 func errorAnswer() map[string]any {
 	return map[string]any{
 		"description": "It did not work.",
-		"headers":     map[string]any{"Retry-After": map[string]any{"description": "Seconds to wait, with 429 and 503.", "schema": map[string]any{"type": "integer"}}},
+		"headers": map[string]any{"Retry-After": map[string]any{"description": "Seconds to wait, with 429 and 503.",
+			"schema": map[string]any{"type": "integer"}}},
 		"content": content(map[string]any{"type": "object", "required": []string{"error"},
 			"properties": map[string]any{"error": ref("schemas", "Error")}}, "application/json"),
 	}

@@ -13,8 +13,8 @@ import (
 	"plaza/render/ui"
 )
 
-// TestEveryFieldIsInTheTables: a field of a view model is written under a name and with a description, or left out on purpose. What a part is
-// made of has a table, too.
+// TestEveryFieldIsInTheTables: a field of a view model is written under a name and with a description, or left out on purpose. What a part
+// is made of has a table, too.
 func TestEveryFieldIsInTheTables(t *testing.T) {
 	names, known := map[string]bool{}, map[reflect.Type]object{}
 	for _, o := range objects {
@@ -106,7 +106,8 @@ func TestStrings(t *testing.T) {
 }
 
 func TestAddress(t *testing.T) {
-	for page, want := range map[string]string{"": "", "/": "/.json", "/?after=1": "/.json?after=1", "/c/x/top?t=day": "/c/x/top.json?t=day", "/c/x/p/y#c-1": "/c/x/p/y.json#c-1"} {
+	for page, want := range map[string]string{"": "", "/": "/.json", "/?after=1": "/.json?after=1", "/c/x/top?t=day": "/c/x/top.json?t=day",
+		"/c/x/p/y#c-1": "/c/x/p/y.json#c-1"} {
 		require.Equal(t, want, Address(page, ".json"))
 	}
 }

@@ -43,7 +43,8 @@ func ActionLines(document []byte) ([]byte, error) {
 var Guide = sync.OnceValue(func() adminpages.APIPage {
 	var p adminpages.APIPage
 	for _, r := range reads {
-		p.Reads = append(p.Reads, adminpages.APILine{Address: strings.TrimSuffix(r.pattern, "{$}") + ".json", Says: r.says, Object: nameOf(reflect.TypeOf(r.model))})
+		p.Reads = append(p.Reads, adminpages.APILine{Address: strings.TrimSuffix(r.pattern, "{$}") + ".json", Says: r.says,
+			Object: nameOf(reflect.TypeOf(r.model))})
 	}
 	actions := map[string][2]string{}
 	if err := json.Unmarshal(actionsJSON, &actions); err != nil {

@@ -11,7 +11,8 @@ var own = []object{
 	{"InboxPage", inboxpages.InboxPage{}, slices.Concat(shell, []field{
 		{from: "Threads", name: "items", says: "What the member was told, by thread."},
 		{from: "Invitations", name: "invitations", says: "Invitations to moderate."},
-		{from: "Newest", name: "newest", as: asID, says: "Id of the newest entry, up to which everything can be marked as read; null when there is none."},
+		{from: "Newest", name: "newest", as: asID, says: "Id of the newest entry, up to which everything can be marked as read; null when " +
+			"there is none."},
 	}, following, without("Tabs", "Empty", "FirstURL"))},
 	{"InboxThread", inboxpages.InboxThread{}, slices.Concat([]field{
 		{from: "URL", name: "permalink", says: "Address of the thread, or of what it is about."},

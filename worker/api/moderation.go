@@ -31,8 +31,10 @@ var moderation = []object{
 		{from: "Community", name: "community", says: "The community; null for the site."},
 		{from: "Month", name: "month", says: "The beginning of the month."},
 		{from: "Moderators", name: "moderators", says: "Who has decided how much."},
-		{from: "EarlierURL", name: "earlier", as: asAddress, says: "Address of the nearest earlier month in which something was decided; null for none."},
-		{from: "LaterURL", name: "later", as: asAddress, says: "Address of the nearest later month in which something was decided; null for none."},
+		{from: "EarlierURL", name: "earlier", as: asAddress, says: "Address of the nearest earlier month in which something was decided; null " +
+			"for none."},
+		{from: "LaterURL", name: "later", as: asAddress,
+			says: "Address of the nearest later month in which something was decided; null for none."},
 	}, without("LogURL"))},
 	{"ModeratorNumbers", moderationpages.ModeratorNumbers{}, []field{
 		{from: "Name", name: "name", says: "Username; empty for a deleted account and for automatic rules."},

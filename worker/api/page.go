@@ -20,7 +20,8 @@ var pages = []object{
 		{from: "Canonical", name: "canonical", as: asText, says: "Absolute address of the page for people; null where it is no page of its own."},
 		{from: "SiteName", name: "site_name", says: "Name of the site."},
 		{from: "Viewer", name: "viewer", says: "The member who asks; null for a visitor."},
-	}, without("Path", "Notice", "Now", "Tagline", "Letter", "Logo", "Accent", "Inviting", "NoIndex", "SiteURL", "Picture", "Posting", "FeedURL"))},
+	}, without("Path", "Notice", "Now", "Tagline", "Letter", "Logo", "Accent", "Inviting", "NoIndex", "SiteURL", "Picture", "Posting",
+		"FeedURL"))},
 	{"Viewer", ui.Viewer{}, slices.Concat([]field{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},

@@ -56,7 +56,8 @@ var people = []object{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "BioHTML", name: "bio_html", says: "What the member says of themselves, as safe HTML."},
-		{from: "Site", name: "brought_from", says: "Site from which an account was brought that nobody has claimed, such as `reddit`; empty for all others."},
+		{from: "Site", name: "brought_from", says: "Site from which an account was brought that nobody has claimed, such as `reddit`; empty " +
+			"for all others."},
 		{from: "Elsewhere", name: "name_there", says: "Its name there."},
 		{from: "Links", name: "links", says: "Links of the member."},
 		{from: "Views", name: "views", says: "How many people have looked at the profile, each counted once a week."},

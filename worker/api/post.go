@@ -12,7 +12,8 @@ import (
 var posts = []object{
 	{"Post", ui.PostItem{}, slices.Concat([]field{
 		{from: "ID", name: "id", as: asID, says: "Id of the post."},
-		{from: "URL", name: "slug", says: "The post's name in its community's addresses.", made: func(m any) string { return lastSegment(m.(*ui.PostItem).URL) }},
+		{from: "URL", name: "slug", says: "The post's name in its community's addresses.",
+			made: func(m any) string { return lastSegment(m.(*ui.PostItem).URL) }},
 		{from: "URL", name: "permalink", says: "Address of the post with its thread."},
 		{from: "Title", name: "title", says: "Title; empty when the post was removed."},
 		{from: "Kind", name: "kind", says: "What leads: `link`, else `image`, else `text`."},
@@ -22,7 +23,8 @@ var posts = []object{
 		{from: "ImageDomain", name: "image_domain", says: "Host of `image`."},
 		{from: "ImageWidth", name: "image_width", says: "Width of the image in pixels; 0 where it isn't known."},
 		{from: "ImageHeight", name: "image_height", says: "Height of the image in pixels; 0 where it isn't known."},
-		{from: "Picture", name: "picture", as: asText, says: "Address on this site of a picture: its own image, or that of the page behind its link; null for none.", made: pictureOf},
+		{from: "Picture", name: "picture", as: asText, says: "Address on this site of a picture: its own image, or that of the page behind its " +
+			"link; null for none.", made: pictureOf},
 		{from: "Preview", name: "preview", says: "What the linked page says of itself; null where that isn't known."},
 		{from: "Excerpt", name: "excerpt", says: "The first characters of the text, without formatting; empty for a spoiler.", made: excerptOf},
 		{from: "Found", name: "found", says: "What a search has found in the text, in pieces."},
@@ -47,7 +49,8 @@ var posts = []object{
 		{from: "Unpublished", name: "unpublished", says: "Whether it is a draft, or scheduled. Only its author sees it."},
 		{from: "CrosspostOf", name: "crosspost_of", as: asText, says: "Address of the post that it shows again; null for none."},
 		{from: "Original", name: "original", says: "The post that it shows again, on the post's own page."},
-		{from: "Others", name: "other_discussions", says: "How many other posts there are about the same, on the post's own page. More than 10 are counted as 11."},
+		{from: "Others", name: "other_discussions", says: "How many other posts there are about the same, on the post's own page. More than 10 " +
+			"are counted as 11."},
 		{from: "OthersURL", name: "discussions", as: asAddress, says: "Address of the other posts about the same; null where there are none."},
 		{from: "Saved", name: "saved", says: "Whether the viewer has saved it."},
 		{from: "Hidden", name: "hidden", says: "Whether the viewer has hidden it."},

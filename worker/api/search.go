@@ -32,6 +32,7 @@ var search = []object{
 		{from: "Communities", name: "communities", says: "Communities that were found, with the type `communities`."},
 		{from: "People", name: "people", says: "Members that were found, with the type `people`."},
 		{from: "LeftOut", name: "left_out", says: "Words that were left out because they are nearly everywhere."},
-		{from: "More", name: "more_than_ranked", says: "Whether there are more matches than were ranked: relevance and top list only the best of them."},
+		{from: "More", name: "more_than_ranked", says: "Whether there are more matches than were ranked: relevance and top list only the " +
+			"best of them."},
 	}, following, without("Best", "Form", "Type", "Tabs", "Orders", "Kinds", "Times", "Empty", "FirstURL"))},
 }

@@ -11,7 +11,8 @@ import (
 var tags = []object{
 	{"Tag", ui.Tag{}, []field{
 		{from: "Name", name: "name", says: "The tag."},
-		{from: "URL", name: "posts", as: asAddress, says: "Address of the posts that have it; on the page of other tags, of those that have it too, or of those that need not have it."},
+		{from: "URL", name: "posts", as: asAddress, says: "Address of the posts that have it; on the page of other tags, of those that have it " +
+			"too, or of those that need not have it."},
 		{from: "Posts", name: "count", says: "How many posts have it; 0 where it isn't told."},
 	}},
 	{"TagPage", communitypages.TagPage{}, slices.Concat(shell, []field{

@@ -77,7 +77,8 @@ var threads = []object{
 		{from: "Watch", name: "watch", says: "What the viewer is told of the thread."},
 	}, without("Sorts", "Reply", "FirstNew", "View"))},
 	{"Banned", ui.Banned{}, []field{{from: "Says", name: "says", says: "Why, and until when."}}},
-	{"Draft", postpages.Draft{}, []field{{from: "PublishAt", name: "publish_at", says: "When it will be published; null for one that waits for its author."}}},
+	{"Draft", postpages.Draft{}, []field{{from: "PublishAt", name: "publish_at",
+		says: "When it will be published; null for one that waits for its author."}}},
 	{"Watch", ui.Watch{}, slices.Concat([]field{
 		{from: "State", name: "state", says: "`follow`, `mute`, or empty: of answers and mentions."},
 	}, without("Target"))},

@@ -20,8 +20,10 @@ func TestCommunities(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	for i := range 30 {
-		_, err := s.Sql.Directory.Tx(context.Background(), hrana.Stmt{SQL: `INSERT INTO communities (id, name, name_key, title, colour, members, growth, created_at)
-VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, Args: []any{100 + i, fmt.Sprintf("place%02d", i), i / 2, 30 - i, 1e12 + float64((i*7)%30)}})
+		_, err := s.Sql.Directory.Tx(context.Background(), hrana.Stmt{SQL: `INSERT INTO communities (id, name, name_key, title, colour, members,
+  growth, created_at)
+VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, Args: []any{100 + i, fmt.Sprintf("place%02d", i), i / 2, 30 - i,
+			1e12 + float64((i*7)%30)}})
 		require.NoError(t, err)
 	}
 	names := regexp.MustCompile(`<h2><a href="/c/(\w+)">`)

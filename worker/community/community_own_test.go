@@ -57,8 +57,10 @@ func TestOwnCommunities(t *testing.T) {
 	})
 	t.Run("of many thirty are shown, and all are listed", func(t *testing.T) {
 		s.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
-WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i << 22, 'many' || i, 'many' || i, '', '#00695c', 1, 1 FROM n`)
-		s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, c.id, 1 FROM users u, communities c WHERE u.username = 'ben' AND c.name LIKE 'many%'")
+WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i << 22, 'many' || i, 'many' || i, '', '#00695c', 1,
+  1 FROM n`)
+		s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, c.id, 1 FROM users u, communities c " +
+			"WHERE u.username = 'ben' AND c.name LIKE 'many%'")
 		s.Now = s.Now.Add(data.OwnLife + time.Second)
 		ctx, meter := hrana.WithMeter(t.Context())
 		res := ben.Send(ben.Request("/hot").WithContext(ctx))

@@ -46,7 +46,8 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 // is away.
 func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
 	name := c.R.PathValue("community")
-	p := pages.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(), Rules: view.RuleRows(f)}
+	p := pages.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(),
+		Rules: view.RuleRows(f)}
 	p.NoIndex = true
 	return request.Show(c, status, pages.CommunitySettings, p)
 }
@@ -55,7 +56,8 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	u := communities.Update{Settings: communities.Settings{
 		Title: c.Value("title"), Description: c.Value("description"), Sidebar: c.Value("sidebar"), Colour: c.Value("colour")}}
 	for n := 1; n <= communities.RulesMax; n++ {
-		u.Rules = append(u.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")), Text: c.Value(communities.RuleField(n, "text"))})
+		u.Rules = append(u.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),
+			Text: c.Value(communities.RuleField(n, "text"))})
 	}
 	var err error
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {

@@ -51,7 +51,8 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	} else {
 		p.Form.Values["revision"], p.Form.Values["required"] = strconv.FormatInt(set.Revision, 10), request.Checked(set.Required)
 		for i, f := range set.Flairs {
-			for part, value := range map[string]string{"id": f.ID.Text(), "text": f.Text, "colour": f.Colour, "only": request.Checked(f.Restricted)} {
+			for part, value := range map[string]string{"id": f.ID.Text(), "text": f.Text, "colour": f.Colour,
+				"only": request.Checked(f.Restricted)} {
 				p.Form.Values[flair.Field(i+1, part)] = value
 			}
 		}
@@ -92,7 +93,8 @@ func (h *Handlers) UpdateFlairs(c *request.Call) error {
 func (h *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 	for n := 1; n <= flair.Max; n++ {
 		value := func(part string) string { return strings.TrimSpace(c.Value(flair.Field(n, part))) }
-		r := flair.Row{Place: n, Flair: flair.Flair{Label: flair.Label{Text: value("text"), Colour: cmp.Or(value("colour"), flair.Colours[0])}, Restricted: c.Flag(flair.Field(n, "only"))}}
+		r := flair.Row{Place: n, Flair: flair.Flair{Label: flair.Label{Text: value("text"), Colour: cmp.Or(value("colour"), flair.Colours[0])},
+			Restricted: c.Flag(flair.Field(n, "only"))}}
 		var err error
 		if text := value("place"); text != "" {
 			if r.Place, err = strconv.Atoi(text); err != nil {
@@ -144,7 +146,8 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	if community.ID == 0 || post.Community != community.Name || post.Unpublished() || post.Status == "deleted" {
 		return request.ErrNoPost
 	}
-	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title, URL: post.URL(), Target: target.Text(),
+	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title,
+		URL: post.URL(), Target: target.Text(),
 		Form: ui.Form{Errors: map[string]string{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
 	for _, f := range set.Flairs {
 		p.Flairs = append(p.Flairs, view.FlairView(community.Name, f.Label))

@@ -28,7 +28,8 @@ func TestFlair(t *testing.T) {
 	require.NotContains(t, submit, "Answered")
 	question := workertest.FlairIDs(submit)["Question"]
 	asked := ben.MustPost("/c/gophers/submit", "title", "Asked", "text", "x", "flair", question)
-	news := ben.MustPost("/submit", "community", "gophers", "title", "Something new", "text", "x", "flair", workertest.FlairIDs(submit)["News"])
+	news := ben.MustPost("/submit", "community", "gophers", "title", "Something new", "text", "x", "flair",
+		workertest.FlairIDs(submit)["News"])
 	s.Deliver()
 	post := workertest.Targets(ben.Page(asked))[0]
 	label := `<a class="mark" href="/c/gophers?flair=` + question + `" data-accent="blue">Question</a>`
@@ -38,7 +39,8 @@ func TestFlair(t *testing.T) {
 			for _, address := range []string{asked, "/new", "/c/gophers", "/c/gophers/new", "/u/ben"} {
 				require.Contains(t, b.Page(address), label, address)
 			}
-			for _, address := range []string{"/c/gophers?flair=" + question, "/c/gophers/hot?flair=" + question, "/c/gophers/new?flair=" + question, "/c/gophers/top?t=all&flair=" + question} {
+			for _, address := range []string{"/c/gophers?flair=" + question, "/c/gophers/hot?flair=" + question, "/c/gophers/new?flair=" + question,
+				"/c/gophers/top?t=all&flair=" + question} {
 				page := b.Page(address)
 				require.Contains(t, page, ">Asked</a>", address)
 				require.NotContains(t, page, "Something new", address)
@@ -52,12 +54,14 @@ func TestFlair(t *testing.T) {
 		page := ann.Page(form)
 		ids := regexp.MustCompile(`name="flair-\d-id" value="(\w+)"`).FindAllStringSubmatch(page, -1)
 		require.Len(t, ids, 3)
-		res := ann.Post(form, "revision", workertest.RevisionIn(t, page), "flair-1-text", "Two", "flair-2-text", "two", "flair-3-text", "Typed", "flair-3-place", "x")
+		res := ann.Post(form, "revision", workertest.RevisionIn(t, page), "flair-1-text", "Two", "flair-2-text", "two", "flair-3-text", "Typed",
+			"flair-3-place", "x")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		for _, says := range []string{"two flairs with this text", "a whole number", `value="Typed"`} {
 			require.Contains(t, res.Body.String(), says)
 		}
-		define("required", "1", "flair-1-id", ids[0][1], "flair-1-text", "News", "flair-1-colour", "plain", "flair-2-id", ids[1][1], "flair-2-text", "Questions", "flair-2-colour", "blue",
+		define("required", "1", "flair-1-id", ids[0][1], "flair-1-text", "News", "flair-1-colour", "plain", "flair-2-id", ids[1][1],
+			"flair-2-text", "Questions", "flair-2-colour", "blue",
 			"flair-3-id", ids[2][1], "flair-3-text", "Answered", "flair-3-colour", "crimson", "flair-3-only", "1")
 		require.Contains(t, ann.Page("/c/gophers/new"), ">Questions</a>")
 		for _, address := range []string{"/submit", "/c/gophers/submit"} {
@@ -78,7 +82,8 @@ func TestFlair(t *testing.T) {
 	t.Run("is given by moderators", func(t *testing.T) {
 		give := "/c/gophers/mod/give-flair?target=" + post
 		require.Contains(t, ann.Page(asked), `href="`+give+`"`)
-		answered := regexp.MustCompile(`name="flair" value="(\w+)"><span class="mark" data-accent="crimson">Answered`).FindStringSubmatch(ann.Page(give))
+		answered := regexp.MustCompile(`name="flair" value="(\w+)"><span class="mark" data-accent="crimson">Answered`).
+			FindStringSubmatch(ann.Page(give))
 		require.NotNil(t, answered)
 		res := ann.Post("/c/gophers/mod/give-flair", "target", post, "flair", post)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)

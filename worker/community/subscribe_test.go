@@ -30,7 +30,8 @@ func TestSubscribeInPlace(t *testing.T) {
 		require.Equal(t, http.StatusOK, res.Code)
 		body := res.Body.String()
 		require.True(t, strings.HasPrefix(body, "<form"), body)
-		for _, says := range []string{`name="on" value="` + step.next + `"`, ">" + step.label + "<", `name="return" value="/c/gophers"`, `hx-post="/subscribe"`} {
+		for _, says := range []string{`name="on" value="` + step.next + `"`, ">" + step.label + "<", `name="return" value="/c/gophers"`,
+			`hx-post="/subscribe"`} {
 			require.Contains(t, body, says)
 		}
 		require.NotContains(t, body, "<html")

@@ -56,7 +56,8 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	if order := listing.Title(); order != "" {
 		title += ": " + order
 	}
-	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: h.ListingView(c, listing, true)}
+	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names),
+		Listing: h.ListingView(c, listing, true)}
 	if len(names) > 1 {
 		for i, name := range names {
 			p.Without = append(p.Without, ui.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})

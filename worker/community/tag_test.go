@@ -38,7 +38,8 @@ func TestTags(t *testing.T) {
 		ben.MustPost("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page(form)), "text", "x", "tags", "go gophers")
 		shown("go", "gophers")
 		require.NotContains(t, ben.Page(post), "#wasm")
-		answer := ben.PostBody("/edit", "application/json", `{"target":"`+id+`","revision":`+workertest.RevisionIn(t, ben.Page(form))+`,"text":"y"}`)
+		answer := ben.PostBody("/edit", "application/json", `{"target":"`+id+`","revision":`+workertest.RevisionIn(t, ben.Page(form))+
+			`,"text":"y"}`)
 		require.Equal(t, http.StatusSeeOther, answer.Code, answer.Body.String())
 		shown("go", "gophers")
 		ben.MustPost("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page(form)), "text", "x", "tags", "")
@@ -51,7 +52,8 @@ func TestTags(t *testing.T) {
 			require.Contains(t, w.Body.String(), "A tag has letters, digits and hyphens")
 			require.Contains(t, w.Body.String(), `value="c++ &lt;i&gt;"`)
 		}
-		w := ben.Post("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+id)), "text", "x", "tags", "a b c d e f")
+		w := ben.Post("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+id)), "text", "x", "tags",
+			"a b c d e f")
 		require.Equal(t, http.StatusUnprocessableEntity, w.Code)
 		require.Contains(t, w.Body.String(), "at most 5 tags")
 		require.Contains(t, w.Body.String(), `value="a b c d e f"`)
@@ -59,8 +61,10 @@ func TestTags(t *testing.T) {
 	t.Run("are kept in drafts, and published with them", func(t *testing.T) {
 		draft := ben.MustPost("/c/gophers/submit", "title", "Later", "text", "x", "tags", "go", "status", "draft")
 		target := regexp.MustCompile(`/draft\?target=(\w+)`).FindStringSubmatch(ben.Page("/drafts"))[1]
-		require.Contains(t, ben.Page("/draft?target="+target), `name="tags" aria-describedby="tags-hint" autocomplete="off" autocapitalize="none" maxlength="200"`)
-		ben.MustPost("/draft", "target", target, "revision", workertest.RevisionIn(t, ben.Page("/draft?target="+target)), "title", "Later", "text", "x", "tags", "later go")
+		require.Contains(t, ben.Page("/draft?target="+target), `name="tags" aria-describedby="tags-hint" autocomplete="off" `+
+			`autocapitalize="none" maxlength="200"`)
+		ben.MustPost("/draft", "target", target, "revision", workertest.RevisionIn(t, ben.Page("/draft?target="+target)), "title", "Later",
+			"text", "x", "tags", "later go")
 		require.Equal(t, http.StatusNotFound, s.Visitor().Get(draft).Code)
 		published := ben.MustPost("/publish", "target", target)
 		require.Contains(t, s.Visitor().Page(published), ">#later<")
@@ -84,7 +88,8 @@ func TestTags(t *testing.T) {
 				require.NotContains(t, page, "A draft")
 				require.Contains(t, page, `href="/tag/big/new"`, "the other orders")
 			}
-			for _, address := range []string{"/tag/big+wasm", "/tag/big+gr%C3%B6%C3%9Fe+wasm/new", "/tag/big+gr%C3%B6%C3%9Fe/top?t=all", "/tag/big/comments", "/tag/big/controversial"} {
+			for _, address := range []string{"/tag/big+wasm", "/tag/big+gr%C3%B6%C3%9Fe+wasm/new", "/tag/big+gr%C3%B6%C3%9Fe/top?t=all",
+				"/tag/big/comments", "/tag/big/controversial"} {
 				page := b.Page(address)
 				require.Contains(t, page, "One of them", address)
 				require.NotContains(t, page, "The other", address)
@@ -94,7 +99,8 @@ func TestTags(t *testing.T) {
 			require.Contains(t, b.Page("/tag/nowhere"), "Nothing here yet.")
 			require.Contains(t, b.Page("/tag/größe"), "<h1>#größe</h1>")
 			require.Contains(t, b.Page("/tag/größe/top?t=year"), "<title>#größe: Top of the past year")
-			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big", "/tag/GRÖSSE": "/tag/gr%C3%B6sse", "/tag/Wasm+BIG/top.json?t=all": "/tag/big+wasm/top.json?t=all", "/tag/BIG.atom": "/tag/big.atom"} {
+			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big",
+				"/tag/GRÖSSE": "/tag/gr%C3%B6sse", "/tag/Wasm+BIG/top.json?t=all": "/tag/big+wasm/top.json?t=all", "/tag/BIG.atom": "/tag/big.atom"} {
 				w := b.Get(asked)
 				require.Equal(t, http.StatusSeeOther, w.Code, asked)
 				require.Equal(t, leads, w.Header().Get("Location"))
@@ -139,7 +145,8 @@ func TestTags(t *testing.T) {
 		require.NotContains(t, cid.Page("/home"), "The other")
 		require.Equal(t, http.StatusNotFound, cid.Post("/tags/follow", "tag", "c++", "on", "1").Code)
 		require.Equal(t, http.StatusUnprocessableEntity, cid.Post("/tags/follow", "tag", "big", "on", "yes").Code)
-		s.Exec("INSERT INTO tag_follows (user_id, name, created_at) SELECT id, 't' || value, 1 FROM users, generate_series(1, 49) WHERE username = 'cid'")
+		s.Exec("INSERT INTO tag_follows (user_id, name, created_at) SELECT id, 't' || value, 1 FROM users, generate_series(1, 49) " +
+			"WHERE username = 'cid'")
 		require.Equal(t, http.StatusUnprocessableEntity, cid.Post("/tags/follow", "tag", "big", "on", "1").Code)
 	})
 	t.Run("are one in both forms of an accent", func(t *testing.T) {
@@ -150,13 +157,16 @@ func TestTags(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, answer.Code, answer.Body.String())
 		require.Equal(t, composed, kept())
 		edited := workertest.Targets(ben.Page(answer.Header().Get("Location")))[0]
-		ben.MustPost("/edit", "target", edited, "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+edited)), "text", "y", "tags", "cafe\u0301")
+		ben.MustPost("/edit", "target", edited, "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+edited)), "text", "y", "tags",
+			"cafe\u0301")
 		ben.MustPost("/c/gophers/submit", "title", "Coffee later", "text", "x", "tags", "tea", "status", "draft")
 		target := regexp.MustCompile(`/draft\?target=(\w+)`).FindStringSubmatch(ben.Page("/drafts"))[1]
-		ben.MustPost("/draft", "target", target, "revision", workertest.RevisionIn(t, ben.Page("/draft?target="+target)), "title", "Coffee later", "text", "x", "tags", apart)
+		ben.MustPost("/draft", "target", target, "revision", workertest.RevisionIn(t, ben.Page("/draft?target="+target)), "title", "Coffee later",
+			"text", "x", "tags", apart)
 		require.Equal(t, composed, kept())
 		for _, b := range []*workertest.Browser{s.Visitor(), ann} {
-			for asked, leads := range map[string]string{"/tag/" + apart: "/tag/caf%C3%A9", "/tag/go+" + apart + "/top.json?t=all": "/tag/caf%C3%A9+go/top.json?t=all"} {
+			for asked, leads := range map[string]string{"/tag/" + apart: "/tag/caf%C3%A9",
+				"/tag/go+" + apart + "/top.json?t=all": "/tag/caf%C3%A9+go/top.json?t=all"} {
 				w := b.Get(asked)
 				require.Equal(t, http.StatusSeeOther, w.Code)
 				require.Equal(t, leads, w.Header().Get("Location"))

@@ -27,7 +27,8 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/moderators"
-	p := pages.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: view.CommunityView(community), Own: string(community.Role)}
+	p := pages.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address),
+		Community: view.CommunityView(community), Own: string(community.Role)}
 	p.CanChange = community.Role == communities.Owner || c.Viewer != nil && c.Viewer.Admin
 	p.CanOwn = c.Viewer != nil && c.Viewer.Admin
 	for _, m := range team.Members {

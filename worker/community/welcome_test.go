@@ -17,7 +17,8 @@ func TestWelcome(t *testing.T) {
 	ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "x")
 	b := s.Visitor()
 	require.Equal(t, "/welcome", b.MustPost("/signup", "username", "newcomer", "password", "correct horse"))
-	require.Equal(t, "/c/gophers", s.Visitor().MustPost("/signup", "username", "guest", "password", "correct horse", "next", "/c/gophers"), "who comes from somewhere goes back")
+	require.Equal(t, "/c/gophers", s.Visitor().MustPost("/signup", "username", "guest", "password", "correct horse", "next", "/c/gophers"),
+		"who comes from somewhere goes back")
 	require.Contains(t, b.Page("/"), `href="/welcome"`)
 
 	page := b.Page("/welcome")
@@ -28,7 +29,8 @@ func TestWelcome(t *testing.T) {
 	b.MustPost("/subscribe", "community", "gophers", "on", "1")
 	require.Equal(t, int64(1), s.One(mine))
 	for range 2 {
-		require.Equal(t, "/", string(b.PostBody("/welcome", "application/x-www-form-urlencoded", "community=gophers&community=gardens&community=nowhere&community=u-ann").Header().Get("Location")))
+		require.Equal(t, "/", string(b.PostBody("/welcome", "application/x-www-form-urlencoded",
+			"community=gophers&community=gardens&community=nowhere&community=u-ann").Header().Get("Location")))
 		require.Equal(t, int64(2), s.One(mine))
 	}
 	require.NotContains(t, b.Page("/"), `href="/welcome"`)
@@ -37,8 +39,9 @@ func TestWelcome(t *testing.T) {
 		b.Header.Set("Accept", "application/json")
 		defer b.Header.Del("Accept")
 		for body, want := range map[string]string{
-			"": `{"communities":[]}`, "community=nowhere": `{"communities":[]}`, "community=GOPHERS&community=nowhere&community=gardens": `{"communities":["gophers","gardens"]}`,
-			"community=gophers&community=gophers": `{"communities":["gophers"]}`,
+			"": `{"communities":[]}`, "community=nowhere": `{"communities":[]}`,
+			"community=GOPHERS&community=nowhere&community=gardens": `{"communities":["gophers","gardens"]}`,
+			"community=gophers&community=gophers":                   `{"communities":["gophers"]}`,
 		} {
 			res := b.PostBody("/welcome", "application/x-www-form-urlencoded", body)
 			require.Equal(t, 200, res.Code)

@@ -11,8 +11,8 @@ import (
 	"plaza/worker/request"
 )
 
-// doom ends the program at one of the site's calls to a database, Redis, a queue or another site, for e2e/faults: before the call is made, or
-// when its answer has come. The instance that follows has none.
+// doom ends the program at one of the site's calls to a database, Redis, a queue or another site, for e2e/faults: before the call is made,
+// or when its answer has come. The instance that follows has none.
 type doom struct {
 	at    int // the number of the call; 0: never
 	after bool

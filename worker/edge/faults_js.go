@@ -21,8 +21,8 @@ import (
 	"plaza/worker/request"
 )
 
-// This build misbehaves on demand, under /__test/, for e2e/edge; with the variable PLAZA_DOOMED it is the site, whose instances die on demand,
-// for e2e/faults. It is never deployed.
+// This build misbehaves on demand, under /__test/, for e2e/edge; with the variable PLAZA_DOOMED it is the site, whose instances die on
+// demand, for e2e/faults. It is never deployed.
 func init() {
 	makeApp = func(env environment) (app, error) {
 		if env.Getenv("PLAZA_DOOMED") != "" {

@@ -58,15 +58,17 @@ func newApp(env environment) (app, error) {
 		return nil, err
 	}
 	a, err := worker.New(worker.Config{
-		DB:         data.NewDB(directory, shards...),
-		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
+		DB: data.NewDB(directory, shards...),
+		Redis: upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"),
+			HTTP: env.Client}),
 		Queue:      env.Queue,
 		Background: env.Background,
 		Sleep:      env.Sleep,
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
-		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold, VotesTogether: together,
-		Mail: sender, PushKeys: keys,
+		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
+		VotesTogether: together,
+		Mail:          sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
 		HealthToken: env.Getenv("HEALTH_TOKEN"),

@@ -28,10 +28,12 @@ var inboxLists = []struct {
 	list              data.Order
 	label, url, empty string
 }{
-	{inbox.ListAll, "All", "/inbox", "Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
+	{inbox.ListAll, "All", "/inbox",
+		"Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
 	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
 	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
-	{inbox.ListNotices, "Moderation", "/inbox/moderation", "No moderator has written to you, or has decided about anything of yours or what you have reported."},
+	{inbox.ListNotices, "Moderation", "/inbox/moderation", "No moderator has written to you, or has decided about anything of yours or what " +
+		"you have reported."},
 	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
 }
 
@@ -93,7 +95,8 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item), Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
+		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item),
+			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
 			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
 		t.Items = append(t.Items, v)
 		if v.Unread {
@@ -103,7 +106,8 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 	return threads
 }
 
-var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, thread and newest for all in a thread, newest alone for everything."}
+var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, " +
+	"thread and newest for all in a thread, newest alone for everything."}
 
 // MarkRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
 func (h *Handlers) MarkRead(c *request.Call) error {
@@ -192,7 +196,8 @@ func (h *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed
 }
 
 // consumeNotices tells members of decisions. It returns those of databases that could not be asked.
-func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
+func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID,
+	error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -74,7 +74,8 @@ func said(i *inbox.Item) string {
 
 // unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.
 func (h *Handlers) unsubscribeURL(member data.ID, kind mails.Kind) string {
-	return h.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)}, "key": {h.unsubscribeKey(member, kind)}}.Encode()
+	return h.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)},
+		"key": {h.unsubscribeKey(member, kind)}}.Encode()
 }
 
 func (h *Handlers) unsubscribeKey(member data.ID, kind mails.Kind) string {
@@ -108,7 +109,8 @@ func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 func (h *Handlers) Unsubscribe(c *request.Call) error {
 	member, kind, ok := h.unsubscribing(c)
 	if !ok {
-		return &data.Error{Code: data.Invalid, Message: "This link is incomplete. Please open it exactly as it is in the mail, or choose under Settings which mails you get."}
+		return &data.Error{Code: data.Invalid, Message: "This link is incomplete. Please open it exactly as it is in the mail, or choose under " +
+			"Settings which mails you get."}
 	}
 	if err := h.Inbox.EndMails(c.R.Context(), member, kind); err != nil {
 		return err
@@ -146,14 +148,16 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 		return err
 	}
 	if f.Values == nil {
-		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}
+		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads,
+			"days": strconv.Itoa(choices.Days)}
 	}
 	p := accountpages.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
 		Mail: h.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	if h.PushKeys != nil {
 		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
 		for _, d := range *devices {
-			p.Push.Devices = append(p.Push.Devices, accountpages.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint), CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
+			p.Push.Devices = append(p.Push.Devices, accountpages.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint),
+				CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
 		}
 	}
 	p.NoIndex = true

@@ -94,7 +94,8 @@ func TestInboxMails(t *testing.T) {
 				require.Contains(t, s.Visitor().Page(bad), "This link is incomplete")
 			}
 			// As a mail program does (RFC 8058): no cookie, no origin, one field.
-			r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+link, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"))
+			r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+link,
+				strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"))
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
 			require.Equal(t, http.StatusOK, s.Visitor().Send(r).Code)
 			require.Equal(t, http.StatusOK, s.Visitor().Post(link, "List-Unsubscribe", "One-Click").Code, "twice is as good")

@@ -131,7 +131,8 @@ func TestInbox(t *testing.T) {
 	})
 	t.Run("a message that was lost is sent again", func(t *testing.T) {
 		dan := s.Member("dan")
-		bob.MustPost("/comment", "post", workertest.Targets(bob.Page(dan.MustPost("/submit", "community", "gophers", "title", "Lost", "text", "x")))[0], "body", "Found")
+		bob.MustPost("/comment", "post", workertest.Targets(bob.Page(dan.MustPost("/submit", "community", "gophers", "title", "Lost", "text",
+			"x")))[0], "body", "Found")
 		s.Queue.Take(request.QueueEvents)
 		s.Now = s.Now.Add(2 * time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))

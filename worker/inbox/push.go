@@ -18,7 +18,8 @@ import (
 	"plaza/worker/request"
 )
 
-// The transaction that tells a member also leaves a push for each of the member's devices (data/delivery/pushes). The events consumer sends it.
+// The transaction that tells a member also leaves a push for each of the member's devices (data/delivery/pushes). The events consumer sends
+// it.
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
 // the 50 that the free plan allows to a delivery.
@@ -164,7 +165,8 @@ func (h *Handlers) AddDevice(c *request.Call) error {
 		_, err = webpush.ParseReceiver(c.Value("key"), c.Value("secret"))
 	}
 	if err != nil {
-		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please try another browser.", Err: err})
+		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please " +
+			"try another browser.", Err: err})
 	}
 	d := pushes.New{Name: request.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
 	if err := h.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {

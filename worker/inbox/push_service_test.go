@@ -41,12 +41,14 @@ func openPushService(s *workertest.Site) *pushService {
 	root, err := stack.Root()
 	require.NoError(s, err)
 	log := &lines{}
-	process, err := child.Start(exec.Command(filepath.Join(root, "node_modules", ".bin", "node"), filepath.Join(root, "e2e", "push_service.mjs")),
+	process, err := child.Start(exec.Command(filepath.Join(root, "node_modules", ".bin", "node"),
+		filepath.Join(root, "e2e", "push_service.mjs")),
 		child.Options{Name: "push_service.mjs", Log: log})
 	require.NoError(s, err)
 	s.Cleanup(func() { _ = process.Close() })
 	p := &pushService{T: s.T}
-	require.Eventually(s, func() bool { p.url = log.first("http://"); return p.url != "" }, 30*time.Second, 20*time.Millisecond, "it does not start")
+	require.Eventually(s, func() bool { p.url = log.first("http://"); return p.url != "" }, 30*time.Second, 20*time.Millisecond,
+		"it does not start")
 	target, err := url.Parse(p.url)
 	require.NoError(s, err)
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {

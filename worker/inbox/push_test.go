@@ -124,7 +124,8 @@ func TestPush(t *testing.T) {
 		ann.MustPost("/settings/devices/choices", "mentions", "1")
 		say(post, bob, "Ninth")
 		require.Len(t, service.messages(), before+1)
-		say(workertest.Targets(bob.Page(bob.MustPost("/submit", "community", "gophers", "title", "Elsewhere", "text", "text")))[0], cat, "I mean @ann")
+		say(workertest.Targets(bob.Page(bob.MustPost("/submit", "community", "gophers", "title", "Elsewhere", "text", "text")))[0], cat,
+			"I mean @ann")
 		got = service.messages()[before+1:]
 		require.Len(t, got, 1)
 		require.Equal(t, "cat mentioned you", got[0].Said.Title)
@@ -244,7 +245,8 @@ func TestPush(t *testing.T) {
 		ann.MustPost("/settings/devices", fields...)
 		wrong := slices.Clone(fields)
 		wrong[5] = "AAAAAAAAAAAAAAAAAAAAAA"
-		require.Contains(t, cat.Post("/settings/devices", wrong...).Body.String(), "This browser shows the notifications of another account", "knowing the address is not enough")
+		require.Contains(t, cat.Post("/settings/devices", wrong...).Body.String(), "This browser shows the notifications of another account",
+			"knowing the address is not enough")
 		cat.MustPost("/settings/devices", fields...)
 		before := len(service.messages())
 		say(post, bob, "To ann")
@@ -274,8 +276,10 @@ func TestPush(t *testing.T) {
 	})
 	t.Run("addresses that lead nowhere public are refused, when they are given and when they are sent to", func(t *testing.T) {
 		s.Web.Forget()
-		for _, address := range []string{"", "x", "http://push.service.org/1", "https://127.0.0.1/1", "https://[::1]/1", "https://localhost/1", "https://10.1.2.3/",
-			"https://push.service.org:8443/1", "https://me@push.service.org/1", "https://metadata.google.internal/", "https://plaza.example/vote", "https://2130706433/"} {
+		for _, address := range []string{"", "x", "http://push.service.org/1", "https://127.0.0.1/1", "https://[::1]/1", "https://localhost/1",
+			"https://10.1.2.3/",
+			"https://push.service.org:8443/1", "https://me@push.service.org/1", "https://metadata.google.internal/", "https://plaza.example/vote",
+			"https://2130706433/"} {
 			bad := slices.Clone(fields)
 			bad[1] = address
 			res := cat.Post("/settings/devices", bad...)

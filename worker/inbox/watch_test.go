@@ -52,7 +52,8 @@ func TestWatchByTime(t *testing.T) {
 		require.Contains(t, ann.Page("/c/gophers/p/muted"), "Mute")
 		says(post, "after the mute")
 		s.Deliver()
-		require.Equal(t, []int64{1, 0, 1}, []int64{told("ann", "before the mute"), told("ann", "while it is muted"), told("ann", "after the mute")})
+		require.Equal(t, []int64{1, 0, 1}, []int64{told("ann", "before the mute"), told("ann", "while it is muted"),
+			told("ann", "after the mute")})
 	})
 	t.Run("nor who follows instead, or ends that as well", func(t *testing.T) {
 		post := thread("Muted and followed")

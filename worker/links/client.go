@@ -138,6 +138,7 @@ func (s said) refused() error {
 	if s.status >= 200 && s.status < 300 {
 		return nil
 	}
-	again := s.status >= 500 || s.status == http.StatusTooManyRequests || s.status == http.StatusRequestTimeout || s.status == http.StatusTooEarly
+	again := s.status >= 500 || s.status == http.StatusTooManyRequests || s.status == http.StatusRequestTimeout ||
+		s.status == http.StatusTooEarly
 	return &Failure{Reason: "status " + strconv.Itoa(s.status), Final: !again}
 }

@@ -35,7 +35,8 @@ func (h *Handlers) ShowBlock(c *request.Call) error {
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
 	}
-	p := pages.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
+	p := pages.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username,
+		ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Block, p)
 }

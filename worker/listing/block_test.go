@@ -86,7 +86,8 @@ func TestBlocking(t *testing.T) {
 			of := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", name, "title", "Another", "text", "x")))[0]
 			require.Equal(t, http.StatusForbidden, answer(eve, "post", of, "x"), name)
 		}
-		require.Equal(t, http.StatusForbidden, answer(eve, "parent", ofBen, "eve answers ben"), "not below the blocker's post, whoever is answered")
+		require.Equal(t, http.StatusForbidden, answer(eve, "parent", ofBen, "eve answers ben"),
+			"not below the blocker's post, whoever is answered")
 		require.Equal(t, http.StatusSeeOther, answer(ann, "parent", ofEve, "ann answers eve"), "the blocker may answer")
 	})
 	t.Run("ends", func(t *testing.T) {
@@ -105,7 +106,8 @@ func TestBlocking(t *testing.T) {
 	})
 	t.Run("stops at 1,000 members, and reads one row for them on a page", func(t *testing.T) {
 		s.Exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at)
-WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT u.id, n.i, 1 FROM users u, n WHERE u.username = 'ann'`)
+WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT u.id, n.i, 1 FROM users u, n
+  WHERE u.username = 'ann'`)
 		res := ann.Post("/block", "user", "eve", "on", "1")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "1,000 members")
@@ -131,7 +133,8 @@ func TestBlockedFollowers(t *testing.T) {
 		b.MustPost("/submit", "community", "of"+name, "title", "Of "+name, "text", "x")
 	}
 	state := func() []any {
-		return []any{s.One("SELECT group_concat(username || followers || following) FROM (SELECT * FROM users ORDER BY id)"), s.One("SELECT count(*) FROM follows"), s.One("SELECT count(*) FROM timeline")}
+		return []any{s.One("SELECT group_concat(username || followers || following) FROM (SELECT * FROM users ORDER BY id)"),
+			s.One("SELECT count(*) FROM follows"), s.One("SELECT count(*) FROM timeline")}
 	}
 	ann.MustPost("/follow", "user", "eve", "on", "1")
 	eve.MustPost("/follow", "user", "ann", "on", "1")

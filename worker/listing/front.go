@@ -116,7 +116,8 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			v.NextURL = "/" + usual.Name + "?after=" + next.String()
 		}
 	} else {
-		p.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot}, {Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
+		p.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},
+			{Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
 		if c.Choices().NSFW == people.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}

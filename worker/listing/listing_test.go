@@ -33,7 +33,8 @@ func TestListings(t *testing.T) {
 	ann.MustPost("/communities", "name", "best")
 	var ids []string
 	for i := range 30 {
-		ids = append(ids, workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "text")))[0])
+		ids = append(ids, workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i),
+			"text", "text")))[0])
 	}
 	ann.MustPost("/submit", "community", "best", "title", "Elsewhere", "text", "text")
 	ben := s.Member("ben")

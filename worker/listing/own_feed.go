@@ -15,7 +15,8 @@ import (
 	"plaza/worker/view"
 )
 
-var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can make a new one at /settings/tokens."}
+var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can " +
+	"make a new one at /settings/tokens."}
 
 // ShowOwnFeed is the feed of a member's own front page, in the order new.
 func (h *Handlers) ShowOwnFeed(c *request.Call) error {

@@ -81,7 +81,8 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		Frame: c.Frame("u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
 		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
-		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID), Views: user.Views,
+		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
+		Views: user.Views,
 		Empty: user.Username + profileTabs[active].empty,
 	}
 	if active < 2 { // posts and comments
@@ -113,7 +114,8 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
 	}
 	if p.IsSelf { // what nobody else sees
-		p.Tabs = append(p.Tabs, ui.Tab{Label: "Saved", URL: "/saved"}, ui.Tab{Label: "Hidden", URL: "/hidden"}, ui.Tab{Label: "Drafts", URL: "/drafts"})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: "Saved", URL: "/saved"}, ui.Tab{Label: "Hidden", URL: "/hidden"},
+			ui.Tab{Label: "Drafts", URL: "/drafts"})
 	}
 	if active == 0 && p.IsSelf {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
@@ -131,7 +133,8 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 
 func profileLinks(list []people.Link) (links []pages.ProfileLink) {
 	for _, l := range list {
-		links = append(links, pages.ProfileLink{Name: cmp.Or(l.Label, strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
+		links = append(links, pages.ProfileLink{Name: cmp.Or(l.Label,
+			strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
 	}
 	return links
 }
@@ -145,8 +148,10 @@ type profileOrder struct {
 
 // The orders of a profile's posts and comments. An address that names none shows the first.
 var (
-	profilePostOrders    = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"views", data.OrderViews, "Most viewed"}}
-	profileCommentOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"controversial", data.OrderControversial, "Controversial"}}
+	profilePostOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"},
+		{"views", data.OrderViews, "Most viewed"}}
+	profileCommentOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"},
+		{"controversial", data.OrderControversial, "Controversial"}}
 )
 
 // profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
@@ -213,7 +218,8 @@ func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (fu
 	return func(p *pages.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, pages.ProfileComment{
-				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(), Community: ac.Post.Community})
+				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
+				Community: ac.Post.Community})
 		}
 		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())
 	}, nil

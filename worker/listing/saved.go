@@ -60,7 +60,8 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 		next = comments.Next()
 		for _, m := range comments.Items() {
 			p.Comments = append(p.Comments, pages.ProfileComment{
-				Comment: *view.CommentView(c, &m.Comment, &m.Post), PostTitle: view.TitleOf(&m.Post), PostURL: m.Post.LinkURL(), Community: m.Post.Community})
+				Comment: *view.CommentView(c, &m.Comment, &m.Post), PostTitle: view.TitleOf(&m.Post), PostURL: m.Post.LinkURL(),
+				Community: m.Post.Community})
 		}
 	} else {
 		next = posts.Next()

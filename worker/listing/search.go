@@ -23,7 +23,8 @@ import (
 const searchPage = 25
 
 // searchTypes are what can be looked for. An address that names none looks for posts.
-var searchTypes = []struct{ name, label string }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"}, {"people", "Members"}}
+var searchTypes = []struct{ name, label string }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"},
+	{"people", "Members"}}
 
 // searchOrders are the orders of posts and comments that were found. An address that names none has the first.
 var searchOrders = []struct {
@@ -46,7 +47,8 @@ type asked struct {
 // readSearch reads the address of a search. The error is Invalid; the form has what was typed all the same.
 func readSearch(c *request.Call) (*asked, error) {
 	values := c.R.URL.Query()
-	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"), sort: values.Get("sort")}
+	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"),
+		sort: values.Get("sort")}
 	if s.typ == "posts" { // an address names none for these
 		s.typ = ""
 	}
@@ -61,8 +63,9 @@ func readSearch(c *request.Call) (*asked, error) {
 		return s, err
 	}
 	filter := func(name string) string { return cmp.Or(words.Filters[name], search.Filter(name, s.form.Values[name])) }
-	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"), Domain: filter("domain"),
-		Limit: searchPage, Viewer: c.ViewerID(), Order: 0}
+	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"),
+		Domain: filter("domain"),
+		Limit:  searchPage, Viewer: c.ViewerID(), Order: 0}
 	forget := func(name string) {
 		delete(s.form.Values, name)
 		s.url.Del(name)
@@ -167,7 +170,8 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if !inDirectory {
 		p.Times = searchTimes()
 		if s.typ == "" {
-			p.Kinds = []ui.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"}, {Value: "image", Label: "Image"}}
+			p.Kinds = []ui.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"},
+				{Value: "image", Label: "Image"}}
 		}
 	}
 	if fill(&p); !s.After.IsZero() {
@@ -270,7 +274,8 @@ func leavesOut(c *request.Call, p *posts.Post) bool {
 func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages.FoundComment {
 	votes := c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(m.Post.Community))
 	votes.Closed = m.Post.Locked || m.Post.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
-	return pages.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.Colour(m.Post.Community),
+	return pages.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community,
+		Colour: c.Colour(m.Post.Community),
 		Author: m.Author, Avatar: view.AvatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
 		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != people.ShowNSFW}
 }
@@ -301,7 +306,8 @@ func (h *Handlers) Suggest(c *request.Call) error {
 		return err
 	}
 	for _, s := range *suggested {
-		list = append(list, pages.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members, Person: s.Person})
+		list = append(list, pages.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members,
+			Person: s.Person})
 	}
 	return request.Show(c, http.StatusOK, pages.SuggestionsFragment, list)
 }

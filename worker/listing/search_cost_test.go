@@ -33,7 +33,8 @@ func TestDearSearches(t *testing.T) {
 	res := visitor.Get("/search.json?q=" + url.QueryEscape(`"the of"`))
 	require.Equal(t, http.StatusBadRequest, res.Code)
 	require.Contains(t, res.Body.String(), `"field":"q","message":"The words of \"the of\" are everywhere.`)
-	for q, says := range map[string]string{`"a b c d e f g"`: "Six words can be quoted at most.", `"a b c d e f" "g h i j k l" m`: "at most 12 words"} {
+	for q, says := range map[string]string{`"a b c d e f g"`: "Six words can be quoted at most.",
+		`"a b c d e f" "g h i j k l" m`: "at most 12 words"} {
 		res := visitor.Get("/search?q=" + url.QueryEscape(q))
 		require.Equal(t, http.StatusBadRequest, res.Code, q)
 		require.Contains(t, res.Body.String(), says)

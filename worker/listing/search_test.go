@@ -14,7 +14,8 @@ func TestSearchPage(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "Gardens")
-	roses := ann.MustPost("/submit", "community", "gardens", "title", "Pruning roses", "text", "Cut the **old wood** first, <b>then</b> the rest.")
+	roses := ann.MustPost("/submit", "community", "gardens", "title", "Pruning roses", "text",
+		"Cut the **old wood** first, <b>then</b> the rest.")
 	target := workertest.Targets(ann.Page(roses))[0]
 	ben.MustPost("/comment", "post", target, "body", "Mine froze in winter & died.")
 	ann.MustPost("/submit", "community", "gardens", "title", "A draft of roses", "status", "draft")
@@ -49,7 +50,8 @@ func TestSearchPage(t *testing.T) {
 		require.NotContains(t, visitor.Page("/search?q=иод"), "Κήποι", "it is another letter")
 	})
 	t.Run("answers everything that can be typed", func(t *testing.T) {
-		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9", "author:", "x'y\"z", "%C3%A9*",
+		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9",
+			"author:", "x'y\"z", "%C3%A9*",
 			"tag:go&type=comments", "&kind=text&type=comments", "tag:go&type=people"} {
 			res := visitor.Get("/search?q=" + q)
 			require.Contains(t, []int{http.StatusOK, http.StatusBadRequest}, res.Code, q)
@@ -57,7 +59,8 @@ func TestSearchPage(t *testing.T) {
 				require.Contains(t, res.Body.String(), `class="wrong"`, q)
 			}
 		}
-		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", "%22": "no word in this", strings.Repeat("a", 201): "200 characters"} {
+		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", "%22": "no word in this",
+			strings.Repeat("a", 201): "200 characters"} {
 			res := visitor.Get("/search?q=" + q)
 			require.Equal(t, http.StatusBadRequest, res.Code)
 			require.Contains(t, res.Body.String(), says)
@@ -85,7 +88,8 @@ func TestSearchPage(t *testing.T) {
 	})
 	t.Run("says so when there is more, but nothing of a page is left", func(t *testing.T) {
 		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, nsfw, created_at)
-SELECT p.id + (value << 22), p.community_id, 'Gardens', '', 'z' || value, 'text', 'A zebra', 0, 1, p.created_at + value FROM posts p CROSS JOIN generate_series(1, 30) WHERE p.title = 'Pruning roses'`)
+SELECT p.id + (value << 22), p.community_id, 'Gardens', '', 'z' || value, 'text', 'A zebra', 0, 1, p.created_at + value FROM posts p CROSS
+  JOIN generate_series(1, 30) WHERE p.title = 'Pruning roses'`)
 		cid := s.Member("cid")
 		cid.ReadsWith("nsfw", "hide")
 		page := cid.Page("/search?q=zebra")

@@ -78,7 +78,8 @@ func TestSitemap(t *testing.T) {
 
 	today := s.Now.Format("2006-01-02")
 	require.Equal(t, []string{"https://plaza.example/sitemap/main", "https://plaza.example/sitemap/" + today}, sitemap(s, "/sitemap.xml"))
-	require.Equal(t, []string{"https://plaza.example" + address}, sitemap(s, "/sitemap/"+today), "nothing that was removed, deleted or is a draft")
+	require.Equal(t, []string{"https://plaza.example" + address}, sitemap(s, "/sitemap/"+today),
+		"nothing that was removed, deleted or is a draft")
 	require.Contains(t, sitemap(s, "/sitemap/main"), "https://plaza.example/c/gophers")
 	for _, page := range sitemap(s, "/sitemap/main") {
 		require.Equal(t, http.StatusOK, s.Visitor().Get(page[len("https://plaza.example"):]).Code, page)
@@ -89,7 +90,8 @@ func TestSitemap(t *testing.T) {
 	// A day of many posts has several parts. Of today, those that are still to come have none, and neither have hours in which all slept.
 	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, status, hot, created_at)
 WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 4000)
-SELECT p.id + 4194304 * value, p.community_id, 'gophers', '', 's' || value, 'text', 't', 'published', 0, p.created_at - 60000 - 5000 * (value / 2000) * 1000 - value % 2000 * 100
+SELECT p.id + 4194304 * value, p.community_id, 'gophers', '', 's' || value, 'text', 't', 'published', 0, p.created_at - 60000 - 5000 *
+  (value / 2000) * 1000 - value % 2000 * 100
 FROM n CROSS JOIN posts p WHERE p.title = 'A post'`)
 	listed := sitemap(s, "/sitemap.xml")
 	require.GreaterOrEqual(t, len(listed), 3)

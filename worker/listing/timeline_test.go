@@ -31,7 +31,8 @@ func TestHome(t *testing.T) {
 	ann.MustPost("/post", "text", "On the profile")
 	soon := s.Now.Add(time.Hour).UTC().Format("2006-01-02T15:04")
 	ann.MustPost("/submit", "community", "gophers", "title", "Scheduled", "text", "x", "status", "scheduled", "publish_at", soon)
-	draft := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A draft", "text", "x", "status", "draft")))[0]
+	draft := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A draft", "text", "x", "status",
+		"draft")))[0]
 	s.Deliver()
 	shows := func(titles ...string) {
 		t.Helper()

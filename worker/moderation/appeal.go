@@ -23,7 +23,8 @@ func (h *Handlers) Appeal(c *request.Call) error {
 		return h.RefuseAppeal(c, err)
 	}
 	h.Told(c)
-	return c.Done(request.ConversationURL(conversation), map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
+	return c.Done(request.ConversationURL(conversation),
+		map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
 
 // appealSubject is the subject of the conversation that an appeal is.

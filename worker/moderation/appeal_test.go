@@ -22,7 +22,8 @@ func TestAppeals(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben, mia, eve, rita := s.Member("ann"), s.Member("ben"), s.Member("mia"), s.Member("eve"), s.Admin("rita")
 	ann.MustPost("/communities", "name", "gophers")
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users u WHERE u.username = 'mia'")
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users " +
+		"u WHERE u.username = 'mia'")
 	s.Now = s.Now.Add(time.Minute)
 	const decide, bans, mail = "/c/gophers/mod/decide", "/c/gophers/mod/bans", "/c/gophers/mod/mail"
 	post := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gophers", "title", "Heavy words", "text", "Weighty")))[0]

@@ -34,8 +34,10 @@ func TestApproval(t *testing.T) {
 		ben.MustPost("/signup", "username", "ben", "password", "correct horse", "answer", "Gophers.")
 		for _, b := range []*workertest.Browser{ben, s.LogIn("ben", "")} {
 			require.Contains(t, b.Page("/c/gophers"), "Your account waits for an administrator.")
-			for path, fields := range map[string][]string{"/comment": {"post", post, "body", "said"}, "/vote": {"target", post, "value", "1"}, "/communities": {"name", "bens"},
-				"/submit": {"community", "gophers", "title", "Ben's", "text", "text"}, "/report": {"target", post, "reason", "Spam"}, "/settings/tokens": {"name", "x", "write", "1"}} {
+			for path, fields := range map[string][]string{"/comment": {"post", post, "body", "said"}, "/vote": {"target", post, "value", "1"},
+				"/communities": {"name", "bens"},
+				"/submit":      {"community", "gophers", "title", "Ben's", "text", "text"}, "/report": {"target", post, "reason", "Spam"},
+				"/settings/tokens": {"name", "x", "write", "1"}} {
 				require.Equal(t, http.StatusForbidden, b.Post(path, fields...).Code, path)
 			}
 		}

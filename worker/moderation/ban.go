@@ -48,7 +48,8 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := request.BansURL(community.Name)
-	p := pages.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community), AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
+	p := pages.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community),
+		AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
 		Form: c.Typed("user", "rule", "text", "days", "clear")}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -80,7 +81,8 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 }
 
 func banLine(community string, l *bans.Line) pages.BanLine {
-	return pages.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+	return pages.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute,
+		Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
 // entriesOf reads between which entries of the log the bans are that a page lists; zeroes for all.
@@ -104,7 +106,8 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	}
 	d := bans.Decision{Community: c.R.PathValue("community"), Name: c.Value("user"), Act: c.Act(), Clear: c.Days("clear")}
 	done, err := h.Bans.Decide(c.R.Context(), *c.Actor, d)
-	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) || code == data.NotFound && err != data.ErrNoCommunity {
+	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) ||
+		code == data.NotFound && err != data.ErrNoCommunity {
 		if !c.WantsJSON() {
 			return h.bansPage(c, request.FormStatus(err), err)
 		}
@@ -128,7 +131,8 @@ func (h *Handlers) liftBans(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(request.BansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names)), map[string]any{"users": done.Names, "decision": bans.Lift})
+	return c.Done(request.BansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names)),
+		map[string]any{"users": done.Names, "decision": bans.Lift})
 }
 
 // ConsumeClear removes what banned members have written before.

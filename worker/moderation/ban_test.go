@@ -95,11 +95,13 @@ func TestBan(t *testing.T) {
 	})
 	t.Run("drafts can be saved and not published, and what is scheduled becomes a draft", func(t *testing.T) {
 		ann.MustPost(list, "user", "ben", "decision", "lift")
-		ben.MustPost("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", s.Now.Add(time.Hour).UTC().Format("2006-01-02T15:04"))
+		ben.MustPost("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", s.Now.Add(time.Hour).
+			UTC().Format("2006-01-02T15:04"))
 		ann.MustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "days", "3")
 		until := s.Now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"
 		s.Pass(2 * time.Hour)
-		require.Contains(t, ben.Page("/inbox/moderation"), `href="/c/Gophers/p/soon">Your scheduled post was not published, and is a draft again</a>`)
+		require.Contains(t, ben.Page("/inbox/moderation"), `href="/c/Gophers/p/soon">Your scheduled post was not published, and is a draft `+
+			`again</a>`)
 		unread := s.One("SELECT unread FROM users WHERE username = 'ben'").(int64)
 		page := ben.Page("/c/gophers/p/soon")
 		require.Contains(t, page, "It can&#39;t be published now. You are banned from this community until "+until)

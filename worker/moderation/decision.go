@@ -34,7 +34,8 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	if text == "" || d.Author != c.ViewerID() && !c.Exact(d.Community) {
 		return appeals.ErrNoDecision
 	}
-	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
+	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(),
+		Undone: d.Undone, Form: f}
 	if d.Community != "" {
 		p.Community = ui.Community{Name: d.Community, Colour: c.Colour(d.Community)}
 	}

@@ -62,7 +62,8 @@ func TestDecisionsAreTold(t *testing.T) {
 		ann.MustPost(decide, "target", comment, "decision", "approve")
 		s.DeliverAll()
 		require.Contains(t, ben.Page("/inbox"), "Your comment was approved: everybody can see it")
-		require.Contains(t, ben.Page(link(ben, "Your comment was approved: everybody can see it")), "/messages/new?community=gophers&amp;target="+comment)
+		require.Contains(t, ben.Page(link(ben, "Your comment was approved: everybody can see it")), "/messages/new?community=gophers&amp;target="+
+			comment)
 		require.Contains(t, ben.Page(path), "This was taken back later.")
 	})
 	t.Run("reporters are told what became of it, the moderator and others are not", func(t *testing.T) {
@@ -71,7 +72,8 @@ func TestDecisionsAreTold(t *testing.T) {
 			b.MustPost("/report", "target", post, "reason", "Spam")
 		}
 		cid.MustPost("/report", "target", comment, "reason", "Spam")
-		require.Equal(t, http.StatusSeeOther, ann.PostBody(queue, "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+post+"&target="+comment).Code)
+		require.Equal(t, http.StatusSeeOther, ann.PostBody(queue, "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+post+
+			"&target="+comment).Code)
 		s.DeliverAll()
 		require.Equal(t, "2", unreadNow(cid))
 		require.Equal(t, "1", unreadNow(dan))
@@ -92,7 +94,8 @@ func TestDecisionsAreTold(t *testing.T) {
 		dan.MustPost("/report", "target", again, "reason", "Spam")
 		ann.MustPost(queue, "one", "ignore "+again)
 		s.DeliverAll()
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = 'cid' AND i.notice = ?1", string(inbox.ReportKept)))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = 'cid' "+
+			"AND i.notice = ?1", string(inbox.ReportKept)))
 		require.Contains(t, dan.Page("/inbox"), "What you have reported may stay")
 	})
 	t.Run("a report that comes before the earlier reporters are told", func(t *testing.T) {
@@ -104,7 +107,8 @@ func TestDecisionsAreTold(t *testing.T) {
 		dan.MustPost("/report", "target", twice, "reason", "Spam")
 		s.Pass(2 * time.Minute)
 		about := func(who, notice string) int64 {
-			return s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.notice = ?2 AND i.about_id = ?3", who, notice, int64(workertest.MustID(t, twice))).(int64)
+			return s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.notice = ?2 AND i.about_id = ?3",
+				who, notice, int64(workertest.MustID(t, twice))).(int64)
 		}
 		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("dan", "report-kept")})
 		ann.MustPost(queue, "one", "remove "+twice+" Spam")
@@ -123,7 +127,8 @@ func TestDecisionsAreTold(t *testing.T) {
 		require.Equal(t, before, told())
 		s.Pass(2 * time.Minute)
 		require.Equal(t, before+1, told())
-		s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, 'decided', 1, 0 FROM moderation_log WHERE action IN ('approve', 'remove')")
+		s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, 'decided', 1, 0 FROM moderation_log WHERE action " +
+			"IN ('approve', 'remove')")
 		s.Pass(2 * time.Minute)
 		require.Equal(t, before+1, told())
 	})

@@ -30,7 +30,8 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	p := pages.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.",
+		address)}
 	view := view.CommunityView(community)
 	p.Community = &view
 	fillLog(&p, *lines, address, before)
@@ -70,7 +71,8 @@ func fillLog(p *pages.LogPage, lines []modlog.Line, address string, before data.
 
 // logLine is an entry as pages show it.
 func logLine(l *modlog.Line) pages.LogLine {
-	return pages.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
+	return pages.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone,
+		Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
 }
 
 // ShowNumbers is how much the moderators of a community have decided in a month.
@@ -90,7 +92,8 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
+	p := pages.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.",
+		address+"/numbers")}
 	view := view.CommunityView(community)
 	p.Community = &view
 	return numbersPage(c, p, n, month, address)

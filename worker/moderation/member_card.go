@@ -63,9 +63,11 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 			return err
 		}
 	}
-	p := pages.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: ui.Avatar(user.Avatar), JoinedAt: member.Time(), Standing: string(known.Level()),
-		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans, BanURL: c.BanURL(community.Name, member, user.Name),
-		Form: c.Typed("text")}
+	p := pages.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: ui.Avatar(user.Avatar),
+		JoinedAt: member.Time(), Standing: string(known.Level()),
+		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans,
+		BanURL: c.BanURL(community.Name, member, user.Name),
+		Form:   c.Typed("text")}
 	if !c.IsViewer(member) {
 		p.Action = request.CardURL(community.Name, member, user.Name)
 	}
@@ -79,7 +81,8 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		p.Decisions = append(p.Decisions, pages.CardDecision{LogLine: logLine(&d.Line), Note: d.Note})
 	}
 	for _, w := range *written {
-		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0, Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
+		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0,
+			Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
 	}
 	any := community.Role == communities.Owner || c.Viewer.Admin
 	for _, n := range *notes {

@@ -91,8 +91,10 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 		}
 	}
 	address := request.AuthorsURL(community.Name)
-	p := pages.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays, ClearDays: bans.ClearDays, Action: address, AllURL: address,
-		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax, Tabs: modTabs(c, community.Name, request.BansURL(community.Name))}
+	p := pages.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays,
+		ClearDays: bans.ClearDays, Action: address, AllURL: address,
+		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax,
+		Tabs: modTabs(c, community.Name, request.BansURL(community.Name))}
 	if q := filter.query(); len(q) > 0 {
 		p.Action, p.Filtered = address+"?"+q.Encode(), true
 	}
@@ -138,7 +140,8 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 			filter.network != "" && labels[x.ID] != filter.network || filter.domain != "" && !x.Links(filter.domain) {
 			continue
 		}
-		v := pages.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(), Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
+		v := pages.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(),
+			Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
 		if shared[labels[x.ID]] > 1 {
 			v.Network = labels[x.ID]
 		}

@@ -51,7 +51,8 @@ func TestBanAuthors(t *testing.T) {
 
 	t.Run("is for who may ban", func(t *testing.T) {
 		approver := s.Member("abe")
-		s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT c.id, u.id, 'abe', 0, 'approver' FROM communities c, users u WHERE c.name_key = 'gophers' AND u.username = 'abe'")
+		s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT c.id, u.id, 'abe', 0, 'approver' " +
+			"FROM communities c, users u WHERE c.name_key = 'gophers' AND u.username = 'abe'")
 		for _, b := range []*workertest.Browser{eve, approver} {
 			require.Equal(t, http.StatusForbidden, b.Get(list).Code)
 			require.Equal(t, http.StatusForbidden, b.Post(list, "member", case1, "decision", "ban", "rule", "Spam").Code)
@@ -72,14 +73,16 @@ func TestBanAuthors(t *testing.T) {
 		require.NotContains(t, page, "203.0.113")
 		label := regexp.MustCompile(`<option value="([0-9A-F]{4})">network [0-9A-F]{4} \(40\)</option>`).FindStringSubmatch(page)
 		require.NotNil(t, label, page)
-		for query, many := range map[string]int{"younger=7": 41, "domain=pills.example": 40, "domain=go.example": 2, "domain=shop1.pills.example": 13, "network=" + label[1]: 40,
+		for query, many := range map[string]int{"younger=7": 41, "domain=pills.example": 40, "domain=go.example": 2,
+			"domain=shop1.pills.example": 13, "network=" + label[1]: 40,
 			"younger=7&domain=go.example": 1, "network=" + label[1] + "&domain=go.example": 0} {
 			page := ann.Page(list + "?" + query)
 			if many == 0 {
 				require.Contains(t, page, "No author matches the filters.", query)
 				continue
 			}
-			require.Contains(t, page, fmt.Sprintf(`<strong class="ticked">%d</strong> of %s`, many, map[bool]string{true: "1 author ticked", false: fmt.Sprint(many, " authors ticked")}[many == 1]), query)
+			require.Contains(t, page, fmt.Sprintf(`<strong class="ticked">%d</strong> of %s`, many, map[bool]string{true: "1 author ticked",
+				false: fmt.Sprint(many, " authors ticked")}[many == 1]), query)
 		}
 	})
 	action := list + "?domain=pills.example"
@@ -114,7 +117,8 @@ func TestBanAuthors(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, res.Code, res.Body.String())
 		require.LessOrEqual(t, meter.Requests(), 2+s.OneEach())
 		t.Logf("%d requests, %d rows read, %d written", meter.Requests(), meter.RowsRead(), meter.RowsWritten())
-		require.Equal(t, int64(40), s.One("SELECT count(DISTINCT target_id) FROM moderation_log WHERE action = 'ban' AND rule = 'Spam' AND actor_name = 'ann'"))
+		require.Equal(t, int64(40), s.One("SELECT count(DISTINCT target_id) FROM moderation_log WHERE action = 'ban' AND rule = 'Spam' "+
+			"AND actor_name = 'ann'"))
 		for range 60 { // one entry a delivery
 			s.Deliver()
 		}

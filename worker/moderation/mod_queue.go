@@ -27,7 +27,8 @@ const (
 func modTabs(c *request.Call, community, active string) (tabs []ui.Tab) {
 	tabs = []ui.Tab{{Label: "Queue", URL: request.ModQueueURL(community)}, {Label: "Quarantined votes", URL: request.QuarantineURL(community)}}
 	if c.Viewer.Moderates(community) {
-		tabs = append(tabs, ui.Tab{Label: "Bans", URL: request.BansURL(community)}, ui.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, ui.Tab{Label: "Messages", URL: request.ModMailURL(community)})
+		tabs = append(tabs, ui.Tab{Label: "Bans", URL: request.BansURL(community)},
+			ui.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, ui.Tab{Label: "Messages", URL: request.ModMailURL(community)})
 	}
 	for i := range tabs {
 		tabs[i].Active = tabs[i].URL == active
@@ -139,7 +140,8 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 		}
 	}
 	if c.Viewer.Admin {
-		p.Tabs = []ui.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL}, {Label: "Automatic rules", URL: request.RulesURL("")}}
+		p.Tabs = []ui.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL},
+			{Label: "Automatic rules", URL: request.RulesURL("")}}
 	}
 	p.Frame = c.Frame("Queue", "", "")
 	p.NoIndex = true
@@ -152,11 +154,13 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *repor
 		filter reports.Filter
 		label  string
 	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
-		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
+		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address),
+			Active: f.filter == place.filter})
 	}
 	if place.filter == reports.Everything || place.filter == reports.Reported {
 		p.Orders = []ui.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
-			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address), Active: place.order == reports.Most}}
+			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address),
+				Active: place.order == reports.Most}}
 	}
 	p.Action = place.address(address)
 	if !place.after.IsZero() {
@@ -174,8 +178,10 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *repor
 	}
 	_, about, _, _ := oneRuling(c.Value("one"))
 	for _, i := range page.Items() {
-		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
-			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
+		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
+			Comment: i.Target.IsComment() && i.Community != "",
+			Link:    i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
+			Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
 			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
 		}

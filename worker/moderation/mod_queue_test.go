@@ -20,7 +20,8 @@ func TestModQueue(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	ann.MustPost("/communities", "name", "gardens")
 	ann.MustPost("/c/gophers/settings", "title", "Gophers", "colour", data.Palette[0].Hex, "rule-1-title", "Be kind")
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT c.id, u.id, 'rita', 0 FROM communities c, users u WHERE c.name = 'gophers' AND u.username = 'rita'")
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT c.id, u.id, 'rita', 0 FROM communities c, users u " +
+		"WHERE c.name = 'gophers' AND u.username = 'rita'")
 	n := 0
 	reported := func(community string, fields ...string) (id, address string) {
 		n++
@@ -65,7 +66,8 @@ func TestModQueue(t *testing.T) {
 	})
 	t.Run("never takes a reason of reporters for a rule", func(t *testing.T) {
 		harm, address := reported("gophers", "reason", "Suicide or self-harm")
-		for _, fields := range [][]string{{"one", "remove " + harm}, {"target", harm, "decision", "remove"}, {"shown", harm, "decision", "remove all"}} {
+		for _, fields := range [][]string{{"one", "remove " + harm}, {"target", harm, "decision", "remove"},
+			{"shown", harm, "decision", "remove all"}} {
 			res := ann.Post("/c/gophers/mod/queue", append(fields, "text-"+harm, "typed <word>")...)
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			require.Contains(t, res.Body.String(), "Please choose the rule that it breaks.")
@@ -90,7 +92,8 @@ func TestModQueue(t *testing.T) {
 		require.NotContains(t, all, `value="remove `+elsewhere+` Be kind"`)
 	})
 	t.Run("removes what was reported, and it is gone", func(t *testing.T) {
-		require.Equal(t, "/c/gophers/mod/queue?done=1#q-"+second, ann.MustPost("/c/gophers/mod/queue", "one", "remove "+first+" Be kind", "text-"+first, "Be kinder.", "shown", elsewhere+" "+first+" "+second))
+		require.Equal(t, "/c/gophers/mod/queue?done=1#q-"+second, ann.MustPost("/c/gophers/mod/queue", "one", "remove "+first+" Be kind",
+			"text-"+first, "Be kinder.", "shown", elsewhere+" "+first+" "+second))
 		s.Deliver()
 		require.Contains(t, ann.Page("/c/gophers/mod/queue?done=1"), "1 decided.")
 		require.NotContains(t, s.Visitor().Page("/c/gophers/new"), "Reported 1")
@@ -134,8 +137,10 @@ func TestModQueue(t *testing.T) {
 		written, shown := value("written"), value("shown")
 		require.ElementsMatch(t, ids, strings.Fields(written))
 		require.Len(t, strings.Fields(shown), 4)
-		require.Equal(t, "/mod/queue?done=3", strings.Split(root.MustPost("/mod/queue", "decision", "remove all", "rule", "Spam", "written", written, "shown", shown), "#")[0])
-		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/mod/queue", "decision", "approve all", "shown", shown).Code, "three are decided already")
+		require.Equal(t, "/mod/queue?done=3", strings.Split(root.MustPost("/mod/queue", "decision", "remove all", "rule", "Spam", "written",
+			written, "shown", shown), "#")[0])
+		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/mod/queue", "decision", "approve all", "shown", shown).Code,
+			"three are decided already")
 		require.NotContains(t, root.Page("/mod/queue"), "Impersonation")
 	})
 	t.Run("has reports of members for administrators", func(t *testing.T) {

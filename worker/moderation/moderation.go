@@ -37,12 +37,15 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: view.RulesOf(c, community)}
+	p := pages.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(),
+		Rules: view.RulesOf(c, community)}
 	status, of, held := post.Status, post.Community, post.Held
 	if p.IsComment {
-		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community, comment.Held
+		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community,
+			comment.Held
 	}
-	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" && (status != "removed" || held != data.Waits) {
+	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" &&
+		(status != "removed" || held != data.Waits) {
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
 	p.Community = ui.Community{Name: community.Name, Colour: community.Colour}

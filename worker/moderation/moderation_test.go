@@ -25,7 +25,8 @@ func TestRemoval(t *testing.T) {
 	ann.MustPost("/communities", "name", "gardens")
 	cid.MustPost("/follow", "user", "ben", "on", "1")
 	cid.MustPost("/subscribe", "community", "gophers", "on", "1")
-	address := ben.MustPost("/submit", "community", "gophers", "title", "Heavy words", "text", "Weighty, @cid", "link", "https://example.org/heavy", "anyway", "1")
+	address := ben.MustPost("/submit", "community", "gophers", "title", "Heavy words", "text", "Weighty, @cid", "link",
+		"https://example.org/heavy", "anyway", "1")
 	post := workertest.Targets(ben.Page(address))[0]
 	ben.MustPost("/comment", "post", post, "body", "Harsh remark, @cid")
 	comment := data.ID(s.One("SELECT id FROM comments").(int64)).Text()
@@ -48,7 +49,8 @@ func TestRemoval(t *testing.T) {
 		var of map[string][]*workertest.Browser
 		all := []*workertest.Browser{s.Visitor(), cid}
 		if says == "Heavy words" {
-			of = map[string][]*workertest.Browser{"/": {cid}, "/home": {cid}, "/yours/hot": {cid}, "/yours/new": {cid}, "/u/ben": {s.Visitor(), cid, ben}, "/u/ben?sort=top": all, "/u/ben/comments": all,
+			of = map[string][]*workertest.Browser{"/": {cid}, "/home": {cid}, "/yours/hot": {cid}, "/yours/new": {cid},
+				"/u/ben": {s.Visitor(), cid, ben}, "/u/ben?sort=top": all, "/u/ben/comments": all,
 				"/saved": {cid}, again: all, address: all, "/discussions?post=" + post: all, "/discussions?url=https%3A%2F%2Fexample.org%2Fheavy": all,
 				"/inbox": {cid}, "/inbox/mentions": {cid}}
 			for _, order := range []string{"/hot", "/new", "/top?t=all", "/rising", "/controversial?t=all", "/comments?t=all"} {
@@ -60,7 +62,8 @@ func TestRemoval(t *testing.T) {
 				require.Equal(t, shown, !score.Nil(), set)
 			}
 		} else {
-			of = map[string][]*workertest.Browser{address: all, address + "/" + comment: all, "/u/ben/comments": {s.Visitor(), cid, ben}, "/u/ben/comments?sort=top": all, "/saved/comments": {cid},
+			of = map[string][]*workertest.Browser{address: all, address + "/" + comment: all, "/u/ben/comments": {s.Visitor(), cid, ben},
+				"/u/ben/comments?sort=top": all, "/saved/comments": {cid},
 				"/inbox": {cid}, "/inbox/mentions": {cid}}
 		}
 		for path, readers := range of {
@@ -82,7 +85,8 @@ func TestRemoval(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "Typed &lt;b&gt;")
 		require.Contains(t, res.Body.String(), "Please choose the rule")
-		require.Equal(t, address+"/"+comment, ann.MustPost(decide, "target", comment, "decision", "remove", "rule", "Spam", "text", "Kindly <i>stop</i>"))
+		require.Equal(t, address+"/"+comment, ann.MustPost(decide, "target", comment, "decision", "remove", "rule", "Spam", "text",
+			"Kindly <i>stop</i>"))
 		s.Deliver()
 		places("Harsh remark", false)
 		for _, b := range []*workertest.Browser{s.Visitor(), cid} {

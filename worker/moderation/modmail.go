@@ -26,7 +26,8 @@ const mailPageLength = 25
 // conversationLines are the lines of a list.
 func conversationLines(page *modmail.Page) (lines []pages.ConversationLine) {
 	for _, l := range page.Lines() {
-		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status), Left: l.Left,
+		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member,
+			Subject: l.Subject, Status: string(l.Status), Left: l.Left,
 			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
 	}
 	return lines
@@ -61,7 +62,8 @@ type mailList struct {
 	status      modmail.Status // "" for those in which the moderator has answered last
 }
 
-var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered}, {"closed", "Closed", modmail.Closed}}
+var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered},
+	{"closed", "Closed", modmail.Closed}}
 
 // ShowModMail lists the conversations of a community's moderators.
 func (h *Handlers) ShowModMail(c *request.Call) error {
@@ -93,7 +95,8 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 		if community.ID == 0 {
 			return request.ErrNoCommunity
 		}
-		p.Community, title, address = view.CommunityView(community), "Messages to the moderators of c/"+community.Name, request.ModMailURL(community.Name)
+		p.Community, title, address = view.CommunityView(community), "Messages to the moderators of c/"+community.Name,
+			request.ModMailURL(community.Name)
 	}
 	at := func(show, after string) string {
 		of := url.Values{}
@@ -198,8 +201,9 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 	if ban.Kind == modlog.Ban {
 		return h.RefuseNewMessage(c, ban.Err())
 	}
-	id, err := h.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"), Subject: c.Value("title"),
-		About: about().url, Text: c.Value("text")})
+	id, err := h.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"),
+		Subject: c.Value("title"),
+		About:   about().url, Text: c.Value("text")})
 	if err != nil {
 		return h.RefuseNewMessage(c, err)
 	}
@@ -241,7 +245,8 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 	if found.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 	}
-	p := pages.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
+	p := pages.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About,
+		Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
 	p.ListURL = request.ConversationsURL
 	if found.Community != "" {
 		p.Community = ui.Community{Name: found.Community, Colour: c.Colour(found.Community)}

@@ -16,7 +16,8 @@ func TestModMail(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben, mia, eve, rita := s.Member("ann"), s.Member("ben"), s.Member("mia"), s.Member("eve"), s.Admin("rita")
 	ann.MustPost("/communities", "name", "gophers")
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users u WHERE u.username = 'mia'")
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT k.id, u.id, u.username, 1 FROM communities k, users " +
+		"u WHERE u.username = 'mia'")
 	s.Now = s.Now.Add(time.Minute)
 	post := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gophers", "title", "Heavy words", "text", "Weighty")))[0]
 	s.DeliverAll()
@@ -71,7 +72,8 @@ func TestModMail(t *testing.T) {
 		s.T = t
 		gone := workertest.Targets(ben.Page(ben.MustPost("/submit", "community", "gophers", "title", "A secret of mine", "text", "x")))[0]
 		ben.MustPost("/comment", "post", gone, "body", "Below it")
-		comment := data.ID(s.One("SELECT c.id FROM comments c JOIN posts p ON p.id = c.post_id WHERE p.title = 'A secret of mine'").(int64)).Text()
+		comment := data.ID(s.One("SELECT c.id FROM comments c JOIN posts p ON p.id = c.post_id WHERE p.title = 'A secret of mine'").(int64)).
+			Text()
 		require.Contains(t, eve.Page("/messages/new?community=gophers&target="+comment), "A secret of mine")
 		ann.MustPost("/c/gophers/mod/decide", "target", gone, "decision", "remove", "rule", "Spam")
 		require.NotContains(t, eve.Page("/messages/new?community=gophers&target="+comment), "A secret of mine")
@@ -89,7 +91,8 @@ func TestModMail(t *testing.T) {
 		s.T = t
 		before := messages()
 		eve.MustPost("/block", "user", "mia", "on", "1")
-		require.Equal(t, http.StatusForbidden, mia.Post("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "Again").Code)
+		require.Equal(t, http.StatusForbidden, mia.Post("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text",
+			"Again").Code)
 		require.Equal(t, before, messages())
 		eve.MustPost("/subscribe", "community", "gophers", "on", "1")
 		ann.MustPost("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "From another one")
@@ -160,8 +163,10 @@ func TestModMail(t *testing.T) {
 		to := ann.MustPost("/messages", "community", "gophers", "user", "eve", "title", "Welcome", "text", "Please read the rules.")
 		require.Contains(t, eve.Page("/inbox"), "The moderators of c/gophers wrote to you")
 		eve.MustPost(to, "text", "I have.")
-		require.Equal(t, http.StatusForbidden, eve.Post("/messages", "community", "gophers", "user", "ben", "title", "Hello", "text", "Hello").Code)
-		require.Equal(t, http.StatusNotFound, ann.Post("/messages", "community", "gophers", "user", "nobody", "title", "Hello", "text", "Hello").Code)
+		require.Equal(t, http.StatusForbidden, eve.Post("/messages", "community", "gophers", "user", "ben", "title", "Hello", "text",
+			"Hello").Code)
+		require.Equal(t, http.StatusNotFound, ann.Post("/messages", "community", "gophers", "user", "nobody", "title", "Hello", "text",
+			"Hello").Code)
 	})
 	t.Run("to the administrators", func(t *testing.T) {
 		s.T = t
@@ -176,9 +181,11 @@ func TestModMail(t *testing.T) {
 		for range 4 {
 			ben.MustPost("/messages", "community", "gophers", "title", "More", "text", "More")
 		}
-		require.Contains(t, ben.Post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(), "Five of your conversations wait")
+		require.Contains(t, ben.Post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(),
+			"Five of your conversations wait")
 		require.Equal(t, http.StatusNotFound, ben.Post("/messages", "community", "nowhere", "title", "More", "text", "More").Code)
 		s.Exec("DELETE FROM moderators")
-		require.Contains(t, eve.Post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(), "Nobody moderates this community.")
+		require.Contains(t, eve.Post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(),
+			"Nobody moderates this community.")
 	})
 }

@@ -62,7 +62,8 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 	if t.Reported && !t.DecidedAt.IsZero() {
 		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
 	}
-	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
+	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported,
+		Decision: t.Decision, Form: f}
 	if t.Community != "" {
 		p.Target, p.Community = t.ID.Text(), ui.Community{Name: t.Community, Colour: c.Colour(t.Community)}
 	}

@@ -40,7 +40,8 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	}
 	var texts []string
 	for _, rule := range *list {
-		p.Rules = append(p.Rules, pages.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title, Active: rule.Active, Hits: rule.Hits, LastAt: rule.LastAt})
+		p.Rules = append(p.Rules, pages.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title,
+			Active: rule.Active, Hits: rule.Hits, LastAt: rule.LastAt})
 		texts = append(texts, rule.String())
 	}
 	p.Text = strings.Join(texts, "\n")
@@ -128,7 +129,8 @@ func (h *Handlers) findRule(c *request.Call, name string, id data.ID) (*rules.Ru
 
 // ruleNumbers are the fields of the form that are numbers.
 func ruleNumbers(r *rules.Rule) map[string]*int {
-	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly, "reports": &r.Reports}
+	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly,
+		"reports": &r.Reports}
 }
 
 // ShowRule is the form of a rule, of a new one if the address names none.
@@ -149,7 +151,8 @@ func (h *Handlers) ShowRule(c *request.Call) error {
 	return h.rulePage(c, http.StatusOK, id, begun, nil)
 }
 
-// rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is tried.
+// rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is
+// tried.
 func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
 	typed := !request.SafeMethod(c.R.Method)
 	name := c.R.PathValue("community")
@@ -195,7 +198,8 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(actions, rule.Actions)
+	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing),
+		ruleChoices(actions, rule.Actions)
 	if trial != nil {
 		p.Tried, p.Text = []pages.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
 	}
@@ -230,7 +234,8 @@ func trialView(of string, t *rules.Trial) pages.RuleTrial {
 
 // ruleForm are the values of the form.
 func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10),
+		"title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
 		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": request.Checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {
@@ -246,7 +251,8 @@ func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
 // ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
 func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r := rules.New()
-	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"), c.Value("answer"), c.Flag("active")
+	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"),
+		c.Value("answer"), c.Flag("active")
 	r.Words, r.Domains = rules.Split(c.Value("words")), rules.Split(c.Value("domains"))
 	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[standing.Level](c, "standing"), chosenOf[rules.Action](c, "do")
 	var err error

@@ -34,7 +34,8 @@ func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, 
 	decision, errD := data.ParseID(q.Get("decision"))
 	until, errU := strconv.ParseInt(q.Get("until"), 36, 64)
 	switch {
-	case errM != nil || errD != nil || errU != nil || !hmac.Equal([]byte(q.Get("key")), []byte(h.SuspensionKey(member, decision, q.Get("until")))):
+	case errM != nil || errD != nil || errU != nil ||
+		!hmac.Equal([]byte(q.Get("key")), []byte(h.SuspensionKey(member, decision, q.Get("until")))):
 		return 0, 0, errSuspensionLink
 	case !h.Source.Now().Before(time.UnixMilli(until)):
 		return 0, 0, errSuspensionOver

@@ -38,7 +38,8 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		judge(rita, "sue", "suspend", "days", "3", "text", "Enough.")
 		var page string
 		page, link = s.Outside("sue")
-		for _, says := range []string{"Your account is suspended", "sue", "Rule: Spam", "Enough.", s.Now.UTC().Add(3 * 24 * time.Hour).Format("2 January 2006")} {
+		for _, says := range []string{"Your account is suspended", "sue", "Rule: Spam", "Enough.", s.Now.UTC().Add(3 * 24 * time.Hour).
+			Format("2 January 2006")} {
 			require.Contains(t, page, says)
 		}
 		program := s.Visitor().WithHeader("Accept", "application/json")
@@ -58,7 +59,8 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		before := s.Everything()
 		refused := func(link, why string) {
 			t.Helper()
-			for _, res := range []int{s.Visitor().Get(link).Code, s.Visitor().Post(link, "text", "Let me in").Code, sue.Post(link, "text", "Let me in").Code} {
+			for _, res := range []int{s.Visitor().Get(link).Code, s.Visitor().Post(link, "text", "Let me in").Code,
+				sue.Post(link, "text", "Let me in").Code} {
 				require.Equal(t, http.StatusForbidden, res, why)
 			}
 			require.Equal(t, before, s.Everything(), why)
@@ -122,7 +124,8 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		require.Contains(t, back.Page("/messages"), at)
 		require.Contains(t, back.Page("/inbox"), "Your account is active again")
 		require.Contains(t, s.Visitor().Page("/log"), "restored a member")
-		require.NotNil(t, s.One("SELECT undone_by FROM moderation_log WHERE id = (SELECT max(id) FROM moderation_log WHERE action = 'suspend' AND rule = 'Spam' AND note = 'Enough.')"))
+		require.NotNil(t, s.One("SELECT undone_by FROM moderation_log WHERE id = (SELECT max(id) FROM moderation_log WHERE action = 'suspend' "+
+			"AND rule = 'Spam' AND note = 'Enough.')"))
 	})
 	t.Run("upheld: it stays, and the log says so", func(t *testing.T) {
 		s.T = t
@@ -166,7 +169,8 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		s.T = t
 		s.Member("vic")
 		s.Exec("UPDATE users SET waiting = 'Hello' WHERE username = 'vic'")
-		rita.MustPost("/admin/waiting", "newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'vic'").(int64)).Text(), "decision", "refuse")
+		rita.MustPost("/admin/waiting", "newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'vic'").(int64)).Text(), "decision",
+			"refuse")
 		page, link := s.Outside("vic")
 		require.Contains(t, page, "Your application was refused")
 		s.Visitor().MustPost(link, "text", "I can do better.")

@@ -17,7 +17,8 @@ func Configure(getenv func(string) string) (list []*Provider, err error) {
 			return nil, fmt.Errorf("AUTH_PROVIDERS: %q is not a name of small letters and digits", name)
 		}
 		variable := "AUTH_" + strings.ToUpper(name) + "_"
-		p := &Provider{Name: name, ID: getenv(variable + "ID"), Secret: getenv(variable + "SECRET"), Label: getenv(variable + "LABEL"), Issuer: getenv(variable + "ISSUER")}
+		p := &Provider{Name: name, ID: getenv(variable + "ID"), Secret: getenv(variable + "SECRET"), Label: getenv(variable + "LABEL"),
+			Issuer: getenv(variable + "ISSUER")}
 		switch name {
 		case "google":
 			p.Issuer, p.Label = cmp.Or(p.Issuer, "https://accounts.google.com"), cmp.Or(p.Label, "Google")

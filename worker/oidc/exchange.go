@@ -37,7 +37,8 @@ func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier s
 	if err != nil {
 		return Identity{}, err
 	}
-	t, err := p.redeem(ctx, m.Token, code, verifier, p.Secret != "" && (len(m.TokenAuth) == 0 || slices.Contains(m.TokenAuth, "client_secret_basic")))
+	t, err := p.redeem(ctx, m.Token, code, verifier, p.Secret != "" &&
+		(len(m.TokenAuth) == 0 || slices.Contains(m.TokenAuth, "client_secret_basic")))
 	if err != nil {
 		return Identity{}, err
 	}

@@ -34,5 +34,6 @@ func (p *Provider) exchangeGitHub(ctx context.Context, code, verifier string) (I
 	if user.ID <= 0 || user.Login == "" {
 		return Identity{}, Refusal("it names nobody")
 	}
-	return Identity{Issuer: githubIssuer, Subject: strconv.FormatInt(user.ID, 10), Name: user.Login, Username: user.Login, Email: user.Email}, nil
+	return Identity{Issuer: githubIssuer, Subject: strconv.FormatInt(user.ID, 10), Name: user.Login, Username: user.Login, Email: user.Email},
+		nil
 }

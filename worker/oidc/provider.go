@@ -123,7 +123,8 @@ func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 // AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrAway, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
-		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state}, // no scope: what is public is enough
+		// no scope: what is public is enough
+		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state},
 			"code_challenge": {challengeOf(verifier)}, "code_challenge_method": {"S256"}}.Encode(), nil
 	}
 	m, err := p.discover(ctx)
@@ -135,7 +136,8 @@ func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, a
 		return "", Refusal("its authorization endpoint is no address")
 	}
 	q := u.Query()
-	for name, value := range map[string]string{"response_type": "code", "client_id": p.ID, "redirect_uri": p.callback, "scope": "openid profile email",
+	for name, value := range map[string]string{"response_type": "code", "client_id": p.ID, "redirect_uri": p.callback,
+		"scope": "openid profile email",
 		"state": state, "nonce": nonce, "code_challenge": challengeOf(verifier), "code_challenge_method": "S256"} {
 		q.Set(name, value)
 	}

@@ -57,7 +57,8 @@ func identity(t *testing.T, secret *rsa.PrivateKey, s said, env map[string]strin
 	list, err := oidc.Configure(func(name string) string { return env[name] })
 	require.NoError(t, err)
 	p := list[0]
-	p.Connect(web(func(r *http.Request) string { return s.answer(t, secret, r) }), func() time.Time { return now }, "https://plaza.example/auth/idp/callback")
+	p.Connect(web(func(r *http.Request) string { return s.answer(t, secret, r) }), func() time.Time { return now },
+		"https://plaza.example/auth/idp/callback")
 	return p.Exchange(t.Context(), "code", "", "n1", "verifier")
 }
 
@@ -65,10 +66,12 @@ var now = time.Unix(1_900_000_000, 0)
 
 const (
 	issuer    = "https://id.example"
-	discovery = `{"issuer":"https://id.example","authorization_endpoint":"https://id.example/auth","token_endpoint":"https://id.example/token","jwks_uri":"https://id.example/keys"}`
-	token     = `{"id_token":"TOKEN","access_token":"a"}`
-	header    = `{"alg":"RS256","kid":"k"}`
-	claims    = `"iss":"https://id.example","aud":"plaza","nonce":"n1","sub":"alice","email":"alice@id.example","exp":1900000600,"iat":1900000000`
+	discovery = `{"issuer":"https://id.example","authorization_endpoint":"https://id.example/auth",` +
+		`"token_endpoint":"https://id.example/token","jwks_uri":"https://id.example/keys"}`
+	token  = `{"id_token":"TOKEN","access_token":"a"}`
+	header = `{"alg":"RS256","kid":"k"}`
+	claims = `"iss":"https://id.example","aud":"plaza","nonce":"n1","sub":"alice","email":"alice@id.example","exp":1900000600,` +
+		`"iat":1900000000`
 )
 
 // at is now and so many seconds.
@@ -83,24 +86,29 @@ func TestAnswersThatCanBeReadInTwoWays(t *testing.T) {
 		said said // what is empty is as it should be
 		want string
 	}{
-		"as it should be":                   {said{}, "alice"},
-		"SUB behind sub":                    {said{claims: `{` + claims + `,"SUB":"victim"}`}, "alice"},
-		"Sub before sub":                    {said{claims: `{"Sub":"victim",` + claims + `}`}, "alice"},
-		"sub with a long s":                 {said{claims: "{" + claims + ",\"\u017fub\":\"victim\"}"}, "alice"},
-		"SUB alone":                         {said{claims: strings.Replace(`{`+claims+`}`, `"sub"`, `"SUB"`, 1)}, ""},
-		"sub twice":                         {said{claims: `{` + claims + `,"sub":"victim"}`}, ""},
-		"sub twice, once escaped":           {said{claims: `{` + claims + `,"s\u0075b":"victim"}`}, ""},
-		"a sub that is no Unicode":          {said{claims: strings.Replace(`{`+claims+`}`, `alice"`, `alice\ud800"`, 1)}, ""},
-		"something behind the claims":       {said{claims: `{` + claims + `}{"sub":"victim"}`}, ""},
-		"ISS for iss":                       {said{claims: strings.Replace(`{`+claims+`}`, `"iss":"https://id.example"`, `"iss":"https://evil.example","ISS":"https://id.example"`, 1)}, ""},
-		"AUD for aud":                       {said{claims: strings.Replace(`{`+claims+`}`, `"aud":"plaza"`, `"aud":"other","AUD":"plaza"`, 1)}, ""},
-		"Nonce for nonce":                   {said{claims: strings.Replace(`{`+claims+`}`, `"nonce":"n1"`, `"nonce":"n2","Nonce":"n1"`, 1)}, ""},
-		"EXP for exp":                       {said{claims: strings.Replace(`{`+claims+`}`, `"exp"`, `"exp":1,"EXP"`, 1)}, ""},
-		"ALG for alg":                       {said{header: `{"ALG":"RS256","kid":"k"}`}, ""},
-		"alg twice":                         {said{header: `{"alg":"none","alg":"RS256","kid":"k"}`}, ""},
-		"ISSUER in the discovery":           {said{discovery: strings.Replace(discovery, `"issuer"`, `"issuer":"https://evil.example","ISSUER"`, 1)}, ""},
-		"two addresses of keys":             {said{discovery: strings.Replace(discovery, `"jwks_uri"`, `"jwks_uri":"https://evil.example/keys","jwks_uri"`, 1)}, ""},
-		"JWKS_URI beside jwks_uri":          {said{discovery: strings.Replace(discovery, `{`, `{"JWKS_URI":"https://evil.example/keys",`, 1)}, "alice"},
+		"as it should be":             {said{}, "alice"},
+		"SUB behind sub":              {said{claims: `{` + claims + `,"SUB":"victim"}`}, "alice"},
+		"Sub before sub":              {said{claims: `{"Sub":"victim",` + claims + `}`}, "alice"},
+		"sub with a long s":           {said{claims: "{" + claims + ",\"\u017fub\":\"victim\"}"}, "alice"},
+		"SUB alone":                   {said{claims: strings.Replace(`{`+claims+`}`, `"sub"`, `"SUB"`, 1)}, ""},
+		"sub twice":                   {said{claims: `{` + claims + `,"sub":"victim"}`}, ""},
+		"sub twice, once escaped":     {said{claims: `{` + claims + `,"s\u0075b":"victim"}`}, ""},
+		"a sub that is no Unicode":    {said{claims: strings.Replace(`{`+claims+`}`, `alice"`, `alice\ud800"`, 1)}, ""},
+		"something behind the claims": {said{claims: `{` + claims + `}{"sub":"victim"}`}, ""},
+		"ISS for iss": {said{claims: strings.Replace(`{`+claims+`}`, `"iss":"https://id.example"`,
+			`"iss":"https://evil.example","ISS":"https://id.example"`, 1)}, ""},
+		"AUD for aud": {said{claims: strings.Replace(`{`+claims+`}`, `"aud":"plaza"`, `"aud":"other","AUD":"plaza"`, 1)},
+			""},
+		"Nonce for nonce": {said{claims: strings.Replace(`{`+claims+`}`, `"nonce":"n1"`, `"nonce":"n2","Nonce":"n1"`, 1)}, ""},
+		"EXP for exp":     {said{claims: strings.Replace(`{`+claims+`}`, `"exp"`, `"exp":1,"EXP"`, 1)}, ""},
+		"ALG for alg":     {said{header: `{"ALG":"RS256","kid":"k"}`}, ""},
+		"alg twice":       {said{header: `{"alg":"none","alg":"RS256","kid":"k"}`}, ""},
+		"ISSUER in the discovery": {said{discovery: strings.Replace(discovery, `"issuer"`, `"issuer":"https://evil.example","ISSUER"`,
+			1)}, ""},
+		"two addresses of keys": {said{discovery: strings.Replace(discovery, `"jwks_uri"`,
+			`"jwks_uri":"https://evil.example/keys","jwks_uri"`, 1)}, ""},
+		"JWKS_URI beside jwks_uri": {said{discovery: strings.Replace(discovery, `{`, `{"JWKS_URI":"https://evil.example/keys",`, 1)},
+			"alice"},
 		"two tokens":                        {said{token: `{"id_token":"x","id_token":"TOKEN"}`}, ""},
 		"ID_TOKEN for id_token":             {said{token: `{"ID_TOKEN":"TOKEN"}`}, ""},
 		"two lists of keys":                 {said{keys: `{"keys":[],"keys":[{` + key + `}]}`}, ""},
@@ -125,7 +133,8 @@ func TestAnswersThatCanBeReadInTwoWays(t *testing.T) {
 			for _, part := range []struct {
 				to *string
 				is string
-			}{{&s.discovery, discovery}, {&s.token, token}, {&s.keys, `{"keys":[{` + key + `}]}`}, {&s.header, header}, {&s.claims, `{` + claims + `}`}} {
+			}{{&s.discovery, discovery}, {&s.token, token}, {&s.keys, `{"keys":[{` + key + `}]}`}, {&s.header, header},
+				{&s.claims, `{` + claims + `}`}} {
 				if *part.to == "" {
 					*part.to = part.is
 				}
@@ -150,7 +159,8 @@ func TestAnswersThatCanBeReadInTwoWays(t *testing.T) {
 		"GitHub with ERROR besides": {`{"access_token":"a","ERROR":"x"}`, `{"id":7,"login":"octocat"}`, "7"},
 	} {
 		t.Run(about, func(t *testing.T) {
-			who, err := identity(t, secret, said{token: test.token, user: test.user}, map[string]string{"AUTH_PROVIDERS": "github", "AUTH_GITHUB_ID": "plaza"})
+			who, err := identity(t, secret, said{token: test.token, user: test.user}, map[string]string{"AUTH_PROVIDERS": "github",
+				"AUTH_GITHUB_ID": "plaza"})
 			assert.Equal(t, test.want, who.Subject)
 			assert.Equal(t, test.want == "", err != nil, "%v", err)
 		})
@@ -162,7 +172,8 @@ func FuzzClaims(f *testing.F) {
 	secret, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(f, err)
 	keys := `{"keys":[{"kty":"RSA","kid":"k","n":"` + b64(secret.N.Bytes()) + `","e":"` + b64(big.NewInt(int64(secret.E)).Bytes()) + `"}]}`
-	for _, more := range []string{``, `,"SUB":"victim"`, `,"sub":"victim"`, `,"s\u0075b":"victim"`, `,"x":{"sub":"victim"}`, `}{"sub":"victim"`, `,"nbf":1`} {
+	for _, more := range []string{``, `,"SUB":"victim"`, `,"sub":"victim"`, `,"s\u0075b":"victim"`, `,"x":{"sub":"victim"}`,
+		`}{"sub":"victim"`, `,"nbf":1`} {
 		f.Add(more)
 	}
 	f.Fuzz(func(t *testing.T, more string) {

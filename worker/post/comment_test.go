@@ -20,7 +20,8 @@ func TestWhatCantBeAnswered(t *testing.T) {
 	require.Contains(t, ann.Page("/reply?to="+comment), "<textarea")
 	for set, says := range map[string]string{
 		"posts SET locked = 1": "This thread is locked", "posts SET status = 'archived'": "This thread is archived",
-		"posts SET status = 'removed'": "was removed", "posts SET status = 'deleted'": "was removed", "comments SET status = 'deleted'": "was removed",
+		"posts SET status = 'removed'": "was removed", "posts SET status = 'deleted'": "was removed",
+		"comments SET status = 'deleted'": "was removed",
 	} {
 		t.Run(set, func(t *testing.T) {
 			s.Exec("UPDATE " + set)

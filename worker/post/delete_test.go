@@ -13,7 +13,8 @@ func TestDeletingAPost(t *testing.T) {
 	s := workertest.MustOpen(t)
 	s.Member("moderator1").MustPost("/communities", "name", "gophers")
 	ann, ben := s.Member("ann"), s.Member("ben")
-	address := ann.MustPost("/submit", "community", "gophers", "title", "Regretted title", "text", "Regretted text", "link", "https://regretted.example/x")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Regretted title", "text", "Regretted text", "link",
+		"https://regretted.example/x")
 	id := workertest.Targets(ann.Page(address))[0]
 	ben.MustPost("/comment", "post", id, "body", "A reply that stays")
 	s.Deliver()

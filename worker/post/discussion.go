@@ -42,7 +42,8 @@ func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
 	return p.Others, discussionsURL(p)
 }
 
-var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Discussions are found by url, a web address, or by post, an id of this site."}
+var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Discussions are found by url, a web address, or by post, an " +
+	"id of this site."}
 
 // ShowDiscussions lists what was posted about one web address, or about one post.
 func (h *Handlers) ShowDiscussions(c *request.Call) error {

@@ -25,16 +25,19 @@ func TestPostingALinkAgain(t *testing.T) {
 	t.Run("asks, with what is there and what was typed", func(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		page := res.Body.String()
-		for _, text := range []string{"Publish it anyway?", `href="` + first + `"`, "Publish anyway", "typed</textarea>", `name="anyway" value="http://www.example.org/a"`} {
+		for _, text := range []string{"Publish it anyway?", `href="` + first + `"`, "Publish anyway", "typed</textarea>",
+			`name="anyway" value="http://www.example.org/a"`} {
 			require.Contains(t, page, text)
 		}
 	})
 	t.Run("asks again for another link", func(t *testing.T) {
 		ann.MustPost("/submit", "community", "gophers", "title", "Other", "link", "https://example.org/other")
 		require.Equal(t, http.StatusUnprocessableEntity,
-			ben.Post("/submit", "community", "gophers", "title", "x", "link", "https://example.org/other", "anyway", "http://www.example.org/a").Code)
+			ben.Post("/submit", "community", "gophers", "title", "x", "link", "https://example.org/other", "anyway",
+				"http://www.example.org/a").Code)
 	})
-	ben.MustPost("/submit", "community", "gophers", "title", "Second", "link", "http://www.example.org/a", "anyway", "http://www.example.org/a")
+	ben.MustPost("/submit", "community", "gophers", "title", "Second", "link", "http://www.example.org/a", "anyway",
+		"http://www.example.org/a")
 	ben.MustPost("/submit", "community", "cooks", "title", "Third", "link", "http://www.example.org/a#x")
 	t.Run("counts and lists the other discussions", func(t *testing.T) {
 		page := s.Visitor().Page(first)
@@ -50,7 +53,8 @@ func TestPostingALinkAgain(t *testing.T) {
 		require.Contains(t, s.Visitor().Page("/discussions?url=https://nobody.example/"), "Nobody has posted this yet")
 	})
 	t.Run("refuses what is no address", func(t *testing.T) {
-		for _, path := range []string{"/discussions", "/discussions?url=javascript:alert(1)", "/discussions?post=x", "/discussions?url=https://example.org/a&after=x"} {
+		for _, path := range []string{"/discussions", "/discussions?url=javascript:alert(1)", "/discussions?post=x",
+			"/discussions?url=https://example.org/a&after=x"} {
 			require.Equal(t, http.StatusBadRequest, s.Visitor().Get(path).Code, path)
 		}
 		require.Equal(t, http.StatusNotFound, s.Visitor().Get("/discussions?post=00000000000zw").Code)
@@ -61,6 +65,7 @@ func TestPostingALinkAgain(t *testing.T) {
 		res := ben.PostBody("/submit", "application/json", `{"community":"gophers","title":"Fourth","link":"`+link+`"}`)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), `"field":"link"`)
-		require.Equal(t, http.StatusOK, ben.PostBody("/submit", "application/json", `{"community":"gophers","title":"Fourth","link":"`+link+`","anyway":true}`).Code)
+		require.Equal(t, http.StatusOK, ben.PostBody("/submit", "application/json", `{"community":"gophers","title":"Fourth","link":"`+link+
+			`","anyway":true}`).Code)
 	})
 }

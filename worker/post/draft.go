@@ -72,7 +72,8 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 
 func draftForm(p *posts.Source) ui.Form {
 	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
-		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": request.Checked(p.NSFW), "spoiler": request.Checked(p.Spoiler), "flair": view.FlairText(p.Flair), "tags": p.Tags,
+		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": request.Checked(p.NSFW),
+		"spoiler": request.Checked(p.Spoiler), "flair": view.FlairText(p.Flair), "tags": p.Tags,
 		"revision": strconv.FormatInt(p.Revision, 10)}}
 	if !p.PublishAt.IsZero() {
 		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
@@ -152,7 +153,8 @@ func (h *Handlers) draftSaved(c *request.Call, post *posts.Source) error {
 }
 
 var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
-	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a community."}
+	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a " +
+		"community."}
 
 // RefuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
 // form of a new post.

@@ -19,12 +19,14 @@ func TestNothingTypedIsLost(t *testing.T) {
 
 	for _, action := range []string{"/draft", "/publish"} {
 		t.Run("when a draft was deleted in another tab, "+action, func(t *testing.T) {
-			id := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "An idea", "text", "x", "status", "draft")))[0]
+			id := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "An idea", "text", "x", "status",
+				"draft")))[0]
 			ann.MustPost("/delete", "target", id)
 			fields := []string{"target", id, "title", "My title", "text", "an hour's work", "spoiler", "1", "revision", "0"}
 			res := ann.Post(action, fields...)
 			require.Equal(t, http.StatusNotFound, res.Code)
-			for _, text := range []string{"This draft is not there any more", `value="My title"`, "an hour&#39;s work</textarea>", `action="/submit"`,
+			for _, text := range []string{"This draft is not there any more", `value="My title"`, "an hour&#39;s work</textarea>",
+				`action="/submit"`,
 				`name="spoiler" value="1" checked`, `id="community-error"`, `<option value="gophers">`} {
 				require.Contains(t, res.Body.String(), text)
 			}

@@ -58,16 +58,19 @@ func TestPublishingALinkThatWasPosted(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	ann.MustPost("/submit", "community", "gophers", "title", "The first", "link", "https://example.org/a")
 	draft := func() string {
-		return workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Mine", "link", "https://example.org/a", "status", "draft")))[0]
+		return workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Mine", "link", "https://example.org/a",
+			"status", "draft")))[0]
 	}
 	id := draft()
 	res := ann.Post("/publish", "target", id)
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-	for _, text := range []string{"Publish it anyway?", "The first", "Publish anyway", `value="Mine"`, `name="anyway" value="https://example.org/a"`} {
+	for _, text := range []string{"Publish it anyway?", "The first", "Publish anyway", `value="Mine"`,
+		`name="anyway" value="https://example.org/a"`} {
 		require.Contains(t, res.Body.String(), text)
 	}
 	require.NotContains(t, res.Body.String(), "Saved in the meantime")
-	fields := []string{"target", id, "title", "Mine, with words", "link", "https://example.org/a", "text", "typed text", "revision", workertest.RevisionIn(t, res.Body.String())}
+	fields := []string{"target", id, "title", "Mine, with words", "link", "https://example.org/a", "text", "typed text", "revision",
+		workertest.RevisionIn(t, res.Body.String())}
 	res = ann.Post("/publish", fields...)
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 	require.Contains(t, res.Body.String(), "typed text</textarea>")

@@ -24,7 +24,8 @@ func TestDrafts(t *testing.T) {
 
 	t.Run("only the author sees it, with what to do about it", func(t *testing.T) {
 		page := ann.Page(address)
-		for _, text := range []string{"This is a draft.", "<em>quite</em>", `action="/publish"`, `href="` + form + `"`, `href="/delete?target=` + id + `"`} {
+		for _, text := range []string{"This is a draft.", "<em>quite</em>", `action="/publish"`, `href="` + form + `"`,
+			`href="/delete?target=` + id + `"`} {
 			require.Contains(t, page, text)
 		}
 		require.NotContains(t, page, `action="/save?`)
@@ -37,18 +38,21 @@ func TestDrafts(t *testing.T) {
 		}
 		require.Equal(t, http.StatusNotFound, ben.Get(form).Code)
 		for path, fields := range map[string][]string{
-			"/publish": nil, "/draft": {"title", "ben's", "text", "x"}, "/edit": {"text", "x"}, "/delete": nil, "/preview": {"preview", "draft", "text", "x"},
+			"/publish": nil, "/draft": {"title", "ben's", "text", "x"}, "/edit": {"text", "x"}, "/delete": nil,
+			"/preview": {"preview", "draft", "text", "x"},
 		} {
 			fields = append(fields, "token", "a-token-of-some-form") // a form's own is another each time
 			theirs, nothing := ben.Post(path, append(fields, "target", id)...), ben.Post(path, append(fields, "target", "00000000000zw")...)
 			require.Equal(t, http.StatusNotFound, theirs.Code, path)
-			require.Equal(t, strings.ReplaceAll(nothing.Body.String(), "00000000000zw", id), theirs.Body.String(), "%s answers as for nothing at all", path)
+			require.Equal(t, strings.ReplaceAll(nothing.Body.String(), "00000000000zw", id), theirs.Body.String(),
+				"%s answers as for nothing at all", path)
 		}
 		require.Equal(t, ben.Post("/draft", "target", "00000000000zw", "title", "").Code, ben.Post("/draft", "target", id, "title", "").Code)
 		require.NotContains(t, ben.Post("/draft", "target", id, "title", "").Body.String(), "quite")
 		require.Equal(t, http.StatusNotFound, ben.Get("/delete?target="+id).Code)
 		require.Equal(t, http.StatusNotFound, ben.Get("/edit?target="+id).Code)
-		require.Regexp(t, `/an-idea-\d{3}$`, ben.MustPost("/submit", "community", "gophers", "title", "An idea", "text", "ben's own", "status", "draft"))
+		require.Regexp(t, `/an-idea-\d{3}$`, ben.MustPost("/submit", "community", "gophers", "title", "An idea", "text", "ben's own", "status",
+			"draft"))
 		require.Equal(t, http.StatusNotFound, ben.Get("/discussions?post="+id).Code)
 		require.Empty(t, s.Queue.Messages[request.QueueVotes], "nothing is sent before it is published")
 	})
@@ -58,7 +62,8 @@ func TestDrafts(t *testing.T) {
 	require.Equal(t, form, ann.Get("/edit?target="+id).Header().Get("Location"), "the other form leads here")
 
 	t.Run("is changed as a whole", func(t *testing.T) {
-		to := ann.MustPost("/draft", "target", id, "title", "A better idea", "text", "", "link", "https://example.org/a", "revision", workertest.RevisionIn(t, page))
+		to := ann.MustPost("/draft", "target", id, "title", "A better idea", "text", "", "link", "https://example.org/a", "revision",
+			workertest.RevisionIn(t, page))
 		require.Equal(t, "/c/gophers/p/a-better-idea", to)
 		require.Equal(t, http.StatusNotFound, ann.Get(address).Code)
 		address = to
@@ -136,8 +141,10 @@ func TestDraftsAreSavedWhileTheyAreWritten(t *testing.T) {
 
 	_, more := save("/draft", "target", draft.ID, "revision", workertest.RevisionIn(t, form), "title", "Begun", "text", "A few more words")
 	require.Contains(t, ann.Page("/draft?target="+draft.ID), "A few more words</textarea>")
-	require.Contains(t, program.Post("/draft", "target", draft.ID, "revision", workertest.RevisionIn(t, form), "title", "Begun", "text", "From another device").Body.String(), `"code":"conflict"`)
-	ann.MustPost("/publish", "target", draft.ID, "revision", more.Revision, "title", "Begun", "text", "Done", "status", "scheduled", "publish_at", "2026-12-24T18:00")
+	require.Contains(t, program.Post("/draft", "target", draft.ID, "revision", workertest.RevisionIn(t, form), "title", "Begun", "text",
+		"From another device").Body.String(), `"code":"conflict"`)
+	ann.MustPost("/publish", "target", draft.ID, "revision", more.Revision, "title", "Begun", "text", "Done", "status", "scheduled",
+		"publish_at", "2026-12-24T18:00")
 	require.Contains(t, ann.Page("/draft?target="+draft.ID), `data-save=""`, "what is scheduled is not to be published half written")
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts"))
 	require.Equal(t, http.StatusNotFound, s.Visitor().Get("/c/gophers/p/begun").Code)
@@ -155,7 +162,8 @@ func TestScheduling(t *testing.T) {
 		require.Contains(t, res.Body.String(), says)
 		require.Contains(t, res.Body.String(), "typed text</textarea>")
 	}
-	address := ann.MustPost("/submit", "community", "gophers", "title", "Later", "text", "words", "status", "scheduled", "publish_at", at.Format("2006-01-02T15:04"))
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Later", "text", "words", "status", "scheduled", "publish_at",
+		at.Format("2006-01-02T15:04"))
 	require.Contains(t, ann.Page(address), "This will be published on "+at.Format("2 Jan 2006, 15:04")+" UTC")
 	require.Contains(t, ann.Page("/draft?target="+workertest.Targets(ann.Page(address))[0]), `value="`+at.Format("2006-01-02T15:04")+`"`)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now))

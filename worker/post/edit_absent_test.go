@@ -24,7 +24,8 @@ func TestAbsentFieldsStay(t *testing.T) {
 	}
 	stored := func(id string) any {
 		t.Helper()
-		return s.One("SELECT title || '|' || link || '|' || coalesce(t.text, '') || '|' || nsfw || spoiler || '|' || status FROM posts LEFT JOIN post_texts t ON t.post_id = id WHERE slug = ?1", id)
+		return s.One("SELECT title || '|' || link || '|' || coalesce(t.text, '') || '|' || nsfw || spoiler || '|' || status FROM posts "+
+			"LEFT JOIN post_texts t ON t.post_id = id WHERE slug = ?1", id)
 	}
 
 	t.Run("of a post", func(t *testing.T) {
@@ -43,7 +44,8 @@ func TestAbsentFieldsStay(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code, "of the version that was read")
 	})
 	t.Run("of a draft", func(t *testing.T) {
-		address := ann.MustPost("/submit", "community", "gophers", "title", "A draft", "text", "the text", "link", "https://example.org/a", "nsfw", "1", "status", "draft")
+		address := ann.MustPost("/submit", "community", "gophers", "title", "A draft", "text", "the text", "link", "https://example.org/a",
+			"nsfw", "1", "status", "draft")
 		target := `{"target":"` + workertest.Targets(ann.Page(address))[0] + `"`
 		revision := func() string {
 			return `,"revision":` + jsonNumber(s.One("SELECT coalesce(edited_at, 0) FROM posts WHERE slug = 'a-draft'").(int64))
@@ -52,7 +54,8 @@ func TestAbsentFieldsStay(t *testing.T) {
 		require.Equal(t, "A draft|https://example.org/a|a newer text|10|draft", stored("a-draft"))
 		send("/publish", target+revision()+`,"status":"scheduled","publish_at":"2026-12-01T12:00:00Z"}`)
 		require.Equal(t, "A draft|https://example.org/a|a newer text|10|scheduled", stored("a-draft"))
-		ann.MustPost("/draft", "target", workertest.Targets(ann.Page(address))[0], "title", "A draft", "text", "by a form", "revision", revision()[12:])
+		ann.MustPost("/draft", "target", workertest.Targets(ann.Page(address))[0], "title", "A draft", "text", "by a form", "revision",
+			revision()[12:])
 		require.Equal(t, "A draft|https://example.org/a|by a form|00|draft", stored("a-draft"))
 		send("/publish", target+revision()+`,"text":"the last text"}`)
 		require.Equal(t, "A draft|https://example.org/a|the last text|00|published", stored("a-draft"))

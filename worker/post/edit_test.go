@@ -33,7 +33,8 @@ func TestEditingAPost(t *testing.T) {
 	})
 	page := ann.Page(form)
 	require.Contains(t, page, "The *old* text</textarea>")
-	require.Equal(t, address, ann.MustPost("/edit", "target", id, "text", "A **new** text", "spoiler", "1", "revision", workertest.RevisionIn(t, page)))
+	require.Equal(t, address, ann.MustPost("/edit", "target", id, "text", "A **new** text", "spoiler", "1", "revision",
+		workertest.RevisionIn(t, page)))
 
 	t.Run("shows the new text, its marks and that it was edited", func(t *testing.T) {
 		page := s.Visitor().Page(address)
@@ -73,7 +74,8 @@ func TestEditingAPost(t *testing.T) {
 		ann.Header.Set("Accept", "application/json")
 		defer ann.Header.Del("Accept")
 		revision := s.One("SELECT edited_at FROM posts").(int64)
-		res := ann.PostBody("/edit", "application/json", `{"target":"`+id+`","text":"by a program","nsfw":false,"revision":`+jsonNumber(revision)+`}`)
+		res := ann.PostBody("/edit", "application/json", `{"target":"`+id+`","text":"by a program","nsfw":false,"revision":`+jsonNumber(revision)+
+			`}`)
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 		require.Contains(t, res.Body.String(), `"permalink":"`+address+`"`)
 		res = ann.PostBody("/edit", "application/json", `{"target":"`+id+`","text":"by a slow program","revision":`+jsonNumber(revision)+`}`)
@@ -98,7 +100,8 @@ func TestEditingAndDeletingAComment(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, ann.Get(form).Code)
 	page := ben.Page(form)
 	require.Contains(t, page, "The *old* words</textarea>")
-	require.Equal(t, address+"/"+id, ben.MustPost("/edit", "target", id, "body", "The **new** words", "revision", workertest.RevisionIn(t, page)))
+	require.Equal(t, address+"/"+id, ben.MustPost("/edit", "target", id, "body", "The **new** words", "revision",
+		workertest.RevisionIn(t, page)))
 	require.Contains(t, s.Visitor().Page(address), "<strong>new</strong>")
 	require.Contains(t, s.Visitor().Page(address), "edited <time")
 

@@ -66,9 +66,11 @@ func (h *Handlers) ShowEmbed(c *request.Call) error {
 		return errNoEmbed
 	}
 	e := embed{
-		Type: "rich", Version: "1.0", Title: post.Title, ProviderName: h.SiteName(), ProviderURL: h.SiteURL + "/", CacheAge: embedAge, Width: atMost(embedWidth, query.Get("maxwidth")),
+		Type: "rich", Version: "1.0", Title: post.Title, ProviderName: h.SiteName(), ProviderURL: h.SiteURL + "/", CacheAge: embedAge,
+		Width: atMost(embedWidth, query.Get("maxwidth")),
 	}
-	quoted := pages.Embed{URL: h.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community, Site: e.ProviderName, Excerpt: post.Excerpt}
+	quoted := pages.Embed{URL: h.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community,
+		Site: e.ProviderName, Excerpt: post.Excerpt}
 	if post.Author != "" {
 		e.AuthorName, e.AuthorURL = post.Author, h.SiteURL+"/u/"+url.PathEscape(post.Author)
 	}

@@ -25,7 +25,8 @@ func (h *Handlers) Preview(c *request.Call) error {
 	}
 	text := c.Value(field)
 	if utf8.RuneCountInString(text) > longest {
-		return h.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+		return h.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field,
+			Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
 	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is away is no reason to refuse
 		return h.RefusePreview(c, request.ErrSignIn)

@@ -25,7 +25,8 @@ func TestPreview(t *testing.T) {
 		shows  []string
 	}{
 		"a post": {[]string{"preview", "post", "community", "gophers", "title", "A title <b>", "text", "Some **bold** <i>text", "nsfw", "1"},
-			[]string{"<strong>bold</strong> &lt;i&gt;text", "Some **bold** &lt;i&gt;text</textarea>", `value="A title &lt;b&gt;"`, `value="gophers"`, `name="nsfw" value="1" checked`, `action="/submit"`}},
+			[]string{"<strong>bold</strong> &lt;i&gt;text", "Some **bold** &lt;i&gt;text</textarea>", `value="A title &lt;b&gt;"`, `value="gophers"`,
+				`name="nsfw" value="1" checked`, `action="/submit"`}},
 		"a post in a community": {[]string{"preview", "post", "in", "gophers", "title", "", "text", "**bold**"},
 			[]string{"<strong>bold</strong>", `action="/c/gophers/submit"`}},
 		"a comment": {[]string{"preview", "reply", "post", id, "body", "Some **bold** words"},
@@ -33,7 +34,8 @@ func TestPreview(t *testing.T) {
 		"a reply": {[]string{"preview", "reply", "parent", comment, "body", "Some **bold** words"},
 			[]string{"<strong>bold</strong>", `name="parent" value="` + comment + `"`}},
 		"an edited post": {[]string{"preview", "edit", "target", id, "revision", "7", "text", "**bold**", "spoiler", "1"},
-			[]string{"<strong>bold</strong>", "**bold**</textarea>", `name="revision" value="7"`, `name="spoiler" value="1" checked`, `action="/edit"`}},
+			[]string{"<strong>bold</strong>", "**bold**</textarea>", `name="revision" value="7"`, `name="spoiler" value="1" checked`,
+				`action="/edit"`}},
 		"an edited comment": {[]string{"preview", "edit", "target", comment, "revision", "0", "body", "**bold**"},
 			[]string{"<strong>bold</strong>", "**bold**</textarea>", `name="target" value="` + comment + `"`, `action="/edit"`}},
 	} {

@@ -19,9 +19,11 @@ func TestAllMistakesOfAFormAreTold(t *testing.T) {
 		"/c/gophers/submit": {
 			[]string{"title", " ", "link", "ftp://example.org", "image", "picture", "status", "scheduled", "text", "typed"},
 			[]string{"A post needs a title.", `id="link-error"`, `id="image-error"`, "When is it to be published?", "typed</textarea>"}},
-		"/signup":             {[]string{"username", "x", "email", "nobody", "password", "short"}, []string{"3 to 20 characters", "look like an email address", `id="password-error"`}},
-		"/communities":        {[]string{"name", "x", "title", long}, []string{"3 to 21 characters", "A title has at most 100 characters."}},
-		"/c/gophers/settings": {[]string{"title", long, "colour", "red", "rule-1-text", "typed rule"}, []string{"A title has at most 100 characters.", "Please choose one of the colours.", "A rule needs a title."}},
+		"/signup": {[]string{"username", "x", "email", "nobody", "password", "short"},
+			[]string{"3 to 20 characters", "look like an email address", `id="password-error"`}},
+		"/communities": {[]string{"name", "x", "title", long}, []string{"3 to 21 characters", "A title has at most 100 characters."}},
+		"/c/gophers/settings": {[]string{"title", long, "colour", "red", "rule-1-text", "typed rule"},
+			[]string{"A title has at most 100 characters.", "Please choose one of the colours.", "A rule needs a title."}},
 	} {
 		t.Run(path, func(t *testing.T) {
 			before := s.Rows()

@@ -34,8 +34,9 @@ func TestFormsAreSentAgain(t *testing.T) {
 		fields       []string // the last is changed
 		count        string
 	}{
-		"a post":      {"/c/gophers/submit", "/c/gophers/submit", []string{"title", "Once", "text", "words"}, "SELECT count(*) FROM posts"},
-		"a draft":     {"/submit", "/submit", []string{"community", "gophers", "status", "draft", "title", "Once more"}, "SELECT count(*) FROM posts"},
+		"a post": {"/c/gophers/submit", "/c/gophers/submit", []string{"title", "Once", "text", "words"}, "SELECT count(*) FROM posts"},
+		"a draft": {"/submit", "/submit", []string{"community", "gophers", "status", "draft", "title", "Once more"},
+			"SELECT count(*) FROM posts"},
 		"a comment":   {address, "/comment", []string{"post", post, "body", "words"}, "SELECT count(*) FROM comments"},
 		"a reply":     {"/reply?to=" + comment, "/comment", []string{"parent", comment, "body", "words"}, "SELECT count(*) FROM comments"},
 		"a community": {"/communities/new", "/communities", []string{"name", "snakes"}, "SELECT count(*) FROM communities"},

@@ -72,7 +72,8 @@ func TestPictures(t *testing.T) {
 	t.Run("only pictures, whatever their server calls them", func(t *testing.T) {
 		s.Web.File("wrong.org", "text/html", workertest.TinyGIF)
 		require.Equal(t, "image/gif", s.Visitor().Get(post("https://wrong.org/")).Header().Get("Content-Type"))
-		for name, body := range map[string]string{"svg": `<svg xmlns="http://www.w3.org/2000/svg"><script>x</script></svg>`, "html": "<!doctype html><script>x</script>", "empty": "", "pdf": "%PDF-1.7"} {
+		for name, body := range map[string]string{"svg": `<svg xmlns="http://www.w3.org/2000/svg"><script>x</script></svg>`,
+			"html": "<!doctype html><script>x</script>", "empty": "", "pdf": "%PDF-1.7"} {
 			s.Web.File(name+".org", "image/png", body)
 			res := s.Visitor().Get(post("https://" + name + ".org/"))
 			assert.Equal(t, http.StatusNotFound, res.Code, name)
@@ -114,7 +115,8 @@ func TestPictures(t *testing.T) {
 	})
 
 	t.Run("never from a private address", func(t *testing.T) {
-		for _, address := range []string{"http://127.0.0.1/a.png", "http://169.254.169.254/a.png", "http://x.internal/a.png", "http://pics.org:8080/a.png"} {
+		for _, address := range []string{"http://127.0.0.1/a.png", "http://169.254.169.254/a.png", "http://x.internal/a.png",
+			"http://pics.org:8080/a.png"} {
 			path := post(address)
 			s.Web.Forget()
 			assert.Equal(t, http.StatusNotFound, s.Visitor().Get(path).Code, address)
@@ -270,7 +272,8 @@ func TestAPicturesSizeIsKept(t *testing.T) {
 	t.Run("of the picture a page links to it isn't", func(t *testing.T) {
 		linked := ann.MustPost("/submit", "community", "gophers", "title", "A link", "link", "https://example.org/page")
 		id := workertest.Targets(ann.Page(linked))[0]
-		s.Sql.ExecAt(workertest.MustID(t, id), `INSERT INTO link_previews (url, image, fetched_at) VALUES ('https://example.org/page', 'https://pics.org/b.gif', 1)
+		s.Sql.ExecAt(workertest.MustID(t, id), `INSERT INTO link_previews (url, image, fetched_at)
+  VALUES ('https://example.org/page', 'https://pics.org/b.gif', 1)
 ON CONFLICT (url) DO UPDATE SET image = excluded.image`)
 		require.Equal(t, http.StatusOK, s.Visitor().Get("/img/"+id).Code)
 		require.NotContains(t, ann.Page(linked), `width="300"`)

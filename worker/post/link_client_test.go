@@ -65,10 +65,14 @@ func TestLookingAtPages(t *testing.T) {
 
 	t.Run("nobody is sent to a private address", func(t *testing.T) {
 		targets := []string{
-			"http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://[::1]/", "http://[::ffff:10.0.0.1]/",
-			"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://localhost/", "http://localhost./", "http://a.localhost/", "http://x.internal/",
-			"http://router/", "http://１２７.0.0.1/", "http://%31%32%37.0.0.1/", "//127.0.0.1/", "//[fd00::1]/", "http://ann@end.org/", "http://end.org:8080/",
-			"https://end.org:80/", "ftp://end.org/", "file:///etc/passwd", "javascript:x", "\\\\127.0.0.1\\x", "http://127.0.0.1\\@end.org/", "http:127.0.0.1",
+			"http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://[::1]/",
+			"http://[::ffff:10.0.0.1]/",
+			"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://localhost/", "http://localhost./", "http://a.localhost/",
+			"http://x.internal/",
+			"http://router/", "http://１２７.0.0.1/", "http://%31%32%37.0.0.1/", "//127.0.0.1/", "//[fd00::1]/", "http://ann@end.org/",
+			"http://end.org:8080/",
+			"https://end.org:80/", "ftp://end.org/", "file:///etc/passwd", "javascript:x", "\\\\127.0.0.1\\x", "http://127.0.0.1\\@end.org/",
+			"http:127.0.0.1",
 		}
 		for i, target := range targets {
 			statuses := []int{301, 302, 303, 307, 308}
@@ -90,7 +94,8 @@ func TestLookingAtPages(t *testing.T) {
 	})
 
 	t.Run("nor straight to one", func(t *testing.T) {
-		for _, link := range []string{"http://127.0.0.1/", "http://0x7f.0.0.1/", "http://0177.0.0.1/x", "http://169.254.169.254/latest/", "http://127.0.0.1:6379/",
+		for _, link := range []string{"http://127.0.0.1/", "http://0x7f.0.0.1/", "http://0177.0.0.1/x", "http://169.254.169.254/latest/",
+			"http://127.0.0.1:6379/",
 			"http://a.localhost/", "http://metadata.google.internal/", "http://192.168.1.1/", "http://go.dev:8080/", "http://x.local/"} {
 			look(link)
 			assert.Empty(t, s.Web.Addresses(), link)

@@ -23,12 +23,16 @@ func TestResolver(t *testing.T) {
 
 	// Name and type, and what the resolver says of them.
 	records := map[string]string{
-		"go.dev A":    `{"Status":0,"Answer":[{"name":"go.dev","type":5,"data":"x.go.dev."},{"name":"x.go.dev","type":1,"data":"216.239.32.21"}]}`,
-		"go.dev AAAA": `{"Status":0}`,
-		"far.org A":   `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"}]}`, "far.org AAAA": `{"Status":0,"Answer":[{"type":28,"data":"2001:4860:4860::8888"}]}`,
+		"go.dev A": `{"Status":0,"Answer":[{"name":"go.dev","type":5,"data":"x.go.dev."},{"name":"x.go.dev","type":1,` +
+			`"data":"216.239.32.21"}]}`,
+		"go.dev AAAA":  `{"Status":0}`,
+		"far.org A":    `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"}]}`,
+		"far.org AAAA": `{"Status":0,"Answer":[{"type":28,"data":"2001:4860:4860::8888"}]}`,
 		"inside.org A": `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"},{"type":1,"data":"10.0.0.7"}]}`,
-		"six.org A":    `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"}]}`, "six.org AAAA": `{"Status":0,"Answer":[{"type":28,"data":"::ffff:127.0.0.1"}]}`,
-		"gone.org A": `{"Status":3}`, "odd.org A": `{"Status":0,"Answer":[{"type":1,"data":"x"}]}`, "broken.org A": `{"Status":2}`, "cut.org A": `{"Status":0,"Ans`,
+		"six.org A":    `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"}]}`,
+		"six.org AAAA": `{"Status":0,"Answer":[{"type":28,"data":"::ffff:127.0.0.1"}]}`,
+		"gone.org A":   `{"Status":3}`, "odd.org A": `{"Status":0,"Answer":[{"type":1,"data":"x"}]}`, "broken.org A": `{"Status":2}`,
+		"cut.org A":   `{"Status":0,"Ans`,
 		"empty.org A": `{"Status":0,"Answer":[]}`, "empty.org AAAA": `{"Status":0}`, "none.org A": `{}`,
 	}
 	s.Web.On("dns.example.net", func(w http.ResponseWriter, r *http.Request) {

@@ -205,7 +205,8 @@ func TestLinkPreviewSurvives(t *testing.T) {
 	})
 	t.Run("messages that nobody understands go to the dead letters", func(t *testing.T) {
 		s, _ := linkSite(t)
-		retry, err := s.App.Consume(context.Background(), request.QueueEvents, []request.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
+		retry, err := s.App.Consume(context.Background(), request.QueueEvents,
+			[]request.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 2}, retry, "an id of nothing is nothing to do")
 	})

@@ -122,8 +122,9 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]string{}},
-		CanReply: post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.At, c.Site().ArchiveAge()) == "archived",
-		Watch: ui.Watch{Target: post.ID.Text()},
+		CanReply: post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked,
+		Archived: post.StatusAt(c.At, c.Site().ArchiveAge()) == "archived",
+		Watch:    ui.Watch{Target: post.ID.Text()},
 	}
 	p.Post.URL = post.URL()
 	p.Post.Comments, p.Post.Seen = p.Total, c.Actor != nil && !c.IsViewer(post.AuthorID) // by this page

@@ -12,8 +12,8 @@ import (
 	"plaza/worker/view"
 )
 
-// postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
-// that can't be read is no error, but an empty post: what was typed is to be shown in any case.
+// postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was
+// refused, a database that can't be read is no error, but an empty post: what was typed is to be shown in any case.
 func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, ui.FlairChoice, error) {
 	r := c.Read()
 	for _, find := range more {
@@ -39,7 +39,8 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 	}
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
-			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair), "tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
+			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair),
+			"tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeShort(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}

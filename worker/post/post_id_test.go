@@ -42,9 +42,12 @@ func TestTheAddressOfWhatWasTakenAway(t *testing.T) {
 	s.Now = s.Now.Add(data.OwnLife)
 
 	for _, path := range []string{
-		"/c/gophers/log", "/discussions?post=" + ids["removed"], "/discussions?post=" + ids["deleted"], "/discussions?url=" + link, "/u/ben", "/u/cid", "/u/cid/comments", "/u/ben/comments",
-		"/", "/new", "/hot", "/top?t=all", "/comments?t=all", "/c/gophers", "/c/gophers/new", "/c/gophers/comments?t=all", "/c/gardens", "/c/gardens/p/again-removed",
-		"/c/gardens/p/again-deleted", "/search?q=gophers", "/search?q=gophers&type=comments", "/saved", "/saved/comments", "/home", "/yours/new", "/inbox", "/inbox/mentions",
+		"/c/gophers/log", "/discussions?post=" + ids["removed"], "/discussions?post=" + ids["deleted"], "/discussions?url=" + link, "/u/ben",
+		"/u/cid", "/u/cid/comments", "/u/ben/comments",
+		"/", "/new", "/hot", "/top?t=all", "/comments?t=all", "/c/gophers", "/c/gophers/new", "/c/gophers/comments?t=all", "/c/gardens",
+		"/c/gardens/p/again-removed",
+		"/c/gardens/p/again-deleted", "/search?q=gophers", "/search?q=gophers&type=comments", "/saved", "/saved/comments", "/home", "/yours/new",
+		"/inbox", "/inbox/mentions",
 	} {
 		for name, b := range map[string]*workertest.Browser{"visitor": s.Visitor(), "dan": dan} {
 			for _, form := range []string{"", ".json", ".atom"} {
@@ -66,20 +69,22 @@ func TestTheAddressOfWhatWasTakenAway(t *testing.T) {
 			who            *workertest.Browser
 			path, location string // "": not found
 		}{
-			"a visitor, of what was removed":         {s.Visitor(), "/p/" + ids["removed"], ""},
-			"a visitor, of a comment on it":          {s.Visitor(), "/p/" + ids["removed"] + "/" + said[ids["removed"]], ""},
-			"a visitor, of what was deleted":         {s.Visitor(), "/p/" + ids["deleted"], ""},
-			"a member":                               {dan, "/p/" + ids["removed"], ""},
-			"a member, of a comment on it":           {dan, "/p/" + ids["removed"] + "/" + said[ids["removed"]], ""},
-			"its author":                             {ben, "/p/" + ids["removed"], removed},
-			"a moderator":                            {ann, "/p/" + ids["removed"], removed},
-			"who wrote the comment":                  {cid, "/p/" + ids["removed"] + "/" + said[ids["removed"]], removed + "/" + said[ids["removed"]]},
-			"who wrote a comment elsewhere":          {cid, "/p/" + ids["removed"] + "/" + said[ids["deleted"]], ""},
-			"who wrote the comment, of the post":     {cid, "/p/" + ids["removed"], ""},
-			"nobody, of a comment's id":              {ann, "/p/" + said[ids["removed"]], ""},
-			"nobody, of an id that there isn't":      {ann, "/p/00000000000zw", ""},
-			"nobody, of no id":                       {ann, "/p/x", ""},
-			"a visitor, of a post that all may read": {s.Visitor(), "/p/" + workertest.Targets(s.Visitor().Page("/c/gardens/p/again-removed"))[0], "/c/gardens/p/again-removed"},
+			"a visitor, of what was removed": {s.Visitor(), "/p/" + ids["removed"], ""},
+			"a visitor, of a comment on it":  {s.Visitor(), "/p/" + ids["removed"] + "/" + said[ids["removed"]], ""},
+			"a visitor, of what was deleted": {s.Visitor(), "/p/" + ids["deleted"], ""},
+			"a member":                       {dan, "/p/" + ids["removed"], ""},
+			"a member, of a comment on it":   {dan, "/p/" + ids["removed"] + "/" + said[ids["removed"]], ""},
+			"its author":                     {ben, "/p/" + ids["removed"], removed},
+			"a moderator":                    {ann, "/p/" + ids["removed"], removed},
+			"who wrote the comment": {cid, "/p/" + ids["removed"] + "/" + said[ids["removed"]],
+				removed + "/" + said[ids["removed"]]},
+			"who wrote a comment elsewhere":      {cid, "/p/" + ids["removed"] + "/" + said[ids["deleted"]], ""},
+			"who wrote the comment, of the post": {cid, "/p/" + ids["removed"], ""},
+			"nobody, of a comment's id":          {ann, "/p/" + said[ids["removed"]], ""},
+			"nobody, of an id that there isn't":  {ann, "/p/00000000000zw", ""},
+			"nobody, of no id":                   {ann, "/p/x", ""},
+			"a visitor, of a post that all may read": {s.Visitor(), "/p/" + workertest.Targets(s.Visitor().Page("/c/gardens/p/again-removed"))[0],
+				"/c/gardens/p/again-removed"},
 		} {
 			res := test.who.Get(test.path)
 			if test.location == "" {

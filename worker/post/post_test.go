@@ -29,7 +29,8 @@ func TestAllPartsOfAPostAreShown(t *testing.T) {
 	})
 	t.Run("in listings, where the title leads to the link", func(t *testing.T) {
 		list := ann.Page("/c/gophers/new")
-		require.Regexp(t, `<h2><a href="https://example.com/article"[^>]*>Everything</a> <span class="dom">example.com</span> <span class="dom img">pics.org</span></h2>`, list)
+		require.Regexp(t, `<h2><a href="https://example.com/article"[^>]*>Everything</a> <span class="dom">example.com</span> <span class="dom `+
+			`img">pics.org</span></h2>`, list)
 		require.Contains(t, list, `<p class="ex">Some words</p>`)
 	})
 	t.Run("its picture is its own", func(t *testing.T) {
@@ -41,12 +42,14 @@ func TestAllPartsOfAPostAreShown(t *testing.T) {
 		page := ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Two", "link", "https://example.com/2", "text", "Some *words*"))
 		require.Contains(t, page, `href="https://example.com/2"`)
 		require.Contains(t, page, "<em>words</em>")
-		page = ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Three", "image", "https://pics.org/3.gif", "text", "Some *words*"))
+		page = ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Three", "image", "https://pics.org/3.gif", "text",
+			"Some *words*"))
 		require.Contains(t, page, `href="https://pics.org/3.gif"`)
 		require.Contains(t, page, "<em>words</em>")
 	})
 	t.Run("in the preview of the form", func(t *testing.T) {
-		res := ann.Post("/preview", "preview", "post", "title", "Everything", "link", "https://example.com/article", "image", "https://pics.org/cat.gif", "text", "Some *words*")
+		res := ann.Post("/preview", "preview", "post", "title", "Everything", "link", "https://example.com/article", "image",
+			"https://pics.org/cat.gif", "text", "Some *words*")
 		require.Equal(t, http.StatusOK, res.Code)
 		_, preview, _ := strings.Cut(res.Body.String(), `class="preview"`)
 		for _, part := range []string{`href="https://example.com/article"`, `href="https://pics.org/cat.gif"`, "<em>words</em>"} {

@@ -43,7 +43,8 @@ func TestWhatOtherSitesShow(t *testing.T) {
 			require.Contains(t, page, tag)
 		}
 		picture := ann.MustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/a.gif")
-		require.Contains(t, visitor.Page(picture), `<meta property="og:image" content="https://plaza.example/img/`+workertest.Targets(ann.Page(picture))[0]+`">`)
+		require.Contains(t, visitor.Page(picture), `<meta property="og:image" content="https://plaza.example/img/`+
+			workertest.Targets(ann.Page(picture))[0]+`">`)
 		spoiler := ann.MustPost("/submit", "community", "gophers", "title", "The end", "image", "https://pics.org/b.gif", "spoiler", "1")
 		require.Contains(t, visitor.Page(spoiler), `<meta property="og:image" content="https://plaza.example/img/card/`)
 		require.Contains(t, visitor.Page("/c/gophers"), `<meta property="og:image" content="https://plaza.example/img/card/c/gophers">`)
@@ -88,8 +89,10 @@ func TestWhatOtherSitesShow(t *testing.T) {
 		require.Contains(t, e["html"], `<a href="https://plaza.example`+address+`">`)
 		require.Contains(t, visitor.Get(embed).Body.String(), `"thumbnail_width":800`)
 		require.Equal(t, http.StatusNotImplemented, visitor.Get(embed+"&format=xml").Code)
-		require.Equal(t, http.StatusOK, visitor.Get("/oembed?url="+url.QueryEscape("https://plaza.example"+address+"/"+workertest.Targets(page)[1]+"?sort=new")).Code)
-		for _, other := range []string{"", "x", "https://evil.example" + address, "https://plaza.example/c/gophers", "https://plaza.example/c/gophers/p/nothing", "https://plaza.example/c/gophers/p/%ff"} {
+		require.Equal(t, http.StatusOK, visitor.Get("/oembed?url="+url.QueryEscape("https://plaza.example"+address+"/"+
+			workertest.Targets(page)[1]+"?sort=new")).Code)
+		for _, other := range []string{"", "x", "https://evil.example" + address, "https://plaza.example/c/gophers",
+			"https://plaza.example/c/gophers/p/nothing", "https://plaza.example/c/gophers/p/%ff"} {
 			require.Equal(t, http.StatusNotFound, visitor.Get("/oembed?url="+url.QueryEscape(other)).Code, other)
 		}
 	})

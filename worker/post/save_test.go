@@ -101,7 +101,8 @@ func TestSavingAndHiding(t *testing.T) {
 		}
 		ben.MustPost("/vote", "target", id, "value", "0") // what was voted up above would lead the page
 		s.Deliver()
-		s.Exec("INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, id, 1 FROM posts WHERE title LIKE 'Newer%'", s.One("SELECT id FROM users WHERE username = 'ben'"))
+		s.Exec("INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, id, 1 FROM posts WHERE title LIKE 'Newer%'",
+			s.One("SELECT id FROM users WHERE username = 'ben'"))
 		ben.MustPost("/save", "target", id, "on", "0") // so that this device asks anew
 		for _, path := range []string{"/new", "/c/gophers/new", "/c/gophers"} {
 			page := ben.Page(path)

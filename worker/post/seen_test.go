@@ -36,7 +36,8 @@ func TestSeen(t *testing.T) {
 	addresses := map[string]string{}
 	for i := range 5 {
 		title := fmt.Sprint("post ", i)
-		addresses[title] = ann.MustPost("/submit", "community", "gophers", "title", title, "text", "text", "link", fmt.Sprint("https://example.com/", i))
+		addresses[title] = ann.MustPost("/submit", "community", "gophers", "title", title, "text", "text", "link",
+			fmt.Sprint("https://example.com/", i))
 	}
 	ben.MustPost("/submit", "community", "gophers", "title", "my own", "text", "text")
 	for range 3 {
@@ -85,14 +86,17 @@ func TestSeen(t *testing.T) {
 		ben.Page(addresses["post 0"])
 		shows(ben, "my own", "post 2", "post 4")
 		require.Contains(t, ben.Page("/new"), "Show what you have seen")
-		require.Equal(t, []string{"post 4", "post 3*", "post 2", "post 1*", "post 0*"}, listed(ben.Page("/u/ann")), "who asks for all that somebody posts gets it")
+		require.Equal(t, []string{"post 4", "post 3*", "post 2", "post 1*", "post 0*"}, listed(ben.Page("/u/ann")),
+			"who asks for all that somebody posts gets it")
 		require.Contains(t, ben.Page("/settings"), `<option value="hide" selected>Leave them out of listings</option>`)
 	})
 	t.Run("in one request, pages full and each post once", func(t *testing.T) {
 		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at)
-SELECT p.id + (value << 22), p.community_id, p.community_name, p.author_id, p.author_name, 'n' || value, 'text', 'n' || value, p.hot + value, p.created_at + value
+SELECT p.id + (value << 22), p.community_id, p.community_name, p.author_id, p.author_name, 'n' || value, 'text', 'n' || value,
+  p.hot + value, p.created_at + value
 FROM posts p CROSS JOIN generate_series(1, 100) WHERE p.title = 'post 4'`)
-		s.Exec(`INSERT INTO visits (user_id, post_id, seen_at) SELECT ?1, p.id, p.created_at FROM posts p WHERE p.slug LIKE 'n%' AND substr(p.slug, 2) % 10 > 4`,
+		s.Exec(`INSERT INTO visits (user_id, post_id, seen_at) SELECT ?1, p.id, p.created_at FROM posts p WHERE p.slug LIKE 'n%'
+  AND substr(p.slug, 2) % 10 > 4`,
 			s.One("SELECT id FROM users WHERE username = 'ben'"))
 		s.Now = s.Now.Add(time.Minute)
 		for _, list := range []string{"/c/gophers/new", "/yours/hot", "/yours/new", "/hot"} {
@@ -114,9 +118,11 @@ FROM posts p CROSS JOIN generate_series(1, 100) WHERE p.title = 'post 4'`)
 	})
 	t.Run("what they have seen ends a page early, with a link to the next one", func(t *testing.T) {
 		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at)
-SELECT p.id + (value << 22), p.community_id, p.community_name, p.author_id, p.author_name, 'm' || value, 'text', 'm' || value, p.hot + value, p.created_at + value
+SELECT p.id + (value << 22), p.community_id, p.community_name, p.author_id, p.author_name, 'm' || value, 'text', 'm' || value,
+  p.hot + value, p.created_at + value
 FROM posts p CROSS JOIN generate_series(1, 300) WHERE p.title = 'n100'`)
-		s.Exec(`INSERT INTO visits (user_id, post_id, seen_at) SELECT ?1, p.id, p.created_at FROM posts p WHERE p.slug LIKE 'm%'`, s.One("SELECT id FROM users WHERE username = 'ben'"))
+		s.Exec(`INSERT INTO visits (user_id, post_id, seen_at) SELECT ?1, p.id, p.created_at FROM posts p WHERE p.slug LIKE 'm%'`,
+			s.One("SELECT id FROM users WHERE username = 'ben'"))
 		s.Now = s.Now.Add(time.Minute)
 		for _, list := range []string{"/", "/c/gophers/new", "/yours/new", "/hot"} {
 			page := ben.Page(list)

@@ -58,7 +58,8 @@ func (h *Handlers) CreateShort(c *request.Call) error {
 // shortOfForm makes a post of the text that was typed. Invalid.
 func shortOfForm(c *request.Call) (cp posts.Create, err error) {
 	parts, err := partsOfShort(c.Value("text"))
-	return posts.Create{Community: data.ProfileOf(c.ViewerID()), Title: parts.Title, Text: parts.Text, TextHTML: parts.TextHTML, Excerpt: parts.Excerpt}, err
+	return posts.Create{Community: data.ProfileOf(c.ViewerID()), Title: parts.Title, Text: parts.Text, TextHTML: parts.TextHTML,
+		Excerpt: parts.Excerpt}, err
 }
 
 // partsOfShort makes title and text of what was typed. A text of one plain paragraph is all title. Of others, the title is how they

@@ -40,7 +40,8 @@ func TestShortPosts(t *testing.T) {
 		require.NotContains(t, s.Visitor().Page("/u/ann"), ">c/u-")
 		s.Visitor().Page("/")
 		s.Deliver() // the hot set is made
-		for _, list := range []string{"/", "/new", "/top?t=all", "/rising", "/comments?t=all", "/communities", "/communities?sort=new", "/communities?sort=growth"} {
+		for _, list := range []string{"/", "/new", "/top?t=all", "/rising", "/comments?t=all", "/communities", "/communities?sort=new",
+			"/communities?sort=growth"} {
 			for _, who := range []*workertest.Browser{s.Visitor(), ben} {
 				page := who.Page(list)
 				require.NotContains(t, page, "Hello, this is all.", list)
@@ -91,7 +92,8 @@ func TestShortPosts(t *testing.T) {
 			require.Equal(t, address, ann.MustPost("/edit", append(workertest.FormOf(t, page, "/edit"), "text", typed)...))
 			require.Contains(t, ben.Page(address), shows)
 		}
-		require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/edit", append(workertest.FormOf(t, ann.Page("/edit?target="+target), "/edit"), "text", " ")...).Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/edit", append(workertest.FormOf(t, ann.Page("/edit?target="+target), "/edit"),
+			"text", " ")...).Code)
 		ann.MustPost("/edit", append(workertest.FormOf(t, ann.Page("/edit?target="+target), "/edit"), "text", "Something else")...)
 		require.Contains(t, ben.Page(address), "<h1>Something else</h1>")
 		require.Contains(t, ben.Page(again), "Something else", "so do its crossposts")

@@ -21,7 +21,8 @@ import (
 )
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway", "publish_at", "zone", "revision"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway",
+	"publish_at", "zone", "revision"}
 
 // ShowSubmit is the form for a new post. The address may fill it in.
 func (h *Handlers) ShowSubmit(c *request.Call) error {
@@ -74,7 +75,8 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 		return errNoOriginal
 	}
 	if p.Original != nil && request.SafeMethod(c.R.Method) && f.Values["title"] == "" {
-		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, request.Checked(original.NSFW), request.Checked(original.Spoiler)
+		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, request.Checked(original.NSFW),
+			request.Checked(original.Spoiler)
 	}
 	p.Before = before
 	if community != nil && community.ID != 0 {
@@ -162,7 +164,8 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 		text := c.Value("publish_at")
 		at, err := time.ParseInLocation(scheduleLayout, text, people.LoadZone(c.Value("zone")))
 		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
-			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "There is no such time on that day, because clocks are put forward."}
+			return &data.Error{Code: data.Invalid, Field: "publish_at",
+				Message: "There is no such time on that day, because clocks are put forward."}
 		}
 		if err != nil {
 			at, err = time.Parse(time.RFC3339, text)

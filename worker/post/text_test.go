@@ -23,7 +23,8 @@ func TestTextsThatHide(t *testing.T) {
 		}
 	})
 	t.Run("a title turns nothing around", func(t *testing.T) {
-		address := ann.MustPost("/c/gophers/submit", "title", "A \u202epicture\u202c\x1b of 👨\u200d👩\u200d👧", "text", "the \u202etext &#x202e; of it", "link", "https://аррӏе.com/")
+		address := ann.MustPost("/c/gophers/submit", "title", "A \u202epicture\u202c\x1b of 👨\u200d👩\u200d👧", "text",
+			"the \u202etext &#x202e; of it", "link", "https://аррӏе.com/")
 		page := ann.Page(address)
 		require.Contains(t, page, "A picture of 👨\u200d👩\u200d👧")
 		require.Contains(t, page, ">xn--80ak6aa92e.com")

@@ -78,7 +78,8 @@ func TestAPageIsBoundedInBytes(t *testing.T) {
 		return address
 	}
 	stored := func(address, html string, times int) {
-		s.Exec("UPDATE comments SET body = ?2, body_html = replace(hex(zeroblob(?3)), '00', ?4) WHERE post_id = (SELECT id FROM posts WHERE slug = ?1)",
+		s.Exec("UPDATE comments SET body = ?2, body_html = replace(hex(zeroblob(?3)), '00', ?4) WHERE post_id = (SELECT id FROM posts "+
+			"WHERE slug = ?1)",
 			address[strings.LastIndex(address, "/")+1:], strings.Repeat("[a]<b> ", 1400), int64(times), html)
 	}
 	five, eightyFive, emoji := write("Five", 5, "x"), write("Eighty-five", 85, "x"), write("Emoji", 300, strings.Repeat("😀", 9990))

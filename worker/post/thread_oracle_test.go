@@ -70,8 +70,9 @@ func randomThread(s *workertest.Site, rng *rand.Rand, round int) *threadOracle {
 	s.Helper()
 	op := samplethread.Author{ID: 1, Name: "op"}
 	o := &threadOracle{children: map[int][]int{}, answers: map[int][]ranking.Answer{}, Thread: &samplethread.Thread{
-		Options: samplethread.Options{Community: data.ID(s.One("SELECT id FROM communities").(int64)), Name: "gophers", Slug: fmt.Sprintf("thread-%d", round), Title: "A thread"},
-		Author:  op, Created: s.Now, Post: data.NewID(s.Now.Add(time.Duration(round)*time.Hour), 0, data.KindPost, rng.Uint32()),
+		Options: samplethread.Options{Community: data.ID(s.One("SELECT id FROM communities").(int64)), Name: "gophers",
+			Slug: fmt.Sprintf("thread-%d", round), Title: "A thread"},
+		Author: op, Created: s.Now, Post: data.NewID(s.Now.Add(time.Duration(round)*time.Hour), 0, data.KindPost, rng.Uint32()),
 	}}
 	n := 1 + rng.IntN([]int{20, 300, 900, 1800}[round])
 	roots, deep, skew, votes := math.Pow(rng.Float64(), 2), math.Pow(rng.Float64(), 2), 1+4*rng.Float64(), 1+rng.Int64N(6)
@@ -83,8 +84,10 @@ func randomThread(s *workertest.Site, rng *rand.Rand, round int) *threadOracle {
 				parent = max(0, i-1-rng.IntN(3))
 			}
 		}
-		c := samplethread.Comment{ID: data.NewID(s.Now.Add(time.Duration(round)*time.Hour+time.Duration(i+1)*time.Millisecond), 0, data.KindComment, rng.Uint32()), Author: samplethread.Author{ID: 2, Name: "eve"},
-			Text: strings.Repeat("x", 1+rng.IntN(5)), HTML: "<p>x</p>", Status: []string{"published", "published", "published", "deleted", "removed"}[rng.IntN(5)],
+		c := samplethread.Comment{ID: data.NewID(s.Now.Add(time.Duration(round)*time.Hour+time.Duration(i+1)*time.Millisecond), 0,
+			data.KindComment, rng.Uint32()), Author: samplethread.Author{ID: 2, Name: "eve"},
+			Text: strings.Repeat("x", 1+rng.IntN(5)), HTML: "<p>x</p>", Status: []string{"published", "published", "published", "deleted",
+				"removed"}[rng.IntN(5)],
 			Ups: rng.Int64N(votes), Downs: rng.Int64N(votes), Created: s.Now}
 		if parent >= 0 && o.Comments[parent].Depth == threads.DepthMax-1 {
 			parent = -1
@@ -197,7 +200,8 @@ func (o *threadOracle) address(top int) string {
 	return u
 }
 
-var threadToken = regexp.MustCompile(`<article class="comment[^"]*" id="c-([0-9a-z]{13})">|(</article>)|<a class="more( away)?" href="([^"]*)">([^<]*)</a>`)
+var threadToken = regexp.MustCompile(`<article class="comment[^"]*" id="c-([0-9a-z]{13})">|(</article>)|<a class="more( away)?" ` +
+	`href="([^"]*)">([^<]*)</a>`)
 
 // compare holds a page to the account, and returns its stubs' addresses.
 func (o *threadOracle) compare(s *workertest.Site, top, from int, address string) (stubs []string) {

@@ -51,7 +51,8 @@ func TestThreadWalk(t *testing.T) {
 				for _, c := range made[n].Comments {
 					require.Equal(t, 1, w.seen[c.ID.Text()], "comment %s at depth %d", c.ID.Text(), c.Depth)
 				}
-				t.Logf("%d pages in %s; at most %d rows read for one, %d comments shown", w.pages, time.Since(began).Round(time.Millisecond), w.rows, w.most)
+				t.Logf("%d pages in %s; at most %d rows read for one, %d comments shown", w.pages, time.Since(began).Round(time.Millisecond), w.rows,
+					w.most)
 			})
 		}
 	}

@@ -26,7 +26,8 @@ func TestUnseen(t *testing.T) {
 	s.Exec("UPDATE posts SET status = 'removed' WHERE title = 'Unmasked words'")
 	const missing = "0000000000aba"
 
-	paths := []string{"/reply?to=", "/edit?target=", "/delete?target=", "/draft?target=", "/submit?crosspost=", "/discussions?post=", "/img/", "/p/"}
+	paths := []string{"/reply?to=", "/edit?target=", "/delete?target=", "/draft?target=", "/submit?crosspost=", "/discussions?post=", "/img/",
+		"/p/"}
 	forms := map[string]func(id string) []string{
 		"/comment": func(id string) []string { return []string{"post", id, "body", "x"} },
 		"/vote":    func(id string) []string { return []string{"target", id, "value", "1"} },

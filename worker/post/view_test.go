@@ -30,7 +30,8 @@ func TestViews(t *testing.T) {
 	s := workertest.MustOpen(t)
 	// Ids that are the same in every run: of six viewers by chance, a HyperLogLog counts two as one now and then.
 	chance := uint32(0)
-	s.Config.Source = data.Source{Now: s.Config.Source.Now, Database: s.Config.Source.Database, Rand: func() uint32 { chance += 2; return chance }}
+	s.Config.Source = data.Source{Now: s.Config.Source.Now, Database: s.Config.Source.Database,
+		Rand: func() uint32 { chance += 2; return chance }}
 	s.Restart(s.Config)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")
@@ -53,7 +54,8 @@ func TestViews(t *testing.T) {
 		t.Helper()
 		s.Now = s.Now.Truncate(5 * time.Minute).Add(5 * time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
-		return [2]int64{s.One("SELECT views FROM posts WHERE slug = 'a-post'").(int64), s.One("SELECT views FROM users WHERE username = 'ann'").(int64)}
+		return [2]int64{s.One("SELECT views FROM posts WHERE slug = 'a-post'").(int64),
+			s.One("SELECT views FROM users WHERE username = 'ann'").(int64)}
 	}
 
 	t.Run("visitors are counted when their page's script tells that they look", func(t *testing.T) {
@@ -87,7 +89,8 @@ func TestViews(t *testing.T) {
 		require.Equal(t, [2]int64{5, 3}, counted())
 	})
 	t.Run("bots are not counted", func(t *testing.T) {
-		for _, agent := range []string{"", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.0", "Mozilla/5.0 HeadlessChrome/120"} {
+		for _, agent := range []string{"", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.0",
+			"Mozilla/5.0 HeadlessChrome/120"} {
 			look(reader("198.51.100.9:1", agent), address)
 		}
 		require.Equal(t, [2]int64{5, 3}, counted())

@@ -32,5 +32,6 @@ func (h *Handlers) Vote(c *request.Call) error {
 	if c.Fragment() {
 		return request.Show(c, http.StatusOK, ui.VoteFragment, v)
 	}
-	return c.Done(c.CameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
+	return c.Done(c.CameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs,
+		"my_vote": v.Mine})
 }

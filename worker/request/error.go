@@ -86,7 +86,8 @@ func (s *Server) fail(c *Call, err error) {
 	}
 	h := c.W.Header()
 	h.Set("Cache-Control", privateAnswer)
-	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.Route.Cache != CacheNever && c.isVisitor() && SafeMethod(c.R.Method) {
+	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.Route.Cache != CacheNever && c.isVisitor() &&
+		SafeMethod(c.R.Method) {
 		h.Set("Cache-Control", missingAnswer)
 	}
 	if status == http.StatusServiceUnavailable {

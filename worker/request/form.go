@@ -196,7 +196,8 @@ func FormStatus(err error) int { return StatusOf(err, http.MethodPost) }
 // FormCanSay tells whether a form is shown again because of err. Other errors have a page of their own.
 func FormCanSay(err error) bool {
 	switch data.ErrorCode(err) {
-	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
+	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited,
+		data.Unavailable:
 		return true
 	}
 	return false

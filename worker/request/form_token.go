@@ -31,7 +31,8 @@ func (c *Call) Token() (string, error) {
 		token = strings.TrimSuffix(bare, `"`)
 	}
 	if token != "" && !data.ValidToken(token) {
-		return "", &data.Error{Code: data.Invalid, Message: "The token of a form has 16 to 64 letters, digits, - and _. Please send it once more."}
+		return "", &data.Error{Code: data.Invalid,
+			Message: "The token of a form has 16 to 64 letters, digits, - and _. Please send it once more."}
 	}
 	return token, nil
 }

@@ -46,7 +46,8 @@ func accentOf(set *site.Settings) string {
 }
 
 // signInPages are the pages on the way to logging in, to which nobody wants to come back.
-var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/code", "/login/passkey", "/login/done", "/reset", "/link", "/prove", "/prove/code", "/prove/passkey",
+var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/code", "/login/passkey", "/login/done", "/reset",
+	"/link", "/prove", "/prove/code", "/prove/passkey",
 	"/prove/link"}
 
 // place returns where somebody comes back to who logs in, or presses a button, on this page: to the page itself.

@@ -10,10 +10,12 @@ import (
 // whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
 // Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
 var whileWaiting = map[string]bool{
-	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
+	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true,
+	"/settings/account/password": true,
 }
 
-var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not write. If you have just been approved, open any page first."}
+var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not " +
+	"write. If you have just been approved, open any page first."}
 
 // proofLife is how long a proof counts. Logging in is one.
 const proofLife = 15 * time.Minute
@@ -46,9 +48,11 @@ func (s *Server) proveFirst(c *Call) bool {
 
 // ownSignIn are the actions that a site refuses where people log in by providers alone.
 var ownSignIn = map[string]bool{
-	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove": true, "POST /prove/passkey": true,
+	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true,
+	"POST /prove": true, "POST /prove/passkey": true,
 	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
 // ErrSSOOnly refuses other ways to log in than by a provider.
-var ErrSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login page lists the sites."}
+var ErrSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login " +
+	"page lists the sites."}

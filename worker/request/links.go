@@ -137,7 +137,8 @@ const suspensionLinkLife = 30 * time.Minute
 // SuspensionLink is the address at which a member appeals against a decision, from now on for suspensionLinkLife.
 func (s *Server) SuspensionLink(member, decision data.ID) string {
 	until := strconv.FormatInt(s.Source.Now().Add(suspensionLinkLife).UnixMilli(), 36)
-	return SuspensionURL + "?" + url.Values{"member": {member.Text()}, "decision": {decision.Text()}, "until": {until}, "key": {s.SuspensionKey(member, decision, until)}}.Encode()
+	return SuspensionURL + "?" + url.Values{"member": {member.Text()}, "decision": {decision.Text()}, "until": {until},
+		"key": {s.SuspensionKey(member, decision, until)}}.Encode()
 }
 
 // SuspensionKey is the signature of such an address.

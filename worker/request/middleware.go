@@ -15,8 +15,8 @@ import (
 	"plaza/data/pace/wait"
 )
 
-// handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or token, access, budget
-// and rate limit, in this order. Server.ServeHTTP has set the security headers before.
+// handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or
+// token, access, budget and rate limit, in this order. Server.ServeHTTP has set the security headers before.
 func (s *Server) handler(rt *Route, f *Format) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already

@@ -75,7 +75,8 @@ const DeadSuffix = "-dead"
 
 // WithRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
 // messages. What fails becomes due again, and the sweep sends its message.
-func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), word string) error {
+func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
+	word string) error {
 	if len(subjects) == 0 {
 		return nil
 	}

@@ -22,7 +22,8 @@ type sealed[T any] struct {
 func SetSealed[T any](c *Call, name string, value T, life time.Duration) {
 	b, _ := json.Marshal(sealed[T]{c.Server.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
 	body := base64.RawURLEncoding.EncodeToString(b)
-	http.SetCookie(c.W, &http.Cookie{Name: name, Value: body + "." + c.Server.Signature(name+"\x00"+body), Path: "/", MaxAge: int(life / time.Second),
+	http.SetCookie(c.W, &http.Cookie{Name: name, Value: body + "." + c.Server.Signature(name+"\x00"+body), Path: "/",
+		MaxAge: int(life / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 

@@ -84,7 +84,8 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 		return Session{}, false
 	}
 	name, waiting := strings.CutPrefix(parts[3], waits)
-	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting}, time.UnixMilli(used)}
+	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting},
+		time.UnixMilli(used)}
 	return session, session.valid(s.Source.Now())
 }
 

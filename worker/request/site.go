@@ -21,8 +21,8 @@ func (s *Server) About() string {
 	return cmp.Or(s.Settings.Now().Tagline, "Communities and what they talk about.")
 }
 
-// Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies of
-// the one before are not shown.
+// Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies
+// of the one before are not shown.
 func Logo(set *site.Settings) string {
 	if set.Logo == "" {
 		return ""

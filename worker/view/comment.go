@@ -22,8 +22,10 @@ func ViewComment(c *request.Call, v *ui.Comment, m *threads.Comment, post *posts
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
 		BodyHTML: ShownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
-		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed", Descendants: m.Descendants,
-		CanReply: m.Status == "published" && post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed",
+		Descendants: m.Descendants,
+		CanReply: m.Status == "published" && post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked &&
+			m.Depth < threads.DepthMax-1,
 	}
 	v.Votes = c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(post.Community))
 	switch post.StatusAt(c.At, c.Site().ArchiveAge()) {

@@ -5,8 +5,8 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a decision about
-// nothing of anybody's.
+// DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a
+// decision about nothing of anybody's.
 func DecisionText(action modlog.Action, comment bool, community string, theirs bool) string {
 	whose, who, place := "Your ", "You are ", "c/"+community
 	if !theirs {

@@ -63,7 +63,8 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	if l.Flair != 0 && !data.ListingOrders[l.order].Flair {
 		l.order = 0 // the member's usual order has no list of a flair
 	}
-	q := listings.Query{Community: community, Flair: l.Flair, Tags: l.tags, Pins: pins && community != "" && l.Flair == 0, Order: data.ListingOrders[l.order].Order, Limit: ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
+	q := listings.Query{Community: community, Flair: l.Flair, Tags: l.tags, Pins: pins && community != "" && l.Flair == 0,
+		Order: data.ListingOrders[l.order].Order, Limit: ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
 	if q.Order.HasWindows() {
 		q.Window = DefaultWindow
 		if t := query.Get("t"); t != "" {
@@ -225,7 +226,8 @@ const (
 // FrontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
 // index of an order of the whole site in data.ListingOrders, or one of the tabs above.
 func FrontTabs(active int) []ui.Tab {
-	tabs := []ui.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab}, {Label: "Following", URL: "/home", Active: active == FollowingTab}}
+	tabs := []ui.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab},
+		{Label: "Following", URL: "/home", Active: active == FollowingTab}}
 	for i, o := range data.ListingOrders {
 		tabs = append(tabs, ui.Tab{Label: o.Label, URL: "/" + o.Name, Active: i == active})
 	}

@@ -36,11 +36,14 @@ func PostItems(c *request.Call, posts []*posts.Post) []ui.PostItem {
 // PostItem makes the line of one post, or its view on a page of its own.
 func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	item := ui.PostItem{
-		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
+		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain),
+		Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
-		EditedAt: p.EditedAt, Comments: p.Comments, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.Choices().NSFW != people.ShowNSFW,
+		EditedAt: p.EditedAt, Comments: p.Comments, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW &&
+			c.Choices().NSFW != people.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,
-		Votes: c.Votes(p.ID, p.Ups, p.Downs, p.MyVote, c.Exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen && !c.IsViewer(p.AuthorID),
+		Votes: c.Votes(p.ID, p.Ups, p.Downs, p.MyVote, c.Exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen &&
+			!c.IsViewer(p.AuthorID),
 	}
 	if item.Flair = FlairView(p.Community, p.Flair); item.Deleted {
 		item.Flair = ui.Flair{}
@@ -67,7 +70,8 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	if p.Status == "removed" {
 		item.Removal = &ui.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
 		if item.Removed = !SeesRemoved(c, p.AuthorID, p.Community); item.Removed {
-			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
+			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil,
+				false
 			item.CrosspostOf, item.Flair, item.Tags = "", ui.Flair{}, nil
 		} else {
 			item.Removal.Note = p.Removal.Note

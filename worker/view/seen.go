@@ -29,7 +29,8 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 
 // MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
 // directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
-// writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it for data.OwnLife.
+// writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it
+// for data.OwnLife.
 func (v *Views) MarkSeenPost(c *request.Call, post data.ID) {
 	if !Seen(c) {
 		return

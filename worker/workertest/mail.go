@@ -31,7 +31,8 @@ func (s *Site) Mailbox() *stack.Mailbox {
 // MailBy has the site send its mails by a server that speaks Resend's format.
 func (s *Site) MailBy(address string) {
 	s.Helper()
-	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address, HTTP: http.DefaultClient})
+	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address,
+		HTTP: http.DefaultClient})
 	require.NoError(s, err)
 	s.Config.Mail = sender
 	s.Restart(s.Config)

@@ -114,9 +114,11 @@ WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT
 		for _, batch := range slices.Collect(slices.Chunk(results[0].Rows, 100)) {
 			var parts []string
 			for _, row := range batch {
-				parts = append(parts, fmt.Sprintf(`SELECT '%[1]s.%[2]s', "%[2]s", count(*) FROM "%[1]s" WHERE "%[2]s" IN (SELECT value FROM json_each(:ids)) GROUP BY 2`, row[0], row[1]))
+				parts = append(parts, fmt.Sprintf(`SELECT '%[1]s.%[2]s', "%[2]s", count(*) FROM "%[1]s" WHERE "%[2]s" IN (SELECT value
+  FROM json_each(:ids)) GROUP BY 2`, row[0], row[1]))
 			}
-			results, err := db.Query(context.Background(), hrana.Stmt{SQL: strings.Join(parts, "\nUNION ALL "), Named: []hrana.Named{{Name: "ids", Value: data.JSONIDs(ids)}}})
+			results, err := db.Query(context.Background(), hrana.Stmt{SQL: strings.Join(parts, "\nUNION ALL "),
+				Named: []hrana.Named{{Name: "ids", Value: data.JSONIDs(ids)}}})
 			require.NoError(s, err)
 			for _, row := range results[0].Rows {
 				found[row[1].(int64)][row[0].(string)] += row[2].(int64)
@@ -153,7 +155,8 @@ func BoxesOf(page, action string) url.Values {
 	_, rest, _ := strings.Cut(page, ` method="post" action="`+html.EscapeString(action)+`"`)
 	form, _, _ := strings.Cut(rest, "</form>")
 	fields := url.Values{}
-	for _, tag := range regexp.MustCompile(`<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"([^>]*)>`).FindAllStringSubmatch(form, -1) {
+	for _, tag := range regexp.MustCompile(`<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"([^>]*)>`).
+		FindAllStringSubmatch(form, -1) {
 		if !strings.Contains(tag[0], "checkbox") || strings.Contains(tag[3], "checked") {
 			fields.Add(tag[1], html.UnescapeString(tag[2]))
 		}

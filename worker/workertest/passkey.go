@@ -35,12 +35,14 @@ func Created(p *webauthntest.Passkey, challenge string, more ...string) []string
 // Signed are the fields of a form with a passkey's signature.
 func Signed(p *webauthntest.Passkey, challenge string) []string {
 	clientData, data, signature := p.Get(challenge)
-	return []string{"challenge", challenge, "credential", B64(p.ID), "client_data", B64(clientData), "authenticator_data", B64(data), "signature", B64(signature)}
+	return []string{"challenge", challenge, "credential", B64(p.ID), "client_data", B64(clientData), "authenticator_data", B64(data),
+		"signature", B64(signature)}
 }
 
 // SignUpWith makes an account that has a passkey alone.
 func (b *Browser) SignUpWith(p *webauthntest.Passkey, name string) *httptest.ResponseRecorder {
 	b.Helper()
 	challenge, options := b.Challenge("sign-up", "username", name)
-	return b.Post("/signup", Created(p, challenge, "username", name, "account", options["account"].(string), "token", "a-form-of-"+name+"-0123")...)
+	return b.Post("/signup", Created(p, challenge, "username", name, "account", options["account"].(string), "token",
+		"a-form-of-"+name+"-0123")...)
 }

@@ -86,7 +86,8 @@ func OpenOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 
 func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *Site {
 	t.Helper()
-	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: sentOn(sql)}, Web: NewWeb(t), Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: sentOn(sql)}, Web: NewWeb(t),
+		Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
 	chance := source.Rand
 	source.Rand = func() uint32 {
@@ -129,7 +130,8 @@ func (q *MemoryQueue) hasSent(message string) bool {
 	return sent
 }
 
-// sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the sweep.
+// sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the
+// sweep.
 func (s *Site) sentWhatFollows() {
 	if s.Failed() || s.LosesMessages {
 		return
@@ -294,10 +296,14 @@ func (s *Site) Exec(sql string, args ...any) {
 // Rows is how much there is in all tables that people can change.
 func (s *Site) Rows() any {
 	s.Helper()
-	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
-  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
-  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters) || ' ' ||
-  (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*) FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
+	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)
+  FROM posts) || ' ' ||
+  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*)
+  FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
+  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*)
+  FROM dead_letters) || ' ' ||
+  (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*)
+  FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
 }
 
 func (b *Browser) WithHeader(name, value string) *Browser {

@@ -40,12 +40,15 @@ type Store struct {
 
 const (
 	// Communities that have no other moderator who stays. Approvers are none. Index moderators_user and primary keys.
-	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor AND m.role <> 'approver' AND NOT EXISTS (
-  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = o.user_id))
+	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
+  AND m.role <> 'approver' AND NOT EXISTS (
+  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
+  FROM departures d WHERE d.user_id = o.user_id))
 ORDER BY m.community_id LIMIT 100`
 	// Primary keys, and those of alone.
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
-SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
+SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
+		data.LiveSession + `
   AND (:confirmed OR NOT EXISTS (` + alone + `))
 ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
 	standing = `SELECT ` + data.LiveSession
@@ -59,8 +62,8 @@ func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	return names
 }
 
-// Ask begins the departure of the actor and leaves a mail; the caller ends all sessions. Asking again changes what becomes of the content. A
-// member who alone moderates communities has to confirm that these go on without a moderator. Invalid, Unauthenticated, Unavailable.
+// Ask begins the departure of the actor and leaves a mail; the caller ends all sessions. Asking again changes what becomes of the content.
+// A member who alone moderates communities has to confirm that these go on without a moderator. Invalid, Unauthenticated, Unavailable.
 func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
 		return data.Mistake("content", "Please choose what becomes of your posts and comments.")
@@ -76,7 +79,8 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	case err != nil:
 		return err
 	case !begun && live && !confirmed && len(names) > 0:
-		return data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please tick the box to delete your account all the same.")
+		return data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+
+			". Please tick the box to delete your account all the same.")
 	case !begun:
 		return data.ErrSessionEnded
 	}
@@ -85,7 +89,8 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 
 // Index departures_due, in its order, from its front.
 const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
-WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow + ` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
+WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow +
+	` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
 
 // FindDue returns the members whose deletion is to go on, because its time has come or its message may be lost. They are due again a
 // minute later. Unavailable.
@@ -130,12 +135,15 @@ func (d departure) args(more data.Args) data.Args {
 const (
 	// Primary keys. The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
 	// copied (data/accounts/people/name_copies.go), because posts and comments are found by their name.
-	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u WHERE u.id = :user)
+	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
+  WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
 	// Primary keys. The name is none that anybody can have or ask for.
-	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended', admin = 0,
-  bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL, credentials = credentials + 1, revision = revision + 1,
+	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
+  admin = 0,
+  bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL,
+  credentials = credentials + 1, revision = revision + 1,
   origin = NULL, unclaimed = 0
 WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
 	findDeparture = `SELECT username, content FROM departures WHERE user_id = :user AND left_at IS NOT NULL AND due_at IS NOT NULL`
@@ -146,8 +154,8 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE
 // allows to a delivery.
 const stepsAtOnce = 12
 
-// Go carries a departure on, and tells whether there is more to do. It does nothing in the days in which logging in takes the deletion back.
-// Unavailable; it may be repeated.
+// Go carries a departure on, and tells whether there is more to do. It does nothing in the days in which logging in takes the deletion
+// back. Unavailable; it may be repeated.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := departure{user: user}, false
 	w := s.DB.Write(data.Directory)

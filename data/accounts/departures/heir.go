@@ -10,10 +10,12 @@ import (
 
 const (
 	// Who becomes the owner by the trigger moderators_owner_gone. Index moderators_user, primary keys; a community has 50 moderators at most.
-	heirsOf = `SELECT k.name, (SELECT m.user_id FROM moderators m WHERE m.community_id = o.community_id AND m.role = 'moderator' ORDER BY m.created_at, m.user_id LIMIT 1)
+	heirsOf = `SELECT k.name, (SELECT m.user_id FROM moderators m WHERE m.community_id = o.community_id AND m.role = 'moderator'
+  ORDER BY m.created_at, m.user_id LIMIT 1)
 FROM moderators o CROSS JOIN communities k ON k.id = o.community_id WHERE o.user_id = :user AND o.role = 'owner' LIMIT :limit`
 	// Unique index on name_key, primary key.
-	owns = `EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND m.user_id = :heir AND m.role = 'owner')`
+	owns = `EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND m.user_id = :heir AND m.role = 'owner')`
 )
 
 // heir is who owns a community when its owner has left.

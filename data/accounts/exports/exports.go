@@ -103,13 +103,14 @@ type File struct {
 func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *File {
 	f := &File{}
 	count := int64(0)
-	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}), func(row *data.Row) {
-		f.Next = Cursor{after.Place, row.Int(), row.Int()}
-		before, weight := row.Int(), row.Int()
-		count++
-		f.More = (count == k.atOnce || before+weight >= k.size) && f.Next != to
-		f.line(k.Name, k.columns, row)
-	})
+	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}),
+		func(row *data.Row) {
+			f.Next = Cursor{after.Place, row.Int(), row.Int()}
+			before, weight := row.Int(), row.Int()
+			count++
+			f.More = (count == k.atOnce || before+weight >= k.size) && f.Next != to
+			f.line(k.Name, k.columns, row)
+		})
 	r.After(func() {
 		if !f.More && to == to.End() && after.Place+1 < len(s.Places(k)) {
 			f.More, f.Next = true, Cursor{Place: after.Place + 1}

@@ -30,7 +30,10 @@ const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE 
 // Find reads a member's second step along with a page.
 func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 	f := &Factor{}
-	r.Find(data.Directory, factorOf, data.Args{"user": member}, func(row *data.Row) { f.On, f.Since, f.Codes = true, row.Time(), int(row.Int()) })
+	r.Find(data.Directory, factorOf, data.Args{"user": member}, func(row *data.Row) {
+		f.On, f.Since, f.Codes = true, row.Time(),
+			int(row.Int())
+	})
 	return f
 }
 
@@ -46,13 +49,16 @@ func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, 
 
 const (
 	// Primary keys.
-	turnOn     = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` +
+		data.LiveSession + ` ON CONFLICT DO NOTHING`
 	firstCodes = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j
-WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + spent.Mine + ` AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	// Primary keys.
 	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + isOn
-	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + isOn + ` ON CONFLICT DO NOTHING`
-	isOn      = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor) AND ` + data.LiveSession
+	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + isOn +
+		` ON CONFLICT DO NOTHING`
+	isOn = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor) AND ` + data.LiveSession
 	// Primary key.
 	ownSecret = `SELECT coalesce((SELECT secret FROM totp WHERE user_id = :actor), ''), ` + data.LiveSession
 )
@@ -60,10 +66,12 @@ WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AN
 var (
 	errOn = &data.Error{Code: data.Conflict, Message: "You have an authenticator app already. Turn it off first to use another one."}
 	// errOnNow is for the form that has turned it on, sent again: the codes that its first answer has shown stay.
-	errOnNow = &data.Error{Code: data.Conflict, Message: "Your app is turned on already. If you have not kept its recovery codes, make new ones under Security."}
-	errOff   = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
+	errOnNow = &data.Error{Code: data.Conflict, Message: "Your app is turned on already. If you have not kept its recovery codes, make new " +
+		"ones under Security."}
+	errOff = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
 	// ErrUsedBefore is returned for a code that was used.
-	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Please wait for the next one, which your app shows within 30 seconds."}
+	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code",
+		Message: "That code was used before. Please wait for the next one, which your app shows within 30 seconds."}
 )
 
 // TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that showed that the app

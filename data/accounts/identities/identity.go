@@ -99,7 +99,8 @@ func (s *Store) args(i Identity, args data.Args) data.Args {
 }
 
 // ErrOther is returned for an identity that belongs to somebody else.
-var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, log out here first."}
+var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, " +
+	"log out here first."}
 
 // Add gives the actor an identity to log in with. The second time it changes nothing. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
@@ -108,7 +109,10 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityAdded, i.Name)
 	var owner data.ID
 	var live bool
-	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
+	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) {
+		owner, live = row.ID(),
+			row.Bool()
+	})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -116,7 +120,8 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	case !live:
 		return data.ErrSessionEnded
 	case owner == 0:
-		return &data.Error{Code: data.Conflict, Message: "You can add at most 20 accounts at other sites. Please remove one that you don't use any more."}
+		return &data.Error{Code: data.Conflict, Message: "You can add at most 20 accounts at other sites. Please remove one that you don't use " +
+			"any more."}
 	case owner != a.UserID:
 		return ErrOther
 	}

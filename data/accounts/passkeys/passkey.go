@@ -77,9 +77,11 @@ AND NOT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :user)`
 var (
 	// ErrUsedBefore is returned for an answer to a challenge that was used.
 	ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That answer of the passkey was used before. Please try again."}
-	errFull       = &data.Error{Code: data.Conflict, Message: "An account has at most 20 passkeys. Please remove one that you don't use any more."}
-	errOther      = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already."}
-	errTaken      = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already. Please log in with it, or sign up with another one."}
+	errFull       = &data.Error{Code: data.Conflict, Message: "An account has at most 20 passkeys. Please remove one that you don't use " +
+		"any more."}
+	errOther = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already."}
+	errTaken = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already. Please log in with it, or sign " +
+		"up with another one."}
 )
 
 // Add gives the actor a passkey. Invalid, Conflict (it is there already, there are too many, or the challenge was used before),

@@ -17,7 +17,8 @@ type Owner struct {
 // Primary keys.
 const ownerOf = `SELECT u.id, u.username, p.public_key FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
 
-var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its account. Please log in another way."}
+var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its " +
+	"account. Please log in another way."}
 
 // FindOwner returns the owner of a passkey. Unauthenticated when it is nobody's.
 func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
@@ -45,10 +46,12 @@ WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.Live
 
 // ErrCopied is returned when the count of a passkey's signatures does not grow: there are two copies, and one may be somebody else's.
 var ErrCopied = &data.Error{Code: data.Forbidden,
-	Message: "This passkey seems to have been copied, so it can't be used any more. Please log in another way, and remove it in your settings."}
+	Message: "This passkey seems to have been copied, so it can't be used any more. " +
+		"Please log in another way, and remove it in your settings."}
 
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was used before).
+// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict
+// (the challenge was used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge spent.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)

@@ -21,8 +21,9 @@ FROM users WHERE id = ` + data.MemberNamed
 ON CONFLICT DO NOTHING`
 	// What the actor was told of what somebody wrote: index inbox_listed, all rows of the actor, about 1,000 at most. The triggers
 	// keep the counts.
-	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` + data.LiveSession
-	unblock    = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
+	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
+		data.LiveSession
+	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
 // Block makes the actor block a member (on), or unblock them. Blocking takes what the member wrote out of the actor's inbox, and ends that

@@ -14,7 +14,8 @@ const (
 	blocksHere = `SELECT b.blocker_id, b.blocked_id, b.created_at FROM json_each(:members) j CROSS JOIN blocks b ON b.blocker_id = j.value`
 	// Primary key, the range of the member. :list has pairs of the blocked and the time.
 	unblockElsewhere = `DELETE FROM blocks WHERE blocker_id = :member AND blocked_id NOT IN (SELECT value ->> 0 FROM json_each(:list))`
-	blockElsewhere   = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :member, j.value ->> 0, j.value ->> 1 FROM json_each(:list) j WHERE true ON CONFLICT DO NOTHING`
+	blockElsewhere   = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :member, j.value ->> 0, j.value ->> 1
+  FROM json_each(:list) j WHERE true ON CONFLICT DO NOTHING`
 )
 
 // blockCopies are the blocks of some members as the directory has them, to be copied to the other databases.

@@ -26,7 +26,8 @@ type Branch struct {
 }
 
 // Indexes as of the constant branch.
-const branchSize = below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0), coalesce(sum(u.status = 'banned'), 0), coalesce(sum(u.admin), 0)
+const branchSize = below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0), coalesce(sum(u.status =
+  'banned'), 0), coalesce(sum(u.admin), 0)
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
 
 // FindBranchSize reads how many members are below one along with a page.
@@ -41,19 +42,22 @@ func (s *Store) FindBranchSize(r *data.Read, name string) *Branch {
 const (
 	// Primary keys, unique index on username_key.
 	decideBranch = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
-SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + ByAdmin + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + ByAdmin + ` AND ` +
+		data.LiveSession + ` ON CONFLICT DO NOTHING`
 	// It comes right after decideBranch: changes() is how many rows that statement wrote. Indexes as of the constant branch.
 	decideMembers = below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
 	// Primary keys.
 	decidedAbout = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
-	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d LEFT JOIN users a ON a.id = d.actor_id WHERE d.id = :id`
-	membersToDo  = `SELECT b.user_id, u.status, coalesce(u.suspension, 0) FROM branch_members b CROSS JOIN users u ON u.id = b.user_id
+	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d LEFT
+  JOIN users a ON a.id = d.actor_id WHERE d.id = :id`
+	membersToDo = `SELECT b.user_id, u.status, coalesce(u.suspension, 0) FROM branch_members b CROSS JOIN users u ON u.id = b.user_id
 WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
 	membersDone = `DELETE FROM branch_members WHERE decision_id = :id AND user_id IN (SELECT value FROM json_each(:members))`
 	// A decision is done when nobody is left, and dropped when who made it is no administrator any more.
-	dropMembers = `DELETE FROM branch_members WHERE decision_id = :id AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1 AND u.status = 'active')`
-	branchDone  = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
+	dropMembers = `DELETE FROM branch_members WHERE decision_id = :id AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1
+  AND u.status = 'active')`
+	branchDone = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
 )
 
 // statusesFor are the statuses of those whom a decision on a branch is about. Who is banned is not suspended by it.
@@ -61,8 +65,8 @@ var statusesFor = map[modlog.Action]string{
 	modlog.Suspend: `["active"]`, modlog.BanSite: `["active","suspended"]`, modlog.Restore: `["suspended","banned"]`,
 }
 
-// JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves the
-// work outbox.WorkBranch, and returns about how many members it is. decision is 0 when it is about nobody.
+// JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves
+// the work outbox.WorkBranch, and returns about how many members it is. decision is 0 when it is about nobody.
 // Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
 func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
@@ -72,7 +76,8 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 	name := data.Args{"name": strings.ToLower(j.Name)}
 	w.Find(memberToJudge, name, func(row *data.Row) { found = row.ID() != 0 && row.Text() != "" })
 	if mistake == nil {
-		w.Do(decideBranch, a.Args(data.Args{"id": id, "name": name["name"], "action": string(v.action), "rule": v.rule, "note": v.note, "until": v.until}))
+		w.Do(decideBranch, a.Args(data.Args{"id": id, "name": name["name"], "action": string(v.action), "rule": v.rule, "note": v.note,
+			"until": v.until}))
 		w.Do(decideMembers, data.Args{"id": id, "name": name["name"], "limit": BranchMax + 1, "statuses": statusesFor[v.action]})
 		w.Find(decidedAbout, data.Args{"id": id}, func(row *data.Row) { about = int(row.Int()) })
 		w.Do(branchDone, data.Args{"id": id})
@@ -94,9 +99,9 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It may be
-// ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which there is
-// more to do, and whose messages are to be sent again. Unavailable.
+// CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It
+// may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
+// there is more to do, and whose messages are to be sent again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery
@@ -190,14 +195,16 @@ type UnderWay struct {
 }
 
 // From the front of the table, and primary keys.
-const branchesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username, ''), (SELECT count(*) FROM branch_members b WHERE b.decision_id = d.id)
+const branchesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username, ''), (SELECT count(*) FROM branch_members b
+  WHERE b.decision_id = d.id)
 FROM branch_decisions d CROSS JOIN users u ON u.id = d.user_id LEFT JOIN users a ON a.id = d.actor_id ORDER BY d.id LIMIT 10`
 
 // FindUnderWay reads the decisions on branches that are carried out along with a page.
 func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
 	r.Find(data.Directory, branchesUnderWay, nil, func(row *data.Row) {
-		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(), Left: int(row.Int())})
+		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(),
+			Left: int(row.Int())})
 	})
 	return list
 }

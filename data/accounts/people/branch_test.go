@@ -21,14 +21,17 @@ func TestBranch(t *testing.T) {
 		require.NoError(t, s.Users.SetAdmin(storetest.Ctx, name, true))
 	}
 	s.Exec(`INSERT INTO invites (id, code, user_id, uses, expires_at)
-WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT 10 + i, i, iif(i = 0, ?1, 1000 + i), 25, 1 FROM n`, int64(boss.UserID))
+WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT 10 + i, i, iif(i = 0, ?1, 1000 + i), 25, 1 FROM n`,
+		int64(boss.UserID))
 	s.Exec(`INSERT INTO users (id, username, username_key, password_hash, status, admin, created_at, invite_id)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned', 'active'), i = 3, 1, iif(i <= 20, 10, 11 + i % 20) FROM n`)
+SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned', 'active'), i = 3, 1, iif(i <= 20, 10, 11 + i % 20)
+  FROM n`)
 	rules := []string{"Spam"}
 	decide := func(a data.Actor, action modlog.Action) (data.ID, int) {
 		t.Helper()
-		id, about, err := s.Users.JudgeBranch(storetest.Ctx, a, people.Judgement{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
+		id, about, err := s.Users.JudgeBranch(storetest.Ctx, a,
+			people.Judgement{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
 		require.NoError(t, err)
 		return id, about
 	}
@@ -56,11 +59,13 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, people.Branch{Active: 498, Banned: 1, Administrators: 1}, *size)
 
-	_, _, err := s.Users.JudgeBranch(storetest.Ctx, boss, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
+	_, _, err := s.Users.JudgeBranch(storetest.Ctx, boss,
+		people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
 	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
 	require.Equal(t, data.Invalid, data.ErrorCode(err))
-	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
+	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann,
+		people.Judgement{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.NotFound, data.ErrorCode(err))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions"))
 
@@ -80,7 +85,8 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	underWay := s.Users.FindUnderWay(r)
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Len(t, *underWay, 1)
-	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By, (*underWay)[0].Left})
+	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By,
+		(*underWay)[0].Left})
 
 	// What another administrator decides meanwhile about one of them stands.
 	_, err = s.Users.Judge(storetest.Ctx, eve, people.Judgement{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)

@@ -59,7 +59,8 @@ func scanChoices(row *data.Row) (c Choices) {
 }
 
 // Primary key. The condition on the revision of settings is that of forms, which are refused when they are older than this.
-const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` + HideSeen + `'),
+const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` +
+	HideSeen + `'),
   json_remove(iif(choices = '', '{}', choices), '$.seen')), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` + data.LiveSession
 
 // ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.

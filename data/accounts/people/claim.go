@@ -10,15 +10,16 @@ import (
 )
 
 // An account that came by an import (users.unclaimed) is claimed in three steps, of which only the last two are stored. Who claims it has a
-// secret, and shows under the account elsewhere the secret's hash, which is no secret. An administrator looks there, and lets whoever has the secret of this
-// hash choose a password: it is then the token of a link as they are mailed (mail_link.go).
+// secret, and shows under the account elsewhere the secret's hash, which is no secret. An administrator looks there, and lets whoever has
+// the secret of this hash choose a password: it is then the token of a link as they are mailed (mail_link.go).
 
 // ClaimLife is how long the link of a claim works after an administrator has let it.
 const ClaimLife = 14 * 24 * time.Hour
 
 const (
 	// Primary keys. When an entry is added, and then by that entry. A hash is of one account, and of one link.
-	claimable = ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active') AND NOT ` + shownElse
+	claimable = ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active') AND NOT ` +
+		shownElse
 	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
 	linkClaim = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, u.id, '{}', u.credentials, ` + data.DatabaseNow + ` + :life FROM users u
@@ -50,7 +51,8 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 	if id != 0 && isHash {
 		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Claim, Target: id, Author: id}
 		modlog.Add(w, a, entry, claimable, data.Args{"user": id, "hash": hash})
-		linked = w.Do(linkClaim, data.Args{"hash": hash, "kind": string(MailReset), "user": id, "life": ClaimLife, "entry": entry.ID, "now": s.Source.DatabaseNow()})
+		linked = w.Do(linkClaim, data.Args{"hash": hash, "kind": string(MailReset), "user": id, "life": ClaimLife, "entry": entry.ID,
+			"now": s.Source.DatabaseNow()})
 		w.Find(isShownElse, data.Args{"user": id, "hash": hash}, func(row *data.Row) { elsewhere = row.Bool() })
 	}
 	may := CheckAdmin(w, a)

@@ -20,7 +20,8 @@ func validateEmail(email string) error {
 	a, err := mail.ParseAddress(email)
 	domain := email[strings.LastIndexByte(email, '@')+1:]
 	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
-		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) // such as those that turn around what stands beside them, and wide spaces
+		// such as those that turn around what stands beside them, and wide spaces
+		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
 }
 
@@ -130,7 +131,8 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 }
 
 // Primary keys; users_confirmed_email refuses an address that another account has confirmed.
-const confirmEmail = `UPDATE users SET email = :email, email_key = :email_key, email_confirmed_at = ` + data.DatabaseNow + `, credentials = credentials + 1
+const confirmEmail = `UPDATE users SET email = :email, email_key = :email_key, email_confirmed_at = ` + data.DatabaseNow +
+	`, credentials = credentials + 1
 WHERE id = :user AND changes() > 0`
 
 // ConfirmEmail makes the address to which a link of MailConfirm was mailed the confirmed one of its member. Conflict
@@ -141,7 +143,8 @@ func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
 	used := s.use(w, l, MailConfirm, s.Source.NewID(0, data.KindOther))
 	w.Do(confirmEmail, data.Args{"user": l.User, "email": email, "email_key": emailKey(email), "now": s.Source.DatabaseNow()})
 	if err := w.Run(ctx); data.IsTaken(err) {
-		return &data.Error{Code: data.Conflict, Message: "Another account here has this address. Log in to that one, or give this one another address."}
+		return &data.Error{Code: data.Conflict, Message: "Another account here has this address. Log in to that one, or give this one " +
+			"another address."}
 	} else if err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ const (
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
 SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor)
-  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = u.id) AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = u.id) AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	unfollow = `DELETE FROM follows WHERE follower_id = :actor
 AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	// Primary key of timeline, the range of the member.
@@ -28,12 +29,13 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	endFollows   = `DELETE FROM follows WHERE follower_id = :follower AND followee_id = :followee AND ` + data.LiveSession
 	endTimelines = `DELETE FROM timeline WHERE user_id = :follower AND author_id = :followee AND ` + data.LiveSession
 	// Unique index and primary key.
-	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
+	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users
+  WHERE username_key = :name))`
 )
 
 // Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
-// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
-// oneself.
+// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
+// following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write(data.Directory)
@@ -65,8 +67,8 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	return nil
 }
 
-// endTies ends that the actor and another member follow each other, and what the other has invited the actor to moderate, as a part of blocking.
-// It takes the posts of each out of the timeline of the other.
+// endTies ends that the actor and another member follow each other, and what the other has invited the actor to moderate, as a part of
+// blocking. It takes the posts of each out of the timeline of the other.
 func endTies(w *data.Write, a data.Actor, other data.ID) {
 	for _, pair := range [][2]data.ID{{a.UserID, other}, {other, a.UserID}} {
 		args := data.Args{"follower": pair[0], "followee": pair[1]}

@@ -21,10 +21,12 @@ const (
 	PersonNobody  = `, 0` // for a visitor
 	// Index follows_followee in its order, then primary keys.
 	ofFollowers = ` FROM follows f CROSS JOIN users u ON u.id = f.follower_id
-WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.follower_id < :before ORDER BY f.follower_id DESC LIMIT :limit`
+WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.follower_id < :before ORDER BY f.follower_id DESC
+  LIMIT :limit`
 	// Primary key of follows in its order, then primary keys.
 	ofFollowees = ` FROM follows f CROSS JOIN users u ON u.id = f.followee_id
-WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.followee_id < :before ORDER BY f.followee_id DESC LIMIT :limit`
+WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.followee_id < :before ORDER BY f.followee_id DESC
+  LIMIT :limit`
 
 	followersOf       = PersonColumns + PersonMine + ofFollowers
 	followersOfAnon   = PersonColumns + PersonNobody + ofFollowers

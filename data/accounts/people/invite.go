@@ -49,29 +49,35 @@ const (
 	used = `(SELECT count(*) FROM users n WHERE n.invite_id = i.id)`
 	// invitation is the id of the invitation that a newcomer's code :invite stands for, NULL if it does not stand. That of somebody who was
 	// suspended, or may not invite any more, does not. Unique index on code, primary keys.
-	invitation = `(SELECT i.id FROM invites i CROSS JOIN users h ON h.id = i.user_id WHERE i.code = :invite AND i.expires_at > ` + data.DatabaseNow + `
+	invitation = `(SELECT i.id FROM invites i CROSS JOIN users h ON h.id = i.user_id WHERE i.code = :invite AND i.expires_at > ` +
+		data.DatabaseNow + `
   AND h.status = 'active' AND (h.admin = 1 OR ` + whoInvites + ` = 'members') AND ` + used + ` < i.uses)`
 
 	// inviter is a condition: the actor may invite. Primary keys.
-	inviter = whoSignsUp + ` = 'invitation' AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND (u.admin = 1 OR ` + whoInvites + ` = 'members'))`
+	inviter = whoSignsUp + ` = 'invitation' AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND (u.admin = 1
+  OR ` + whoInvites + ` = 'members'))`
 	// Index invites_user.
 	mayInviteMore = `(SELECT count(*) FROM invites o WHERE o.user_id = :actor AND o.expires_at > ` + data.DatabaseNow + `) < :most`
 	makeInvite    = `INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT :id, :code, :actor, :uses, :expires
 WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	// Those that nobody came by are forgotten when they have run out. Indexes invites_user and users_invited.
-	forgetInvites = `DELETE FROM invites AS i WHERE i.user_id = :actor AND i.expires_at <= ` + data.DatabaseNow + ` AND ` + used + ` = 0 AND ` + data.LiveSession
-	whyNoInvite   = `SELECT ` + inviter + `, ` + data.LiveSession
+	forgetInvites = `DELETE FROM invites AS i WHERE i.user_id = :actor AND i.expires_at <= ` + data.DatabaseNow + ` AND ` + used +
+		` = 0 AND ` + data.LiveSession
+	whyNoInvite = `SELECT ` + inviter + `, ` + data.LiveSession
 
 	// Index invites_user, in its order, and users_invited.
-	ownInvites = `SELECT i.id, i.code, i.uses, ` + used + `, i.expires_at FROM invites i WHERE i.user_id = :actor ORDER BY i.expires_at DESC LIMIT :limit`
+	ownInvites = `SELECT i.id, i.code, i.uses, ` + used + `, i.expires_at FROM invites i WHERE i.user_id = :actor ORDER BY i.expires_at DESC
+  LIMIT :limit`
 	// Primary key.
 	endInvite = `UPDATE invites SET expires_at = min(expires_at, :at) WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
 )
 
 var (
-	errInvite   = &data.Error{Code: data.Invalid, Field: "invite", Message: "This invitation does not stand: it has run out, was used up, or was mistyped. Please ask for another one."}
-	errNoInvite = &data.Error{Code: data.Invalid, Field: "invite", Message: "People sign up here by invitation. Please type the code of yours."}
-	errInviter  = &data.Error{Code: data.Forbidden, Message: "You can't invite people here."}
+	errInvite = &data.Error{Code: data.Invalid, Field: "invite", Message: "This invitation does not stand: it has run out, was used up, " +
+		"or was mistyped. Please ask for another one."}
+	errNoInvite = &data.Error{Code: data.Invalid, Field: "invite",
+		Message: "People sign up here by invitation. Please type the code of yours."}
+	errInviter = &data.Error{Code: data.Forbidden, Message: "You can't invite people here."}
 )
 
 // Invite makes an invitation by which uses people may sign up within some days. The same form, sent again, makes no second one. Invalid,
@@ -89,7 +95,8 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	w := s.DB.Write(data.Directory)
 	w.Do(forgetInvites, a.Args(data.Args{"now": s.Source.DatabaseNow()}))
 	made := w.Once(data.Once{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
-		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax, "now": s.Source.DatabaseNow()}))
+		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax,
+			"now": s.Source.DatabaseNow()}))
 	w.Find(whyNoInvite, a.Args(nil), may.Scan)
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -98,7 +105,8 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	case may.Err() != nil:
 		return may.Err()
 	case made.ID == 0:
-		return &data.Error{Code: data.Conflict, Message: "You have 20 invitations that can be used. Please end one first, or wait until one has run out."}
+		return &data.Error{Code: data.Conflict, Message: "You have 20 invitations that can be used. Please end one first, or wait until one " +
+			"has run out."}
 	}
 	return nil
 }

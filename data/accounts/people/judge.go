@@ -18,7 +18,8 @@ type Judgement struct {
 // Validate checks the fields. rules are those that can be cited. Invalid.
 func (j *Judgement) Validate(rules []string) error {
 	j.Name = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/")
-	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, Says: "A decision is suspend, ban-site or restore.", To: "member", Ends: "suspension",
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore},
+		Says: "A decision is suspend, ban-site or restore.", To: "member", Ends: "suspension",
 		Rule: "Please choose the rule that they have broken.", Rules: append([]string{}, rules...)}
 	switch j.Action {
 	case modlog.Restore:
@@ -35,15 +36,18 @@ const (
 	// When an entry is added: the decision changes something.
 	judges = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user AND o.admin = 0
   AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
-	restores = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '' AND coalesce(o.suspension, 0) = :suspension)`
+	restores = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
+  AND coalesce(o.suspension, 0) = :suspension)`
 	// Only by an entry that stands, and not over what was decided later.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`
 	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore. Primary keys.
 	judge = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
-	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever), coalesce(u.suspended_until + :life, :expires)
-FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
+	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
+  coalesce(u.suspended_until + :life, :expires)
+FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject) DO UPDATE
+  SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 	// What is so now: the suspension, and the row of revocations that goes with it.
 	judged = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
 )
@@ -98,7 +102,10 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	var now string
 	var until time.Time
 	mine := false
-	w.Find(judged, data.Args{"user": done.User, "entry": done.Entry}, func(row *data.Row) { now, until, mine = row.Text(), row.Time(), row.Bool() })
+	w.Find(judged, data.Args{"user": done.User, "entry": done.Entry}, func(row *data.Row) {
+		now, until, mine = row.Text(), row.Time(),
+			row.Bool()
+	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -138,19 +145,21 @@ func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.
 	modlog.Add(w, a, modlog.Entry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until}, judges,
 		data.Args{"user": user, "status": v.status, "until": v.until, "rule": v.rule})
 	w.Do(judge, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
-	w.Do(voidSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife), "life": suspensionLife})
+	w.Do(voidSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife),
+		"life": suspensionLife})
 }
 
-// gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log. end
-// are the arguments of restoreHere.
+// gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log.
+// end are the arguments of restoreHere.
 func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
-	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores, data.Args{"user": user, "suspension": suspension})
+	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
+		data.Args{"user": user, "suspension": suspension})
 	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
 	w.Do(restoreHere, end)
 }
 
-// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more gathers what
-// else follows from the entry of done. Conflict (somebody else has decided meanwhile).
+// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more
+// gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
 func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write(data.Directory)
 	s.gatherRestore(w, a, done.User, done.Entry, suspension, s.restored(done.User))
@@ -177,12 +186,13 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 const (
 	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
 	// Who was banned while they waited waits again.
-	acceptHere = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)
+	acceptHere = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l
+  WHERE l.id = :entry)
   AND EXISTS (SELECT 1 FROM moderation_log d WHERE d.id = :decision AND d.action = 'refuse')`
 )
 
-// TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a member
-// who can log in it does nothing. It may be repeated like Judge. Forbidden (not an
+// TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a
+// member who can log in it does nothing. It may be repeated like Judge. Forbidden (not an
 // administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
 func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
@@ -207,7 +217,8 @@ func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision dat
 }
 
 // Index users_suspended.
-const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow + ` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
+const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow +
+	` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
 // EndSuspensions lets members log in again whose suspension has ended. Their sessions from before stay void. Unavailable.
 func (s *Store) EndSuspensions(ctx context.Context) error {

@@ -27,8 +27,8 @@ AND author_id IN (SELECT value ->> 0 FROM json_each(:list))`
 )
 
 // CopyKarma writes into users what authors have earned in all shards together, where that has changed. A fold (package votes) leaves a mark
-// on its shard, which goes when the sum that was read after it is written. So it may be ended at any point, repeated, and run twice at once:
-// a copy is written only if nobody else has written one since its sum was read (karma_turn), and a change meanwhile has another mark.
+// on its shard, which goes when the sum that was read after it is written. So it may be ended at any point, repeated, and run twice at
+// once: a copy is written only if nobody else has written one since its sum was read (karma_turn), and a change meanwhile has another mark.
 // Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {
 	after := data.ID(0)

@@ -19,13 +19,16 @@ func TestCopyKarma(t *testing.T) {
 	directory, shard := stacktest.OpenHrana(t), hrana.New(hrana.Options{URL: url, HTTP: client})
 	stacktest.ApplySchema(t, directory)
 	stacktest.ApplySchema(t, shard)
-	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard), stacktest.OpenRedis(t))
+	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
+		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	slow := *s.Users
 	slow.DB = data.NewDB(directory, directory, hrana.New(hrana.Options{URL: url, HTTP: between}))
 	earn := func(shard int, a data.Actor, posts, comments int) {
-		s.ExecAt(data.NewID(*s.Clock, shard, data.KindPost, 0), `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (?1, ?2, ?3, ?4)
-ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`, int64(a.UserID), a.Name, posts, comments)
+		s.ExecAt(data.NewID(*s.Clock, shard, data.KindPost, 0), `INSERT INTO author_karma (author_id, name_key, posts, comments)
+  VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`, int64(a.UserID), a.Name,
+			posts, comments)
 	}
 	karma := func(a data.Actor) any { return s.One("SELECT karma FROM users WHERE id = ?1", int64(a.UserID)) }
 	waiting := func() int { return len(s.Rows("SELECT 1 FROM karma_changed")) }

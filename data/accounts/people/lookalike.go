@@ -26,7 +26,8 @@ type lookalike struct {
 func (s *Store) findLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
 	f := SignUp{Username: name}
-	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": f.nameKey(), "member": member, "large": largeCommunity, "most": lookalikesMost},
+	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": f.nameKey(), "member": member, "large": largeCommunity,
+		"most": lookalikesMost},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l
 }
@@ -39,4 +40,5 @@ func (l *lookalike) refused() error {
 	return nil
 }
 
-var errLooksTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username looks too much like another member's. Please choose another."}
+var errLooksTaken = &data.Error{Code: data.Conflict, Field: "username",
+	Message: "That username looks too much like another member's. Please choose another."}

@@ -36,7 +36,8 @@ func TestNamesThatLookLikeThoseOfTheTrusted(t *testing.T) {
 	refused := func(t *testing.T) {
 		t.Helper()
 		for _, name := range alike {
-			for about, err := range map[string]error{"sign-up": signUp(name), "asked before": s.Users.CheckName(storetest.Ctx, name, ""), "rename": s.Users.Rename(storetest.Ctx, ann, name)} {
+			for about, err := range map[string]error{"sign-up": signUp(name), "asked before": s.Users.CheckName(storetest.Ctx, name, ""),
+				"rename": s.Users.Rename(storetest.Ctx, ann, name)} {
 				require.Equal(t, data.Conflict, data.ErrorCode(err), "%s: %s: %v", about, name, err)
 				require.ErrorContains(t, err, "looks too much like", "%s: %s", about, name)
 			}
@@ -73,7 +74,8 @@ func TestNamesThatLookLikeThoseOfTheTrusted(t *testing.T) {
 	})
 	t.Run("nobody, when there are too many alike to look through", func(t *testing.T) {
 		s.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
-INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT 1000000 + 2 * i, 'crowd' || i, 'crowd' || replace(hex(zeroblob(i)), '0', '_'), '', 1 FROM n`)
+INSERT INTO users (id, username, username_key, password_hash, created_at)
+  SELECT 1000000 + 2 * i, 'crowd' || i, 'crowd' || replace(hex(zeroblob(i)), '0', '_'), '', 1 FROM n`)
 		require.ErrorContains(t, s.Users.CheckName(storetest.Ctx, "cr0wd", ""), "looks too much like")
 		s.Exec("DELETE FROM users WHERE id = 1000002")
 		require.NoError(t, s.Users.CheckName(storetest.Ctx, "cr0wd", ""))
@@ -85,7 +87,8 @@ func TestWhatASignUpReads(t *testing.T) {
 	s := storetest.Open(t)
 	read := func(others int) int64 {
 		s.Exec(fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT 1000000 + 2 * i, 'u' || i, 'u' || replace(hex(zeroblob(i)), '0', '_'), '', 1 FROM n`, others))
+INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT 1000000 + 2 * i, 'u' || i, 'u' || replace(hex(zeroblob(i)),
+  '0', '_'), '', 1 FROM n`, others))
 		ctx, meter := hrana.WithMeter(storetest.Ctx)
 		require.ErrorContains(t, s.Users.CheckName(ctx, "_u-", ""), "looks too much like")
 		return meter.RowsRead()

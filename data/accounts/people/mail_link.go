@@ -111,11 +111,14 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 }
 
 // ErrLinkVoid is returned for a mailed link that does not work.
-var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your password or address was changed since. Please ask for a new one."}
+var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your " +
+	"password or address was changed since. Please ask for a new one."}
 
 // Primary keys. :by is an id that the request has made: the same transaction, sent twice, uses it once.
-const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0 AND expires_at > ` + data.DatabaseNow + `
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active' OR mail_links.kind = 'log-in')))`
+const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0
+  AND expires_at > ` + data.DatabaseNow + `
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active'
+  OR mail_links.kind = 'log-in')))`
 
 // use gathers the statement that uses a link up. It has written a row if the link worked.
 func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {
@@ -148,7 +151,8 @@ const standingMember = `UPDATE users SET credentials = credentials WHERE id = :a
 func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve, User: a.UserID,
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve,
+		User:  a.UserID,
 		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -177,7 +181,8 @@ func (s *Store) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) erro
 }
 
 // ErrOtherSession is returned for a link that was asked for in another browser, or before logging in again.
-var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open this link in the browser in which you asked for it, where you are logged in."}
+var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open this link in the browser in which you asked for it, where " +
+	"you are logged in."}
 
 // Index mail_links_expiry.
 const purgeLinks = `DELETE FROM mail_links WHERE expires_at < ` + data.DatabaseNow

@@ -56,7 +56,8 @@ func TestMailedLinks(t *testing.T) {
 	s.member("cid", false)
 
 	t.Run("are made for a name or a confirmed address, and for nobody else", func(t *testing.T) {
-		for login, found := range map[string]bool{"ann": true, "ANN": true, "Ann@example.org": true, "nobody": false, "cid": false, "cid@example.org": false, "x@y.example": false} {
+		for login, found := range map[string]bool{"ann": true, "ANN": true, "Ann@example.org": true, "nobody": false, "cid": false,
+			"cid@example.org": false, "x@y.example": false} {
 			l := s.link(people.MailLogIn, 0, "login", login)
 			require.Equal(t, found, l != nil, login)
 			if found {
@@ -169,7 +170,8 @@ func TestConfirmingAddresses(t *testing.T) {
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM mails WHERE address = 'dee@example.org'"))
 	})
 	t.Run("of two accounts the first that confirms has the address", func(t *testing.T) {
-		mine, other := s.link(people.MailConfirm, ann.UserID, "address", "ann@example.org"), s.link(people.MailConfirm, ben.UserID, "address", "ANN@example.org")
+		mine, other := s.link(people.MailConfirm, ann.UserID, "address", "ann@example.org"), s.link(people.MailConfirm, ben.UserID, "address",
+			"ANN@example.org")
 		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, mine))
 		require.ErrorIs(t, s.Users.ConfirmEmail(storetest.Ctx, mine), people.ErrLinkVoid)
 		require.Equal(t, data.Conflict, data.ErrorCode(s.Users.ConfirmEmail(storetest.Ctx, other)))
@@ -351,7 +353,8 @@ func TestChangingPasswords(t *testing.T) {
 // TestSigningInWhileThePasswordIsChanged has somebody log in by the old password before each request of the change.
 func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
-	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")

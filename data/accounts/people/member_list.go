@@ -47,7 +47,8 @@ func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, afte
 	}
 	list := &[]Listed{}
 	r.Find(data.Directory, sql, args, func(row *data.Row) {
-		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(), row.Text(), row.Text()})
+		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(), row.Text(),
+			row.Text()})
 	})
 	return list
 }

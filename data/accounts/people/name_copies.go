@@ -42,9 +42,11 @@ WHERE p.author_name = :former COLLATE NOCASE AND p.author_id = :member AND p.sta
 WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.author_name <> :name LIMIT :step`
 	// Index posts_same.
 	nameOfOriginals = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', :name)
-WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND crosspost_of IN (SELECT value FROM json_each(:posts)) AND crosspost ->> '$.author' <> ''`
+WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND crosspost_of IN (SELECT value FROM json_each(:posts))
+  AND crosspost ->> '$.author' <> ''`
 	// Primary keys. A post that was read with a name may have lost it since.
-	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member AND author_name <> ''`
+	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member
+  AND author_name <> ''`
 	// Folding votes names a row of karma after what has earned it, and may have done so before the posts and comments got
 	// the new name.
 	nameOfKarma = `UPDATE author_karma SET name_key = lower(:name) WHERE author_id = :member AND name_key <> lower(:name)`
@@ -53,27 +55,33 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
   SELECT c.id FROM comments c
   WHERE c.author_name = :former COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_name <> :name LIMIT :step)`
 	nameOfUnlisted = `UPDATE comments SET author_name = :name WHERE id IN (
-  SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.author_name <> :name LIMIT :step)`
+  SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.author_name <> :name
+  LIMIT :step)`
 )
 
 const (
 	// It goes first as well, in every database: from then on what is written has the avatar (data.AvatarNow), and the steps
 	// take it from there. So a try that was begun before another change does not bring the older one back. Primary key.
 	avatarThere = `INSERT INTO avatars (user_id, avatar, revision) VALUES (:member, :avatar, :revision)` + newerAvatar
-	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision WHERE excluded.revision >= avatars.revision`
-	chosen      = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
+	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision
+  WHERE excluded.revision >= avatars.revision`
+	chosen = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
 
 	// What has the avatar is not found again. Comments are found by the name, which they have by then. Indexes posts_by,
 	// posts_gone, comments_author and comments_gone.
 	avatarOfPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
-  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status = 'published' AND p.author_name <> '' AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
+  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status = 'published' AND p.author_name <> '' AND p.author_avatar <> ` +
+		chosen + ` LIMIT :step)`
 	avatarOfUnlistedPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
-  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
+  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted'
+  AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
 	avatarOfComments = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
   SELECT c.id FROM comments c
-  WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
+  WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_avatar <> ` + chosen +
+		` LIMIT :step)`
 	avatarOfUnlisted = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
-  SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
+  SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted'
+  AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
 )
 
 // Primary key. Whoever was renamed or changed the settings meanwhile is not done, and has left the work again.

@@ -18,7 +18,8 @@ const (
 	sawNetwork = `INSERT INTO sign_in_networks (user_id, network, seen_at) VALUES (:user, :network, :at)
 ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 	// The same for a new account, if there is one.
-	sawNetworkAtFirst = `INSERT INTO sign_in_networks (user_id, network, seen_at) SELECT :user, :network, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
+	sawNetworkAtFirst = `INSERT INTO sign_in_networks (user_id, network, seen_at) SELECT :user, :network, :at WHERE EXISTS (SELECT 1 FROM users
+  WHERE id = :user)
 ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 	// The same, if the statement before it has written a row.
 	sawNetworkIfChanged = `INSERT INTO sign_in_networks (user_id, network, seen_at) SELECT :user, :network, :at WHERE changes() > 0

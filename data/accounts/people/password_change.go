@@ -95,7 +95,8 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 		return data.ErrSessionEnded
 	}
 	if dropped.Rows == 0 {
-		return &data.Error{Code: data.Conflict, Message: "Without a password you need another way to log in. Please confirm an email address or add a passkey first."}
+		return &data.Error{Code: data.Conflict, Message: "Without a password you need another way to log in. Please confirm an email address " +
+			"or add a passkey first."}
 	}
 	return nil
 }

@@ -31,7 +31,8 @@ func validatePassword(password, name, email string) error {
 	case isOwnName(password, name, email):
 		return data.Mistake("password", "That password is made of your name or address, which is what others try first. Please choose another.")
 	case IsCommon(password):
-		return data.Mistake("password", "That password is one of those that others try first. Please choose another: three or four words that don't belong together are good.")
+		return data.Mistake("password", "That password is one of those that others try first. Please choose another: three or four words that "+
+			"don't belong together are good.")
 	}
 	return nil
 }

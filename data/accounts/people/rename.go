@@ -19,7 +19,8 @@ const (
 const (
 	// keptName is a condition: the name :key was left not long ago by somebody other than the member :actor, for another
 	// name or with their account. Primary key, index departures_name.
-	keptName = `(EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = :key AND f.user_id <> :actor AND f.left_at > ` + data.DatabaseNow + ` - :kept)
+	keptName = `(EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = :key AND f.user_id <> :actor AND f.left_at > ` + data.DatabaseNow +
+		` - :kept)
   OR EXISTS (SELECT 1 FROM departures d WHERE d.name_key = :key AND d.user_id <> :actor))`
 
 	// renaming is the name that copies still have; while it is not empty there is no other change. Primary keys.
@@ -31,9 +32,11 @@ WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_a
 WHERE u.id = :actor AND changes() > 0 AND lower(u.renaming) <> u.username_key
 ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = excluded.left_at`
 	// A name that is somebody's is nobody's former name.
-	takeName   = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
-	nameHere   = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> '' ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
-	renamedNow = `SELECT u.username, u.renaming <> '', coalesce(u.renamed_at, 0) > ` + data.DatabaseNow + ` - :every, ` + keptName + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	takeName = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
+	nameHere = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> ''
+  ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
+	renamedNow = `SELECT u.username, u.renaming <> '', coalesce(u.renamed_at, 0) > ` + data.DatabaseNow + ` - :every, ` + keptName + `, ` +
+		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // Rename gives the actor another name, and leaves outbox.WorkRename for the copies of the name. Asking for the name that the actor has
@@ -79,7 +82,8 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	case kept:
 		return errNameTaken
 	case copying || early:
-		return &data.Error{Code: data.Forbidden, Field: "username", Message: "You changed your name less than 30 days ago. You can change it again 30 days after that."}
+		return &data.Error{Code: data.Forbidden, Field: "username", Message: "You changed your name less than 30 days ago. You can change it " +
+			"again 30 days after that."}
 	}
 	return &data.Error{Code: data.Conflict, Field: "username", Message: "The name could not be changed. Please send it again."}
 }

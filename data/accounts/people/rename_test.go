@@ -111,7 +111,8 @@ func TestCopiesFollow(t *testing.T) {
 	chooses("#00695cK")
 	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
 	require.NoError(t, err)
-	_, err = s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")}, Force: true})
+	_, err = s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")},
+		Force: true})
 	require.NoError(t, err)
 	require.Empty(t, s.Asked(string(outbox.WorkRename)), "the same avatar")
 	p := s.Post(ann, "gophers", "A post")
@@ -120,7 +121,8 @@ func TestCopiesFollow(t *testing.T) {
 	gone := s.Comment(ann, p.ID, 0, "deleted")
 	require.NoError(t, ignore(s.Comments.Delete(storetest.Ctx, ann, gone.ID)))
 	crosspost := func() data.ID {
-		again, err := s.Posts.Create(storetest.Ctx, ben, posts.Create{Community: "elsewhere", Title: "Crosspost", CrosspostOf: p.ID, Anyway: true})
+		again, err := s.Posts.Create(storetest.Ctx, ben, posts.Create{Community: "elsewhere", Title: "Crosspost", CrosspostOf: p.ID,
+			Anyway: true})
 		require.NoError(t, err)
 		return again.ID
 	}
@@ -168,10 +170,13 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 	require.NoError(t, err)
 
 	for _, table := range []string{"posts", "comments"} {
-		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_id = ?1 AND author_name NOT IN ('Anna', '')", table), int64(ann.UserID)), table)
-		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_avatar <> iif(author_id = ?1 AND status <> 'deleted', 'Y', '')", table), int64(ann.UserID)), table)
+		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_id = ?1 AND author_name NOT IN ('Anna', '')", table),
+			int64(ann.UserID)), table)
+		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_avatar <> iif(author_id = ?1 AND status <> "+
+			"'deleted', 'Y', '')", table), int64(ann.UserID)), table)
 	}
-	require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts WHERE author_id = ?1 AND author_name = ''", int64(ann.UserID)), "a name that is gone does not come back")
+	require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts WHERE author_id = ?1 AND author_name = ''", int64(ann.UserID)),
+		"a name that is gone does not come back")
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM moderators WHERE user_id = ?1 AND username <> 'Anna'", int64(ann.UserID)))
 	for _, row := range s.Rows("SELECT name_key FROM author_karma WHERE author_id = ?1", int64(ann.UserID)) {
 		require.Equal(t, "anna", row[0])

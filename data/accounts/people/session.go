@@ -36,7 +36,8 @@ type SignIn struct {
 const (
 	// Primary keys. A session that is not listed although it is valid is listed from then on.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
-SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
+SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
+		data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Primary key. Who logs in takes back that the account is to be deleted (data/accounts/departures).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
@@ -46,7 +47,8 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 )
 
 // errEnded is returned for a login that began before all sessions of the member were ended.
-var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, perhaps by a new password. Please log in again."}
+var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, " +
+	"perhaps by a new password. Please log in again."}
 
 // Started is what a session finds that begins.
 type Started struct {
@@ -89,7 +91,8 @@ func (s *Sessions) Seen(ctx context.Context, a data.Actor, in SignIn) error {
 }
 
 func (s *Sessions) listed(a data.Actor, in SignIn) data.Args {
-	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network, "way": in.Way})
+	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network,
+		"way": in.Way})
 }
 
 // DayOf is the beginning of a day, UTC.

@@ -92,7 +92,8 @@ func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, err
 const (
 	// Primary keys.
 	copySession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
-SELECT :next, :actor, coalesce(s.started_at, :started), :issued, :seen, coalesce(s.device, :device), coalesce(s.network, :network), coalesce(s.way, '')
+SELECT :next, :actor, coalesce(s.started_at, :started), :issued, :seen, coalesce(s.device, :device), coalesce(s.network, :network),
+  coalesce(s.way, '')
 FROM users u LEFT JOIN sessions s ON s.id = :session WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO NOTHING`
 	isListed = `SELECT 1 FROM sessions WHERE id = :next`

@@ -103,8 +103,10 @@ const (
 	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, choices = :choices,
   repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
-	avatarHere      = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor AND u.repainting` + newerAvatar
-	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + ` FROM users WHERE id = :actor`
+	avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
+  AND u.repainting` + newerAvatar
+	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession +
+		` FROM users WHERE id = :actor`
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
@@ -129,9 +131,10 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
-	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
-		revision, same, live = row.Int(), row.Bool(), row.Bool()
-	})
+	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}),
+		func(row *data.Row) {
+			revision, same, live = row.Int(), row.Bool(), row.Bool()
+		})
 	if err := w.Run(ctx); err != nil {
 		return u.Revision, err
 	}

@@ -38,7 +38,8 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		return data.Actor{}, err
 	}
 	if u == nil {
-		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password", Message: "That username and password don't belong together."}
+		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password",
+			Message: "That username and password don't belong together."}
 	}
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > networkStep {
 		w := s.DB.Write(data.Directory)

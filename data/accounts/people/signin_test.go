@@ -52,8 +52,10 @@ func TestEmailAddresses(t *testing.T) {
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 	})
 	t.Run("one is an address alone, of characters that can be seen", func(t *testing.T) {
-		for _, email := range []string{"ann@example.org\nBcc: ben@example.org", "ann@example.org, ben@example.org", "Ann <ann@example.org>", `"a b"@example.org`, "ann@[127.0.0.1]",
-			"ann@b..c", "ann@example", "ann@.org", "ann(x)@example.org", "\u202eann@example.org", "ann@b\u200b.example", "a\x00@example.org", "ann@" + strings.Repeat("x", 250) + ".org"} {
+		for _, email := range []string{"ann@example.org\nBcc: ben@example.org", "ann@example.org, ben@example.org", "Ann <ann@example.org>",
+			`"a b"@example.org`, "ann@[127.0.0.1]",
+			"ann@b..c", "ann@example", "ann@.org", "ann(x)@example.org", "\u202eann@example.org", "ann@b\u200b.example", "a\x00@example.org",
+			"ann@" + strings.Repeat("x", 250) + ".org"} {
 			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "dora", Email: email, Password: "correct horse"})
 			require.Equal(t, data.Invalid, data.ErrorCode(err), "%q", email)
 		}
@@ -70,7 +72,8 @@ func TestEmailAddresses(t *testing.T) {
 		require.Equal(t, requests["ann@example.org"], requests["cid@example.org"])
 	})
 	t.Run("a hash that nobody can read lets nobody in", func(t *testing.T) {
-		s.Exec("INSERT INTO users (id, username, username_key, email_key, email_confirmed_at, password_hash, created_at) VALUES (2, 'odd', 'odd', 'odd@example.org', 1, '', 0)")
+		s.Exec("INSERT INTO users (id, username, username_key, email_key, email_confirmed_at, password_hash, created_at) VALUES (2, 'odd', " +
+			"'odd', 'odd@example.org', 1, '', 0)")
 		for _, login := range []string{"odd", "odd@example.org"} {
 			_, err := logIn(login, "anything at all")
 			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
@@ -93,7 +96,8 @@ func TestStrangers(t *testing.T) {
 			Stranger: func(key string) error { asked = key; return refused }})
 		return err
 	}
-	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "ann@example.org", Password: "correct horse", Network: "home"})
+	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "ann@example.org", Password: "correct horse",
+		Network: "home"})
 	require.NoError(t, err)
 
 	require.NoError(t, try("Ann", "correct horse", "home"), "where the account was made is known")
@@ -146,7 +150,8 @@ func TestPasswords(t *testing.T) {
 		})
 	}
 	for name, password := range map[string]string{
-		"words": "correct horse", "ten characters": "gx7!kvq2ze", "a script of its own": "пароль из слов", "200 of four bytes": strings.Repeat("𐌰𐌱𐌲𐌳𐌴", 40),
+		"words": "correct horse", "ten characters": "gx7!kvq2ze", "a script of its own": "пароль из слов",
+		"200 of four bytes": strings.Repeat("𐌰𐌱𐌲𐌳𐌴", 40),
 	} {
 		t.Run("takes "+name+", and logs in", func(t *testing.T) {
 			user := "u" + data.ID(len(name)).Text()

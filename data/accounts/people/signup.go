@@ -64,7 +64,8 @@ func (f *SignUp) once(id data.ID) data.Once {
 
 const (
 	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id, waiting)
-SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitation + `, iif(` + whoSignsUp + ` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitation + `, iif(` + whoSignsUp +
+		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
 	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
 	admitted = `(` + whoSignsUp + ` <> 'invitation' OR ` + invitation + ` IS NOT NULL)`
 	mayEnter = `SELECT ` + admitted + `, ` + whoSignsUp + ` = 'approval'`
@@ -148,8 +149,10 @@ func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
 	like := s.findLookalikes(r, f.Username, 0)
-	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept}, func(*data.Row) { taken = true })
-	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()}, func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
+	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept},
+		func(*data.Row) { taken = true })
+	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
+		func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -173,7 +176,8 @@ func (s *Store) enters(ctx context.Context, f *SignUp) error {
 	if err := s.taken(ctx, f); err != nil || !f.approved {
 		return err
 	}
-	return data.AllMistakes(data.MistakeIf(data.Blank(f.Answer), "answer", "Please answer the question. The administrators read it before they approve you."),
+	return data.AllMistakes(data.MistakeIf(data.Blank(f.Answer), "answer",
+		"Please answer the question. The administrators read it before they approve you."),
 		data.MistakeIf(utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."))
 }
 

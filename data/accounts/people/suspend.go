@@ -24,7 +24,8 @@ const (
 	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
 	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
-	restoreHere = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, :before, :expires FROM users u WHERE u.id = :subject AND u.status = 'active'
+	restoreHere = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, :before, :expires FROM users u WHERE u.id = :subject
+  AND u.status = 'active'
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
@@ -61,7 +62,8 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id}, cannotLogIn, data.Args{"user": id})
+	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
+		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreHere, s.restored(id))
 	void := leaveVoid(w, s.DB, s.Source, id)

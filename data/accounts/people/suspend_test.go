@@ -99,9 +99,11 @@ func TestSuspend(t *testing.T) {
 	})
 	t.Run("takes its end from a suspension that has one", func(t *testing.T) {
 		carl := s.Member("carl")
-		s.Exec("UPDATE users SET status = 'suspended', suspended_until = ?1 WHERE id = ?2", s.Clock.Add(time.Hour).UnixMilli(), int64(carl.UserID))
+		s.Exec("UPDATE users SET status = 'suspended', suspended_until = ?1 WHERE id = ?2", s.Clock.Add(time.Hour).UnixMilli(),
+			int64(carl.UserID))
 		require.NoError(t, s.Users.Suspend(storetest.Ctx, "carl"))
-		require.Equal(t, "suspended without an end", s.One("SELECT status || coalesce(suspended_until, ' without an end') FROM users WHERE id = ?1", int64(carl.UserID)))
+		require.Equal(t, "suspended without an end", s.One("SELECT status || coalesce(suspended_until, ' without an end') FROM users "+
+			"WHERE id = ?1", int64(carl.UserID)))
 	})
 }
 
@@ -138,15 +140,19 @@ func TestJudge(t *testing.T) {
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
 
 	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}), "what is decided later holds")
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}),
+		"what is decided later holds")
 	*s.Clock = s.Clock.Add(25 * time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
 	again, err = logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again))
-	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
+	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users,
+		people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users,
+		people.Judgement{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users,
+		people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
 // doer does something before the first request that it passes on.
@@ -184,7 +190,8 @@ func TestJudgeTogether(t *testing.T) {
 		return err
 	}
 	status := func() []any {
-		return s.Rows("SELECT status, (SELECT count(*) FROM moderation_log WHERE action = 'restore') FROM users WHERE id = ?1", int64(ben.UserID))[0]
+		return s.Rows("SELECT status, (SELECT count(*) FROM moderation_log WHERE action = 'restore') FROM users WHERE id = ?1",
+			int64(ben.UserID))[0]
 	}
 	restore := people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}}
 
@@ -221,12 +228,14 @@ func TestJudgeTogether(t *testing.T) {
 	s.Exec("UPDATE users SET waiting = 'Hello' WHERE id = ?1", int64(ben.UserID))
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	require.NoError(t, takeBack(eve, entry()))
-	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)), "nobody has decided whether to approve them")
+	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)),
+		"nobody has decided whether to approve them")
 
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
 	require.Equal(t, "suspended", status()[0])
-	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10), Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}), data.NotFound, "")
+	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10),
+		Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}), data.NotFound, "")
 }

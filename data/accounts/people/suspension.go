@@ -43,7 +43,8 @@ func (s *Suspension) Says() string {
 }
 
 // Primary keys. Newcomers who were refused before the log said so have no entry.
-const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
+const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL
+  AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
 FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
 
 // FindSuspension reads along with a page why a member can't log in.
@@ -54,7 +55,8 @@ func (s *Store) FindSuspension(r *data.Read, member data.ID) *Suspension {
 func findSuspension(r *data.Read, member data.ID) *Suspension {
 	f := &Suspension{Member: member}
 	r.Find(data.Directory, suspensionOf, data.Args{"id": member}, func(row *data.Row) {
-		f.Name, f.Status, f.Refused, f.Until, f.Rule, f.Note, f.Decision = row.Text(), row.Text(), row.Bool(), row.Time(), row.Text(), row.Text(), row.ID()
+		f.Name, f.Status, f.Refused, f.Until, f.Rule, f.Note, f.Decision = row.Text(), row.Text(), row.Bool(), row.Time(), row.Text(), row.Text(),
+			row.ID()
 	})
 	return f
 }

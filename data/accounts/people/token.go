@@ -71,10 +71,12 @@ type Token struct {
 
 const (
 	// Index tokens_user, whose order it is, then the primary key of revocations.
-	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `
+	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken +
+		`
 ORDER BY t.id LIMIT :most`
 	// It has not run out, and was not ended together with all that its member had, such as by a new password.
-	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id) AND r.before > t.created_at)`
+	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id)
+  AND r.before > t.created_at)`
 )
 
 // FindTokens reads a member's tokens along with a page, the oldest first.
@@ -93,11 +95,13 @@ func (s *Sessions) NewToken(name string, scopes Scope, days int) (Token, error) 
 		data.MistakeIf(name == "", "name", "A token needs a name, so that you know it again."),
 		data.MistakeIf(utf8.RuneCountInString(name) > tokenNameMax, "name", "A name has at most 50 characters."),
 		data.MistakeIf(scopes == 0, "scopes", "Please choose what the token may do."),
-		data.MistakeIf(scopes&Feed != 0 && scopes != Feed, "scopes", "The address of a feed has its token in it, so that token may do nothing else. Please make another for the rest."),
+		data.MistakeIf(scopes&Feed != 0 && scopes != Feed, "scopes", "The address of a feed has its token in it, so that token may do nothing "+
+			"else. Please make another for the rest."),
 		data.MistakeIf(days < 1 || days > int(TokenMax/(24*time.Hour)), "days", "A token lasts from 1 to 365 days."),
 	)
 	id := s.Source.NewID(0, data.KindOther)
-	return Token{ID: id, Name: name, Scopes: scopes, CreatedAt: id.Time(), ExpiresAt: DayOf(id.Time()).Add(time.Duration(days+1) * 24 * time.Hour)}, err
+	return Token{ID: id, Name: name, Scopes: scopes, CreatedAt: id.Time(), ExpiresAt: DayOf(id.Time()).
+		Add(time.Duration(days+1) * 24 * time.Hour)}, err
 }
 
 const (

@@ -46,7 +46,8 @@ type Store struct {
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views, coalesce(origin, ''), unclaimed`
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views, ` +
+		`coalesce(origin, ''), unclaimed`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
 	// Primary key.
@@ -71,7 +72,8 @@ func (s *Store) FindName(r *data.Read, id data.ID) *string {
 func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
-	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(), row.Int()
+	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(),
+		row.Int()
 	u.Origin, u.Unclaimed = row.Text(), row.Bool()
 }
 

@@ -22,8 +22,10 @@ const (
 	voidedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
 	// A time in the future is that of a suspension or of an ended session: the directory's replaces it. A time in the past ends older
 	// sessions, and only grows. Primary key.
-	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2 FROM json_each(:list) j WHERE true
-ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow + `, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
+	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
+  FROM json_each(:list) j WHERE true
+ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow +
+		`, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
 // voids are rows of the directory's revocations, of members, sessions and tokens, to be copied to the other databases.

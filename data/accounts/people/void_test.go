@@ -35,14 +35,16 @@ func TestTellVoid(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
 	third := hrana.New(hrana.Options{URL: url, HTTP: client})
 	stacktest.ApplySchema(t, third)
-	s := storetest.On(t, data.NewDB(directory, first, second, third), storetest.DatabasesOf(t, directory, first, second, third), stacktest.OpenRedis(t))
+	s := storetest.On(t, data.NewDB(directory, first, second, third), storetest.DatabasesOf(t, directory, first, second, third),
+		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
 	way := &breaks{doer: doer{next: client}}
 	users := *s.Users // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *people.Store, action modlog.Action, days int) error {
-		_, err := users.Judge(storetest.Ctx, ann, people.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}}, []string{"Spam"})
+		_, err := users.Judge(storetest.Ctx, ann, people.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
+			[]string{"Spam"})
 		return err
 	}
 	tell := func() error {

@@ -26,6 +26,7 @@ const (
 // LeaveWayChanged leaves the mail that tells a member of a change, if the statement before has written a row. name is that of what was
 // added; "" for what has none.
 func LeaveWayChanged(w *data.Write, s data.Source, member data.ID, change WayChange, name string) {
-	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailWayChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailWayChanged, User: member,
+	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailWayChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailWayChanged,
+		User:  member,
 		About: map[string]string{"change": string(change), "name": name}})
 }

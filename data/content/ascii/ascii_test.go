@@ -25,7 +25,8 @@ func TestFold(t *testing.T) {
 		}
 	})
 	t.Run("texts", func(t *testing.T) {
-		for text, want := range map[string]string{"kožušček": "kozuscek", "Größe": "Grosse", "Привет": "Privet", "北京": "Bei Jing ", "\U0010ffff": "", "": ""} {
+		for text, want := range map[string]string{"kožušček": "kozuscek", "Größe": "Grosse", "Привет": "Privet", "北京": "Bei Jing ",
+			"\U0010ffff": "", "": ""} {
 			require.Equal(t, want, Fold(text))
 		}
 	})

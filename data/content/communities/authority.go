@@ -23,7 +23,8 @@ type Authority struct {
 // where the community's is another database, the directory is asked first. It is also asked before mistake is returned, or NotFound for a
 // community that is not there; so only those who may act see what is wrong. along adds to what the directory is asked; with it, it is
 // always asked. Unauthenticated, Forbidden, NotFound, mistake, Unavailable.
-func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string, role Role, mistake error, along ...func(*data.Write)) (*Authority, error) {
+func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string, role Role, mistake error,
+	along ...func(*data.Write)) (*Authority, error) {
 	home, err := db.Home(ctx, community)
 	if errors.Is(err, data.ErrNoCommunity) {
 		mistake, err = cmp.Or(mistake, err), nil

@@ -32,7 +32,8 @@ type colours struct {
 }
 
 // Index communities_revision.
-const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > :known ORDER BY c.revision LIMIT :step`
+const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > :known ORDER BY c.revision
+  LIMIT :step`
 
 // FollowColours reads the changes that Colour needs to know along with a page.
 func (s *Store) FollowColours(r *data.Read) {

@@ -13,17 +13,20 @@ import (
 
 const (
 	// Primary key.
-	communitiesToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''),
+	communitiesToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536,
+  c.sidebar_html, ''),
   c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
 FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// The same for one whose name is known. Unique index on name_key.
-	communityToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''),
+	communityToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536,
+  c.sidebar_html, ''),
   c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
 FROM communities c WHERE c.name_key = :name`
 
 	// The shard's copy of a community. Of two changes the later one stays, whichever is written first. Members are counted in the
 	// directory alone; -1 is that of a profile.
-	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id, created_at, revision, members, growth)
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id,
+  created_at, revision, members, growth)
 VALUES (:id, :name, :key, :title, :description, :sidebar, :html, :colour, :rules, :creator, :created, :revision, :members, :growth)
 ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
   sidebar_html = excluded.sidebar_html, colour = excluded.colour, rules = excluded.rules, revision = excluded.revision
@@ -44,8 +47,10 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	w.Find(sql, args, func(row *data.Row) {
 		id := row.ID()
 		c.rows[id] = data.Args{
-			"id": id, "name": row.Text(), "key": row.Text(), "title": row.Text(), "description": row.Text(), "sidebar": row.Text(), "html": row.Text(),
-			"colour": row.Text(), "rules": row.Text(), "creator": row.Value(), "created": row.Int(), "revision": row.Value(), "members": row.Int(), "growth": row.Int(),
+			"id": id, "name": row.Text(), "key": row.Text(), "title": row.Text(), "description": row.Text(), "sidebar": row.Text(),
+			"html":   row.Text(),
+			"colour": row.Text(), "rules": row.Text(), "creator": row.Value(), "created": row.Int(), "revision": row.Value(), "members": row.Int(),
+			"growth": row.Int(),
 		}
 	})
 	return c

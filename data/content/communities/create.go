@@ -51,11 +51,13 @@ func validateAbout(title, description string) error {
 var (
 	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
 	// keys.
-	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
+	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
+		people.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
-SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` +
+		data.NotMade
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
 SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
@@ -65,7 +67,8 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 )
 
 // ErrFounders is for members where administrators alone found communities.
-var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may ask them."}
+var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may " +
+	"ask them."}
 
 // Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen at random.
 // Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an

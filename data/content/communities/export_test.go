@@ -10,7 +10,8 @@ func Assembled() map[string]string {
 		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
 	}
 	all["own communities"] = listOwn
-	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole, "canBeDismissed": canBeDismissed, "canResign": canResign} {
+	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole,
+		"canBeDismissed": canBeDismissed, "canResign": canResign} {
 		all[name+", for the log"] = modlog.Guarded(guard)
 	}
 	return all

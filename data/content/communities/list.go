@@ -19,12 +19,15 @@ const (
 
 	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's. Profiles are
 	// behind the other bound (profile.go).
-	listByMembers = ` FROM communities c WHERE c.members >= 0 AND (c.members, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT :limit`
-	listByGrowth  = ` FROM communities c WHERE c.growth >= 0 AND (c.growth, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
+	listByMembers = ` FROM communities c WHERE c.members >= 0 AND (c.members, c.id) < (:value, :id COLLATE BINARY)
+  ORDER BY c.members DESC, c.id DESC LIMIT :limit`
+	listByGrowth = ` FROM communities c WHERE c.growth >= 0 AND (c.growth, c.id) < (:value, :id COLLATE BINARY)
+  ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
 	// Primary keys of subscriptions, by prefix, and communities.
 	listOwn = ItemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id DESC LIMIT :limit`
-	listByAge = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
+	listByAge = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY)
+  ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
 
 // ListQuery asks for a page of the list of all communities.
@@ -102,7 +105,8 @@ func ScanItem(list *[]Community) func(*data.Row) {
 }
 
 // Primary key of subscriptions by prefix.
-const communitiesOf = ItemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user LIMIT :limit`
+const communitiesOf = ItemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user
+  LIMIT :limit`
 
 // FindSubscribed reads up to limit communities that a member takes part in along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {

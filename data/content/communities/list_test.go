@@ -16,7 +16,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-var communityOrders = map[string]data.Order{"members": communities.OrderMembers, "growth": communities.OrderGrowth, "created_at": communities.OrderNew}
+var communityOrders = map[string]data.Order{"members": communities.OrderMembers, "growth": communities.OrderGrowth,
+	"created_at": communities.OrderNew}
 
 func TestCommunityList(t *testing.T) {
 	s := storetest.Open(t)
@@ -147,10 +148,12 @@ func TestWeeks(t *testing.T) {
 		}
 		require.Equal(t, int64(0), s.One(`SELECT count(*) FROM communities c WHERE
   members <> (SELECT count(*) FROM subscriptions WHERE community_id = c.id) OR
-  growth <> (SELECT count(*) FROM subscriptions WHERE community_id = c.id AND created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))`), "step %d", step)
+  growth <> (SELECT count(*) FROM subscriptions WHERE community_id = c.id AND created_at > coalesce((SELECT since FROM weeks
+  WHERE what = 'members'), 0))`), "step %d", step)
 		require.Equal(t, int64(0), s.One(`SELECT count(*) FROM community_stats c WHERE
   posts <> (SELECT count(*) FROM posts WHERE community_id = c.community_id AND status = 'published') OR
-  week_posts <> (SELECT count(*) FROM posts WHERE community_id = c.community_id AND status = 'published' AND created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))`), "step %d", step)
+  week_posts <> (SELECT count(*) FROM posts WHERE community_id = c.community_id AND status = 'published'
+  AND created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))`), "step %d", step)
 	}
 	c := s.FindCommunity("one", 0)
 	require.Equal(t, s.One("SELECT growth FROM communities WHERE name = 'one'"), c.Growth)

@@ -57,9 +57,11 @@ func find(r *data.Read, sql string, a data.Actor, community string) *bool {
 }
 
 // GeneralRules are reasons for a decision that can be given in every community besides its own rules.
-var GeneralRules = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Breaks the law"}
+var GeneralRules = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors",
+	"Suicide or self-harm", "Breaks the law"}
 
 // RuleKnown is a condition: :rule, which is cited, is one of the rules of the community whose key is :community, or one of GeneralRules,
 // which :general says, or one of the rules of the site, or none. Unique index on name_key, primary key.
-const RuleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e WHERE k.name_key = :community AND e.value ->> 'title' = :rule)
+const RuleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e
+  WHERE k.name_key = :community AND e.value ->> 'title' = :rule)
   OR EXISTS (SELECT 1 FROM site_settings w CROSS JOIN json_each(w.body, '$.rules') e WHERE w.id = 1 AND e.value ->> 'title' = :rule))`

@@ -82,7 +82,8 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 }
 
 // Unique index on name_key.
-const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c.rules, c.revision FROM communities c WHERE c.name_key = :key`
+const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c.rules, c.revision FROM communities c
+  WHERE c.name_key = :key`
 
 // FindSettings reads a community's settings along with a page.
 func (s *Store) FindSettings(r *data.Read, name string) *Settings {
@@ -97,10 +98,13 @@ func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 const (
 	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
 	// form was made from; NULL is any.
-	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
+	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND coalesce(k.revision, 0) = coalesce(:from, k.revision,
+  0)
   AND (k.title, k.description, k.sidebar, k.colour, k.rules) <> (:title, :description, :sidebar, :colour, :rules)) AND ` + ByModerator
-	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html, colour = :colour,
-  rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
+	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html,
+  colour = :colour,
+  rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC
+  LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
 	updatedCommunity = `SELECT c.id, c.revision,
   c.title = :title AND c.description = :description AND c.sidebar = :sidebar AND c.colour = :colour AND c.rules = :rules
@@ -129,7 +133,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings, data.Args{
-		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules)})
+		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
+		"colour": u.Colour, "rules": string(rules)})
 	changed := w.Do(updateCommunity, a.Args(data.Args{
 		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
 		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),

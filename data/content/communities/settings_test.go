@@ -37,7 +37,8 @@ func TestCommunitySettings(t *testing.T) {
 		return set
 	}
 	t.Run("begin as founded", func(t *testing.T) {
-		require.Equal(t, &communities.Settings{Title: "Gophers", Colour: communities.DefaultColour("gophers"), Rules: []communities.Rule{}}, find())
+		require.Equal(t, &communities.Settings{Title: "Gophers", Colour: communities.DefaultColour("gophers"), Rules: []communities.Rule{}},
+			find())
 	})
 	t.Run("are changed by a moderator, tidied, and shown", func(t *testing.T) {
 		revision, err := s.Communities.Update(storetest.Ctx, ann, "gophers", settings(" About   gophers ", "#00695c"))
@@ -155,7 +156,8 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		require.Equal(t, int64(1), s.FindCommunity("gophers", 0).Posts)
 	})
 	t.Run("and one that founding or a change did not reach, by the sweep", func(t *testing.T) {
-		down := &communities.Store{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})), Source: s.Communities.Source}
+		down := &communities.Store{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})),
+			Source: s.Communities.Source}
 		id, err := down.Create(storetest.Ctx, ann, communities.Create{Name: "late"})
 		require.NoError(t, err, "it is founded")
 		u := settings("Four", "#b3261e")

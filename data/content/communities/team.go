@@ -32,12 +32,15 @@ type Team struct {
 
 const (
 	// Primary keys.
-	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id LEFT JOIN users u ON u.id = m.user_id
+	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id LEFT
+  JOIN users u ON u.id = m.user_id
 WHERE c.name_key = :key LIMIT 100`
 	// Index moderator_invitations_community, primary keys.
-	teamInvited = `SELECT u.username, u.avatar, i.role, i.created_at FROM communities c JOIN moderator_invitations i ON i.community_id = c.id LEFT JOIN users u ON u.id = i.user_id
+	teamInvited = `SELECT u.username, u.avatar, i.role, i.created_at FROM communities c JOIN moderator_invitations i ON i.community_id = c.id
+  LEFT JOIN users u ON u.id = i.user_id
 WHERE c.name_key = :key ORDER BY i.user_id LIMIT 100`
-	ownInvitation = `SELECT i.role FROM communities c JOIN moderator_invitations i ON i.user_id = :viewer AND i.community_id = c.id WHERE c.name_key = :key`
+	ownInvitation = `SELECT i.role FROM communities c JOIN moderator_invitations i ON i.user_id = :viewer AND i.community_id = c.id
+  WHERE c.name_key = :key`
 )
 
 // FindTeam reads along with a page who has a role in a community. viewer is 0 for a visitor, to whom invitations are not told.
@@ -70,7 +73,8 @@ type Invitation struct {
 }
 
 // Primary key of moderator_invitations by prefix, primary keys.
-const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id LEFT JOIN users u ON u.id = i.inviter_id
+const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id LEFT
+  JOIN users u ON u.id = i.inviter_id
 WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
 
 // FindInvitations reads along with a page where a member is invited to moderate, at most 20.
@@ -86,22 +90,28 @@ const (
 	// The community of :community. Unique index on name_key.
 	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 
-	// A member who blocks the actor can't be invited, nor one whom the actor has invited to three other communities. Primary keys, unique indexes on names, index moderator_invitations_community.
+	// A member who blocks the actor can't be invited, nor one whom the actor has invited to three other communities. Primary keys, unique
+	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin + `) AND ` + data.LiveSession + `
+WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin +
+		`) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor) AND ` + teamSize + ` < :most
   AND (SELECT count(*) FROM moderator_invitations o WHERE o.user_id = u.id AND o.inviter_id = :actor AND o.community_id <> c.id) < 3`
-	teamSize = `(SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM moderator_invitations i WHERE i.community_id = c.id)`
+	teamSize = `(SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM moderator_invitations i
+  WHERE i.community_id = c.id)`
 	// What became of it.
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
-  EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner' OR ` + people.ByAdmin + `
-FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community AND c.members >= 0`
+  EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner'
+  OR ` + people.ByAdmin + `
+FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community
+  AND c.members >= 0`
 	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession
 
-	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner + ` AND ` + data.LiveSession
+	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner +
+		` AND ` + data.LiveSession
 )
 
 var (
@@ -126,17 +136,19 @@ func owner(w *data.Write, a data.Actor, args data.Args) *data.Permission {
 // Unauthenticated and Conflict (as many as can be; or already a moderator).
 func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string, role Role) error {
 	mistake := role.validate()
-	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax, "allowed": false}
+	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax,
+		"allowed": false}
 	var there, known, team, full, done, mayOwner bool
 	w := s.DB.Write(data.Directory)
 	if mistake == nil {
 		w.Do(invite, a.Args(with(args, "now", s.Source.DatabaseNow())))
 	}
 	may := owner(w, a, args)
-	w.Find(invited, data.Args{"actor": a.UserID, "community": args["community"], "name": args["name"], "role": args["role"], "most": TeamMax}, func(row *data.Row) {
-		there = true
-		team, full, done, mayOwner = row.Bool(), row.Bool(), row.Bool(), row.Bool()
-	})
+	w.Find(invited, data.Args{"actor": a.UserID, "community": args["community"], "name": args["name"], "role": args["role"], "most": TeamMax},
+		func(row *data.Row) {
+			there = true
+			team, full, done, mayOwner = row.Bool(), row.Bool(), row.Bool(), row.Bool()
+		})
 	w.Find(nameKnown, data.Args{"name": args["name"]}, func(row *data.Row) { known = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -189,12 +201,14 @@ var (
 	// Primary keys, unique index on name_key.
 	isInvited = `EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role)`
 	// Whoever owned the community moderates it from then on.
-	giveUp = `UPDATE moderators SET role = 'moderator' WHERE :role = 'owner' AND role = 'owner' AND community_id = ` + here + ` AND ` + isInvited + ` AND ` + data.LiveSession
+	giveUp = `UPDATE moderators SET role = 'moderator' WHERE :role = 'owner' AND role = 'owner' AND community_id = ` + here + ` AND ` +
+		isInvited + ` AND ` + data.LiveSession
 	accept = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
 SELECT i.community_id, :actor, ` + data.NameNow(":username") + `, ` + data.DatabaseNow + `, i.role FROM moderator_invitations i
 WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role AND ` + data.LiveSession + `
 ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
-	answer  = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here + ` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession
+	answer = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here +
+		` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession
 	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
 )
 
@@ -205,7 +219,8 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	key := strings.ToLower(community)
 	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role), Target: a.UserID, Author: a.UserID}, isInvited, args())
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role), Target: a.UserID,
+		Author: a.UserID}, isInvited, args())
 	w.Do(giveUp, args())
 	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
 	w.Do(answer, args())
@@ -236,15 +251,20 @@ func (s *Store) findOwn(w *data.Write, a data.Actor, key string) *Role {
 
 const (
 	// Unique indexes on names, primary keys.
-	teammate = `SELECT m.user_id, m.role FROM communities c JOIN moderators m ON m.community_id = c.id AND m.user_id = ` + data.MemberNamed + ` WHERE c.name_key = :community`
+	teammate = `SELECT m.user_id, m.role FROM communities c JOIN moderators m ON m.community_id = c.id AND m.user_id = ` + data.MemberNamed +
+		` WHERE c.name_key = :community`
 
 	// Of an owner, the role is changed by making somebody else the owner.
-	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
-	setRole     = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
-WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND role = 'owner') AND ` + changesRole + ` AND ` + data.LiveSession
+	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here +
+		` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
+	setRole = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
+WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND role = 'owner') AND ` + changesRole + ` AND ` +
+		data.LiveSession
 
-	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner') AND ` + ByOwner
-	dismiss        = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` + data.LiveSession
+	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here +
+		` AND t.user_id = :member AND t.role <> 'owner') AND ` + ByOwner
+	dismiss = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` +
+		data.LiveSession
 
 	// An owner goes last of the moderators.
 	canResign = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :actor
@@ -267,7 +287,8 @@ func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name strin
 }
 
 // change gives a teammate a role, or none, by a statement with its condition.
-func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard, sql string) error {
+func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard,
+	sql string) error {
 	defer s.warm.Clear()
 	names := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name)}
 	var member data.ID
@@ -287,7 +308,8 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	w := s.DB.Write(data.Directory)
 	may := owner(w, a, names)
 	if member != 0 && action != "" {
-		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member, Author: member}, guard, args())
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member,
+			Author: member}, guard, args())
 		w.Do(sql, args())
 	}
 	var is Role
@@ -297,7 +319,8 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 		return err
 	}
 	switch err := may.Err(); {
-	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner && *own == Moderator: // by an earlier try, whose answer was lost
+	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner &&
+		*own == Moderator: // by an earlier try, whose answer was lost
 		return nil
 	case err != nil:
 		return err
@@ -321,7 +344,8 @@ func (s *Store) Resign(ctx context.Context, a data.Actor, community string) erro
 	defer s.warm.Clear()
 	key := strings.ToLower(community)
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID, Author: a.UserID},
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID,
+		Author: a.UserID},
 		canResign, data.Args{"community": key})
 	w.Do(resign, a.Args(data.Args{"community": key}))
 	has := s.findOwn(w, a, key)

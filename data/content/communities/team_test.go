@@ -122,7 +122,8 @@ func TestTeam(t *testing.T) {
 		require.Equal(t, []string{"ben owner"}, team())
 		require.NoError(t, c.Resign(ctx, ben, "gophers"), "the last one")
 		require.Empty(t, team())
-		require.Equal(t, []string{"ben resign ben", "ann resign ann", "ben dismiss cat", "ann owner ben", "ann approver cat", "ann moderator cat", "cat approver cat", "ben moderator ben"}, log())
+		require.Equal(t, []string{"ben resign ben", "ann resign ann", "ben dismiss cat", "ann owner ben", "ann approver cat", "ann moderator cat",
+			"cat approver cat", "ben moderator ben"}, log())
 	})
 	t.Run("administrators find a new owner", func(t *testing.T) {
 		root := admin("rita")
@@ -143,7 +144,8 @@ func TestTeam(t *testing.T) {
 	})
 	t.Run("a team has an end", func(t *testing.T) {
 		for i := range communities.TeamMax {
-			s.Exec(fmt.Sprintf("INSERT INTO moderators (community_id, user_id, username, created_at, role) VALUES (?1, %d, 'x', 1, 'approver') ON CONFLICT DO NOTHING", i+1), s.CommunityID("gophers"))
+			s.Exec(fmt.Sprintf("INSERT INTO moderators (community_id, user_id, username, created_at, role) VALUES (?1, %d, 'x', 1, 'approver') "+
+				"ON CONFLICT DO NOTHING", i+1), s.CommunityID("gophers"))
 		}
 		code(data.Conflict, c.Invite(ctx, admin("rita2"), "gophers", "ben", communities.Approver))
 	})

@@ -103,24 +103,27 @@ func (u *Update) Set() (*Set, error) {
 		set.Flairs = append(set.Flairs, r.Flair)
 	}
 	return set, data.AllMistakes(append(mistakes,
-		data.MistakeIf(u.Required && len(set.Open()) == 0, "required", "Posts can only need a flair if there is one that authors can choose."))...)
+		data.MistakeIf(u.Required && len(set.Open()) == 0, "required",
+			"Posts can only need a flair if there is one that authors can choose."))...)
 }
 
-// Parts of statements about posts. All of them go by primary keys, but for Ruled. The flair of a post is one of its community: moderators of
-// another could define one with the id of a flair that was deleted.
+// Parts of statements about posts. All of them go by primary keys, but for Ruled. The flair of a post is one of its community: moderators
+// of another could define one with the id of a flair that was deleted.
 const (
 	// Of is a column that Label.Scan reads: the flair of a post p.
 	Of = `(SELECT f.id || ' ' || f.colour || ' ' || f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id)`
 	// Given is a condition on a post p: only moderators change its flair, because it is one that only they give.
 	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id AND f.restricted = 1)`
 	// Missing is a condition on a post p: it has no flair, and its community wants one.
-	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
+	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1
+  FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
 )
 
 // Refused is a condition: an author can't choose the flair :flair, 0 is none, in the community whose id is the expression.
 func Refused(community string) string {
 	return `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
-  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = ` + community + `)`
+  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = ` + community +
+		`)`
 }
 
 // Chosen is :flair as a post's column keeps it: NULL if the community, whose id is the expression, has no such flair.
@@ -128,8 +131,8 @@ func Chosen(community string) string {
 	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = ` + community + `)`
 }
 
-// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the expression, or
-// if :ruled is empty. Index flairs_listed, of which a community has at most Max rows.
+// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the
+// expression, or if :ruled is empty. Index flairs_listed, of which a community has at most Max rows.
 func Ruled(community string) string { return ruled + community + `)` }
 
 // RuledWhere is Ruled among those flairs f for which a condition holds.

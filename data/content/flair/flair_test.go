@@ -16,7 +16,8 @@ import (
 	"plaza/data/storetest"
 )
 
-// site has a community of ann's with the flairs "Question" and "Answered", of which only moderators give the second, and others without any.
+// site has a community of ann's with the flairs "Question" and "Answered", of which only moderators give the second, and others without
+// any.
 type site struct {
 	*storetest.Stores
 	flairs             *flair.Store
@@ -31,7 +32,8 @@ func open(t *testing.T) *site {
 	s.Community(s.ann, "Gophers")
 	s.Community(s.ann, "Gardens")
 	s.question, s.answered = s.flairs.Source.NewID(0, data.KindOther), s.flairs.Source.NewID(0, data.KindOther)
-	require.NoError(t, s.save(s.ann, "Gophers", false, s.named(s.question, "Question"), flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
+	require.NoError(t, s.save(s.ann, "Gophers", false, s.named(s.question, "Question"),
+		flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
 	return s
 }
 
@@ -41,7 +43,8 @@ func (s *site) named(id data.ID, text string) flair.Flair {
 
 // save replaces the flairs of a community as they are now.
 func (s *site) save(a data.Actor, community string, required bool, list ...flair.Flair) error {
-	_, err := s.flairs.Update(storetest.Ctx, a, community, flair.Update{Rows: rows(list), Required: required, Revision: s.set(community).Revision})
+	_, err := s.flairs.Update(storetest.Ctx, a, community, flair.Update{Rows: rows(list), Required: required,
+		Revision: s.set(community).Revision})
 	return err
 }
 
@@ -75,7 +78,8 @@ func (s *site) listed(order data.Order, of data.ID) (list []string) {
 }
 
 func (s *site) create(title string, of *data.ID, status posts.Status) (*posts.Post, error) {
-	return s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "text", Flair: of, Status: status, PublishAt: s.Clock.Add(1e12)})
+	return s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "text", Flair: of, Status: status,
+		PublishAt: s.Clock.Add(1e12)})
 }
 
 // refused is what a mistake in the field says.
@@ -89,7 +93,8 @@ func (s *site) refused(err error) string {
 func TestDefine(t *testing.T) {
 	s := open(t)
 	set := s.set("gophers")
-	require.Equal(t, []flair.Flair{s.named(s.question, "Question"), {Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}}, set.Flairs)
+	require.Equal(t, []flair.Flair{s.named(s.question, "Question"), {Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"},
+		Restricted: true}}, set.Flairs)
 	require.Equal(t, []flair.Flair{set.Flairs[0]}, set.Open())
 	require.Equal(t, &flair.Set{}, s.set("gardens"))
 
@@ -129,7 +134,8 @@ func TestDefine(t *testing.T) {
 	_, err = s.flairs.Update(storetest.Ctx, s.ann, "gophers", old)
 	require.NoError(t, err)
 	require.Equal(t, many[1:2], s.set("gophers").Flairs)
-	require.Len(t, s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'settings' AND community_id = (SELECT id FROM communities WHERE name_key = 'gophers')"), 4)
+	require.Len(t, s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'settings' AND community_id = (SELECT id FROM communities "+
+		"WHERE name_key = 'gophers')"), 4)
 
 	// Nor can one that was deleted there: its posts show nothing of another community.
 	_, err = s.create("Old", &many[1].ID, posts.Published)
@@ -226,7 +232,8 @@ func TestRequired(t *testing.T) {
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM posts WHERE flair_id IS NOT NULL"))
 
 	// A rule's flair goes before what the author chose, and is enough. One that is gone does nothing, and one that only moderators give stays.
-	require.NoError(t, s.save(s.ann, "gophers", true, s.named(s.question, "Question"), flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
+	require.NoError(t, s.save(s.ann, "gophers", true, s.named(s.question, "Question"),
+		flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
 	ruled := posts.Create{Community: "gophers", Title: "Ruled", Text: "text", Judged: rules.Verdict{Flair: "Gone"}}
 	_, err = s.Posts.Create(storetest.Ctx, s.ben, ruled)
 	require.Contains(t, s.refused(err), "need a flair")
@@ -240,7 +247,8 @@ func TestRequired(t *testing.T) {
 	require.Equal(t, s.question, saved.Flair)
 	draft, err = s.create("Changed", nil, posts.Draft)
 	require.NoError(t, err)
-	change = posts.EditDraft{ID: draft.ID, Create: posts.Create{Community: "gophers", Title: "Changed", Text: "text", Flair: &s.question, Judged: rules.Verdict{Flair: "Answered"}}}
+	change = posts.EditDraft{ID: draft.ID, Create: posts.Create{Community: "gophers", Title: "Changed", Text: "text", Flair: &s.question,
+		Judged: rules.Verdict{Flair: "Answered"}}}
 	for range 2 { // the second time it is published already
 		saved, err = s.Posts.EditDraft(storetest.Ctx, s.ben, change)
 		require.NoError(t, err)
@@ -270,7 +278,8 @@ func TestGive(t *testing.T) {
 	require.Equal(t, data.NotFound, data.ErrorCode(give(s.ann, "gardens", s.question)))
 	require.Equal(t, data.Forbidden, data.ErrorCode(give(s.ann, "nowhere", s.question)))
 	s.refused(give(s.ann, "gophers", 1<<40))
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'eve', 1, 'approver' FROM communities WHERE name_key = 'gophers'", int64(eve.UserID))
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'eve', 1, 'approver' FROM communities "+
+		"WHERE name_key = 'gophers'", int64(eve.UserID))
 	for range 2 { // the second time changes nothing
 		require.NoError(t, give(eve, "gophers", s.answered))
 	}

@@ -13,9 +13,12 @@ var (
 	// An entry is added where it changes something and may be done; the statement behind it goes by that. Primary keys, unique index on
 	// name_key.
 	logGiven = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, actor_id, actor_name)
-SELECT :entry, p.community_id, '` + string(modlog.Flair) + `', p.id, p.author_id, coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), ''), :actor, ` + data.NameNow(":name") + `
-FROM posts p WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('published', 'archived', 'removed') AND p.flair_id IS NOT nullif(:flair, 0)
-  AND (:flair = 0 OR ` + Chosen("p.community_id") + ` IS NOT NULL) AND ` + communities.ByApprover + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :entry, p.community_id, '` + string(modlog.Flair) + `', p.id, p.author_id, coalesce((SELECT f.text FROM flairs f WHERE f.id = ` +
+		`:flair), ''), :actor, ` + data.NameNow(":name") + `
+FROM posts p WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('published', 'archived', 'removed')
+  AND p.flair_id IS NOT nullif(:flair, 0)
+  AND (:flair = 0 OR ` + Chosen("p.community_id") + ` IS NOT NULL) AND ` + communities.ByApprover + ` AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	// changes() is whether the entry was added. When the transaction is sent again, it is not.
 	give = `UPDATE posts SET flair_id = nullif(:flair, 0) WHERE changes() > 0 AND id = :target`
 	// What became of it. Primary keys.
@@ -25,8 +28,9 @@ WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('publish
 
 var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post in this community. It may have been deleted."}
 
-// Give gives a post of a community one of its flairs, or with 0 takes its flair away, by a moderator or an approver. The log says so. It returns
-// the post's address. Giving a post the flair that it has changes nothing. Invalid (no such flair), NotFound, Forbidden and Unauthenticated.
+// Give gives a post of a community one of its flairs, or with 0 takes its flair away, by a moderator or an approver. The log says so. It
+// returns the post's address. Giving a post the flair that it has changes nothing. Invalid (no such flair), NotFound, Forbidden and
+// Unauthenticated.
 func (s *Store) Give(ctx context.Context, a data.Actor, community string, target, flair data.ID) (address string, err error) {
 	authority, err := s.authorize(ctx, a, community, communities.Approver, nil)
 	if err != nil {
@@ -37,7 +41,8 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 	}
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "target": target, "flair": flair, "name": a.Name}))
+	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "target": target, "flair": flair,
+		"name": a.Name}))
 	w.Do(give, data.Args{"target": target, "flair": flair})
 	var so bool
 	w.Find(given, data.Args{"target": target, "flair": flair, "community": strings.ToLower(community)}, func(row *data.Row) {

@@ -10,5 +10,6 @@ import (
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"setOf"}, Assembled: map[string]string{"saved": modlog.Guarded(flair.Unchanged)}})
+	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"setOf"},
+		Assembled: map[string]string{"saved": modlog.Guarded(flair.Unchanged)}})
 }

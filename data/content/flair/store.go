@@ -25,7 +25,8 @@ const (
 	// Primary keys, index flairs_listed in its order.
 	flairSetAt = setOf + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
 
-	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s LEFT JOIN flairs f ON f.community_id = s.community_id
+	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s LEFT
+  JOIN flairs f ON f.community_id = s.community_id
 WHERE s.community_id = `
 	inOrder = ` ORDER BY f.place, f.id`
 )
@@ -57,11 +58,13 @@ const (
 	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
   WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
-    AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` + communities.ByModerator
+    AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` +
+		communities.ByModerator
 	mayUpdate = unchanged + ` AND ` + data.LiveSession
 	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
-	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` + mayUpdate
-	saveFlairs   = `INSERT INTO flairs (id, community_id, place, text, colour, restricted)
+	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` +
+		mayUpdate
+	saveFlairs = `INSERT INTO flairs (id, community_id, place, text, colour, restricted)
 SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:list) j WHERE ` + mayUpdate + `
 ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
 WHERE community_id = excluded.community_id`
@@ -71,8 +74,8 @@ ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revis
 )
 
 // Update replaces the flairs of a community, in one transaction on its shard. Posts of a flair that is left out show none. It returns the
-// revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since u.Revision. Invalid, NotFound,
-// Forbidden (not a moderator) and Unauthenticated.
+// revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since u.Revision. Invalid,
+// NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
 	set, mistake := u.Set()
 	authority, err := s.authorize(ctx, a, community, communities.Moderator, mistake)
@@ -95,7 +98,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, with(data.Args{}))
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community, Action: modlog.Settings},
+		unchanged, with(data.Args{}))
 	w.Do(deleteFlairs, with(data.Args{}))
 	w.Do(saveFlairs, with(data.Args{}))
 	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
@@ -109,13 +113,15 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 		return u.Revision, err
 	}
 	if now.Required != u.Required || !slices.Equal(now.Flairs, set.Flairs) {
-		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you " +
+			"wrote; saving it once more replaces theirs."}
 	}
 	return now.Revision, nil
 }
 
 // authorize is communities.Authorize where profiles are no communities: their posts have no flairs.
-func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role, mistake error) (*communities.Authority, error) {
+func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role,
+	mistake error) (*communities.Authority, error) {
 	if data.IsProfile(community) {
 		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
 	}

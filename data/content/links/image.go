@@ -14,7 +14,8 @@ type Image struct {
 
 // Primary keys.
 const (
-	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT JOIN link_previews l ON l.url = p.link
+	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT
+  JOIN link_previews l ON l.url = p.link
 WHERE p.id = :post AND p.status IN ('published', 'archived')`
 	keepImageSize = `UPDATE posts SET image_width = :width, image_height = :height WHERE id = :post AND image = :address AND image_width = 0`
 )
@@ -22,7 +23,10 @@ WHERE p.id = :post AND p.status IN ('published', 'archived')`
 // FindImage reads a post's picture, its own or else that of the page it links to.
 func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	image := &Image{}
-	r.Find(data.HomeOfID(post), postImage, data.Args{"post": post}, func(row *data.Row) { image.Address, image.Unmeasured = row.Text(), row.Bool() })
+	r.Find(data.HomeOfID(post), postImage, data.Args{"post": post}, func(row *data.Row) {
+		image.Address, image.Unmeasured = row.Text(),
+			row.Bool()
+	})
 	return image
 }
 

@@ -26,14 +26,16 @@ type Store struct {
 }
 
 // Primary key.
-const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at) VALUES (:url, :title, :description, :site, :image, :at)
+const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at)
+  VALUES (:url, :title, :description, :site, :image, :at)
 ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
   image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
 
 // Save stores what was found for a link and ends the work, in one transaction. Unavailable.
 func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 	w := s.DB.Write(data.HomeOfID(work.Post))
-	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description), "site": data.Line(p.Site),
+	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
+		"site":  data.Line(p.Site),
 		"image": p.Image, "at": s.Source.Now()})
 	return work.end(ctx, w)
 }

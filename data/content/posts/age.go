@@ -33,9 +33,11 @@ const (
 
 // agePosts moves posts of :age that are older than :end to the age that they belong to. :day, :week, :month and :year
 // are how old a post is when it leaves these windows. Index posts_aging in its order, then primary keys.
-const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + data.DatabaseNow + ` - :day THEN 1 WHEN created_at > ` + data.DatabaseNow + ` - :week THEN 2
+const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + data.DatabaseNow + ` - :day THEN 1 WHEN created_at > ` +
+	data.DatabaseNow + ` - :week THEN 2
   WHEN created_at > ` + data.DatabaseNow + ` - :month THEN 3 WHEN created_at > ` + data.DatabaseNow + ` - :year THEN 4 ELSE 5 END
-WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <= ` + data.DatabaseNow + ` - :end ORDER BY created_at LIMIT :step)`
+WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <= ` + data.DatabaseNow +
+	` - :end ORDER BY created_at LIMIT :step)`
 
 // AgePosts moves posts that have outgrown their age to the one they belong to, in small transactions on every shard.
 // It may run any number of times, at the same time too, or not at all: listings are exact either way and only read

@@ -9,15 +9,18 @@ import (
 // Fragments of the statements that read posts p as listings show them. Scan reads the row: Columns, and then either Own,
 // for a member, or NothingOwn, for a visitor.
 const (
-	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
-  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.views, p.created_at, p.edited_at, p.crosspost, p.held, p.tags, ` + flair.Of
+	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain,
+  p.excerpt,
+  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.views, p.created_at, p.edited_at, p.crosspost, p.held,
+  p.tags, ` + flair.Of
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save it, hide it
 	// or have seen it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
 	// primary keys.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
-  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer
+  AND x.post_id = p.id),
   EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
 	// OwnVote joins the vote v of :viewer. Primary key.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`

@@ -82,15 +82,21 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 }
 
 var (
-	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
-	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
-	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, locked,
+	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it
+	// is on this shard: it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
+  domain, excerpt, nsfw, spoiler, locked,
   hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
-SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
-  :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
+SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
+		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
+  :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
+  WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held, coalesce(` + flair.Ruled("k.id") + `, ` + flair.Chosen("k.id") + `), :tags FROM communities k
-WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") + ` AND NOT (:publish AND ` + flair.Ruled("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
-  AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime + ` AND ` + data.NotMade
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
+		` AND NOT (:publish AND ` + flair.Ruled("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
+		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+  AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime +
+		` AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
@@ -98,8 +104,11 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
-	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
-  ` + bans.Mine("(SELECT id FROM communities WHERE name_key = :community)") + `, ` + flair.Ruled("(SELECT id FROM communities WHERE name_key = :community)") + ` IS NULL AND ` + flair.Refused("(SELECT id FROM communities WHERE name_key = :community)")
+	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` +
+		data.LiveSession + `,
+  ` + bans.Mine("(SELECT id FROM communities WHERE name_key = :community)") + `, ` +
+		flair.Ruled("(SELECT id FROM communities WHERE name_key = :community)") + ` IS NULL AND ` +
+		flair.Refused("(SELECT id FROM communities WHERE name_key = :community)")
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
@@ -108,9 +117,11 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
-		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
+		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler,
+		"locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
-		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
+		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
+		"now":   s.Source.DatabaseNow(),
 		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 	}
 	refusal := errNotMade
@@ -147,11 +158,12 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	})
 	var exists, live, refused bool
 	var ban bans.Ban
-	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"], "ruled": args["ruled"]}), func(r *data.Row) {
-		exists, live = r.Bool(), r.Bool()
-		ban.Scan(r)
-		refused = r.Bool()
-	})
+	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"], "ruled": args["ruled"]}),
+		func(r *data.Row) {
+			exists, live = r.Bool(), r.Bool()
+			ban.Scan(r)
+			refused = r.Bool()
+		})
 	var at timing
 	at.find(w, s.Source, &c)
 	before := &PostedBefore{}

@@ -59,7 +59,8 @@ func parseOriginal(text string) *Original {
 	return &stored.Original
 }
 
-var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
+var errNoOriginal = &data.Error{Code: data.NotFound,
+	Message: "The post that you want to show again is not there. It may have been deleted."}
 
 // original reads the post that a crosspost shows again. If that is a crosspost, it is its original. It returns nil
 // for id 0. NotFound.
@@ -77,7 +78,8 @@ func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 		case p.ID == 0 || p.Status != "published" && p.Status != "archived":
 			return nil, errNoOriginal
 		case p.Original == nil:
-			return &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: cmp.Or(p.Link, p.Image), authorID: p.AuthorID}, nil
+			return &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: cmp.Or(p.Link, p.Image),
+				authorID: p.AuthorID}, nil
 		}
 		id = p.Original.ID
 	}

@@ -18,7 +18,8 @@ const (
 	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
 	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
-	retitleHere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE :title <> '' AND link_key <> '' AND crosspost_of = :id
+	retitleHere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE :title <> '' AND link_key <> ''
+  AND crosspost_of = :id
   AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
 	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change. Primary keys.
@@ -26,11 +27,13 @@ const (
 WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND p.community_name GLOB 'u-*')`
 	// Index posts_same. :posts is an array of pairs of id and link_key.
 	forgetThere = `UPDATE posts SET ` + forgotten + `
-WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0 FROM json_each(:posts))`
+WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0
+  FROM json_each(:posts))`
 	retitleThere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title)
 WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost ->> '$.title' <> :title`
 	// Primary key.
-	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0 FROM json_each(:posts))`
+	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0
+  FROM json_each(:posts))`
 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.author', '', '$.link', '')`
 )

@@ -24,17 +24,21 @@ const (
 	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
 	// A draft goes with its text, because nobody else has seen it. What stays is a note for its author, who may ask
 	// twice.
-	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, :at
-FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name,
+  :at
+FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
 	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
 	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
 	// link_key stays until the crossposts on the others are found by it (AmendCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
-  link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
+  link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
+  crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
-	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'deleted')`
-	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
+	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor
+  AND p.status = 'deleted')`
+	deletedDraft = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
 )
 
 // Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread of a published post

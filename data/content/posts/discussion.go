@@ -27,9 +27,11 @@ const recentLink = 30 * 24 * time.Hour
 const (
 	// postedHere is a condition on a post o: it was published in the community k after :since and is about :about. :id is the
 	// post that is being made. Index posts_same: of what has one key, a community has a few.
-	postedHere = `o.link_key = :about AND o.link_key <> '' AND o.created_at > :since AND o.community_id = k.id AND o.status = 'published' AND o.id <> :id`
+	postedHere = `o.link_key = :about AND o.link_key <> '' AND o.created_at > :since AND o.community_id = k.id AND o.status = 'published'
+  AND o.id <> :id`
 	// The last three such posts. Unique index on name_key, then posts_same.
-	postedBefore        = `SELECT ` + postedBeforeColumns + ` FROM communities k CROSS JOIN posts o WHERE k.name_key = :community AND ` + postedHere + postedBeforeOrder
+	postedBefore = `SELECT ` + postedBeforeColumns + ` FROM communities k CROSS JOIN posts o WHERE k.name_key = :community AND ` +
+		postedHere + postedBeforeOrder
 	postedBeforeColumns = `o.id, o.community_name, o.slug, o.title, o.author_name, o.created_at`
 	postedBeforeOrder   = ` ORDER BY o.created_at DESC, o.id DESC LIMIT 3`
 )
@@ -46,5 +48,6 @@ func (e *PostedBefore) scan(r *data.Row) {
 
 // conflict is what the author is told.
 func (e *PostedBefore) conflict() error {
-	return &data.Error{Code: data.Conflict, Field: "link", Message: "This was posted here in the past 30 days. You can still publish it.", Err: e}
+	return &data.Error{Code: data.Conflict, Field: "link", Message: "This was posted here in the past 30 days. You can still publish it.",
+		Err: e}
 }

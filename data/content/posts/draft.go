@@ -31,7 +31,8 @@ var (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
-  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` + newFlair + `, tags = :tags, answer = '', edited_at = :next
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` +
+		newFlair + `, tags = :tags, answer = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -76,10 +77,13 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		held = 0 // until it is published
 	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
-	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML,
+	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
+		"text": d.Text, "html": d.TextHTML,
 		"publish_at": d.publishAt(), "now": s.Source.DatabaseNow()})))
-	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
-		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
+	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
+		"title": d.Title, "slug": slug,
+		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
+		"spoiler": d.Spoiler, "locked": d.Judged.Locked,
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags, "next": next, "now": s.Source.DatabaseNow()})))
 	if d.Status != Published {
 		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
@@ -112,19 +116,22 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 
 // saidBy tells whether a post says what the form asks for.
 func (d *EditDraft) saidBy(p *Source) bool {
-	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler && p.Tags == d.Tags && d.chosen().of(p) &&
+	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
+		p.Tags == d.Tags && d.chosen().of(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
 // What the draft's community has had of late about the same as the draft, in the columns of PostedBefore. :about is
 // what the draft is now about, NULL for what is stored. Primary key, then posts_same.
 const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS JOIN posts o
-WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> '' AND o.created_at > :since
+WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> ''
+  AND o.created_at > :since
   AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
-// runDraft runs a transaction about a draft of the actor's and reads what the post is then. of is the flair that it is to have. lookup are the arguments
-// of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
-func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source, before *PostedBefore, err error) {
+// runDraft runs a transaction about a draft of the actor's and reads what the post is then. of is the flair that it is to have. lookup are
+// the arguments of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
+func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source,
+	before *PostedBefore, err error) {
 	before = &PostedBefore{}
 	w.ChangeListings()
 	w.Find(postedBeforeDraft, lookup, before.scan)

@@ -39,7 +39,8 @@ func TestDraft(t *testing.T) {
 	t.Run("is in no listing, has no vote and is not counted", func(t *testing.T) {
 		require.Equal(t, "1 1", count())
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(made.ID)))
-		for _, q := range []listings.Query{{Community: "gophers", Order: data.OrderNew}, {Community: "gophers", Order: data.OrderHot}, {Author: "ann", Order: data.OrderNew}, {Order: data.OrderTop}} {
+		for _, q := range []listings.Query{{Community: "gophers", Order: data.OrderNew}, {Community: "gophers", Order: data.OrderHot},
+			{Author: "ann", Order: data.OrderNew}, {Order: data.OrderTop}} {
 			q.Limit, q.Viewer = 25, ann.UserID
 			require.Equal(t, []data.ID{other.ID}, storetest.IdsOf(s.Listing(q).Items()))
 		}
@@ -103,7 +104,8 @@ func TestDraft(t *testing.T) {
 		require.GreaterOrEqual(t, got.CreatedAt.UnixMilli(), before)
 		require.True(t, got.EditedAt.IsZero(), "what nobody saw is no edit")
 		require.Equal(t, []any{1, int64(1)}, []any{got.MyVote, got.Ups})
-		require.Equal(t, []data.ID{made.ID, newer.ID, other.ID}, storetest.IdsOf(s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}).Items()))
+		require.Equal(t, []data.ID{made.ID, newer.ID, other.ID},
+			storetest.IdsOf(s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}).Items()))
 		require.Equal(t, "3 3", count())
 		s.FoldAll()
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
@@ -126,7 +128,8 @@ func TestDraft(t *testing.T) {
 		p, err := s.Posts.Delete(storetest.Ctx, ann, gone.ID)
 		require.NoError(t, err)
 		require.Equal(t, []any{"draft", "gophers"}, []any{p.Status, p.Community})
-		require.Equal(t, int64(0), s.One("SELECT (SELECT count(*) FROM posts WHERE id = ?1) + (SELECT count(*) FROM post_texts WHERE post_id = ?1)", int64(gone.ID)))
+		require.Equal(t, int64(0), s.One("SELECT (SELECT count(*) FROM posts WHERE id = ?1) + (SELECT count(*) FROM post_texts "+
+			"WHERE post_id = ?1)", int64(gone.ID)))
 		require.Equal(t, "4 4", count())
 		p, err = s.Posts.Delete(storetest.Ctx, ann, gone.ID)
 		require.NoError(t, err, "its author may have missed the answer")
@@ -169,8 +172,9 @@ func TestDraft(t *testing.T) {
 		marked := rules.Verdict{NSFW: true, Spoiler: true, Locked: true}
 		for status, stored := range map[posts.Status]string{posts.Published: "published", posts.Scheduled: "scheduled"} {
 			d := draft(posts.Create{Title: "To be marked"})
-			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: d.ID, Create: posts.Create{Community: "gophers", Title: "To be marked", Text: "x", TextHTML: "x",
-				Status: status, PublishAt: s.Clock.Add(time.Hour), Judged: marked}})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann,
+				posts.EditDraft{ID: d.ID, Create: posts.Create{Community: "gophers", Title: "To be marked", Text: "x", TextHTML: "x",
+					Status: status, PublishAt: s.Clock.Add(time.Hour), Judged: marked}})
 			require.NoError(t, err)
 			require.Equal(t, []any{stored, true, true, true}, []any{p.Status, p.NSFW, p.Spoiler, p.Locked})
 		}
@@ -182,13 +186,15 @@ func TestScheduled(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	schedule := func(title, link string, at time.Time) (*posts.Post, error) {
-		return s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: title, Text: "words", TextHTML: "<p>words</p>", Link: link, Status: posts.Scheduled, PublishAt: at})
+		return s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: title, Text: "words", TextHTML: "<p>words</p>",
+			Link: link, Status: posts.Scheduled, PublishAt: at})
 	}
 	for name, test := range map[string]struct {
 		at   time.Time
 		says string
 	}{
-		"no time": {time.Time{}, "When"}, "a time that has passed": {s.Clock.Add(-time.Minute), "passed"}, "a time far ahead": {s.Clock.AddDate(2, 0, 0), "a year ahead"},
+		"no time": {time.Time{}, "When"}, "a time that has passed": {s.Clock.Add(-time.Minute), "passed"},
+		"a time far ahead": {s.Clock.AddDate(2, 0, 0), "a year ahead"},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			_, err := schedule("x", "", test.at)
@@ -212,7 +218,8 @@ func TestScheduled(t *testing.T) {
 	require.NoError(t, err)
 	s.Exec("UPDATE post_texts SET text = '' WHERE post_id = ?1", int64(emptied.ID))
 	cid := s.Member("cid")
-	banned, err := s.Posts.Create(storetest.Ctx, cid, posts.Create{Community: "gophers", Title: "Of somebody banned since", Text: "words", Status: posts.Scheduled, PublishAt: due})
+	banned, err := s.Posts.Create(storetest.Ctx, cid, posts.Create{Community: "gophers", Title: "Of somebody banned since", Text: "words",
+		Status: posts.Scheduled, PublishAt: due})
 	require.NoError(t, err)
 	s.Exec("UPDATE users SET status = 'banned' WHERE id = ?1", int64(cid.UserID))
 
@@ -249,7 +256,8 @@ func TestScheduled(t *testing.T) {
 	})
 	t.Run("can be put off, and published before its time", func(t *testing.T) {
 		p := sourceOf(s, later.ID)
-		d := posts.EditDraft{ID: later.ID, Revision: p.Revision, Create: posts.Create{Community: "gophers", Title: p.Title, Text: p.Text, TextHTML: "x", Status: posts.Draft}}
+		d := posts.EditDraft{ID: later.ID, Revision: p.Revision, Create: posts.Create{Community: "gophers", Title: p.Title, Text: p.Text,
+			TextHTML: "x", Status: posts.Draft}}
 		p, err := s.Posts.EditDraft(storetest.Ctx, ann, d)
 		require.NoError(t, err)
 		require.Equal(t, "draft", p.Status)
@@ -271,7 +279,8 @@ func TestScheduledBesideTheDirectory(t *testing.T) {
 	due := s.Clock.Add(time.Hour)
 	var ids []data.ID
 	for _, a := range []data.Actor{ann, ben} {
-		p, err := s.Posts.Create(storetest.Ctx, a, posts.Create{Community: "gophers", Title: a.Name, Text: "x", Status: posts.Scheduled, PublishAt: due})
+		p, err := s.Posts.Create(storetest.Ctx, a, posts.Create{Community: "gophers", Title: a.Name, Text: "x", Status: posts.Scheduled,
+			PublishAt: due})
 		require.NoError(t, err)
 		ids = append(ids, p.ID)
 	}
@@ -293,11 +302,13 @@ func TestOneScheduledPostIsRefused(t *testing.T) {
 	due := s.Clock.Add(time.Hour)
 	var ids []data.ID
 	for i := range 30 {
-		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: fmt.Sprint("Post ", i), Text: "x", Status: posts.Scheduled, PublishAt: due})
+		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: fmt.Sprint("Post ", i), Text: "x",
+			Status: posts.Scheduled, PublishAt: due})
 		require.NoError(t, err)
 		ids = append(ids, p.ID)
 	}
-	s.Exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE UPDATE ON posts WHEN new.id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END", int64(ids[7])))
+	s.Exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE UPDATE ON posts WHEN new.id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END",
+		int64(ids[7])))
 	*s.Clock = due.Add(time.Minute)
 	published, err := s.Posts.PublishDue(storetest.Ctx)
 	require.ErrorContains(t, err, "refused")

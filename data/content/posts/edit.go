@@ -12,9 +12,10 @@ import (
 )
 
 var (
-	errNoSuchPost   = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
-	ErrNotAuthor    = &data.Error{Code: data.Forbidden, Message: "Only its author can do that."}
-	ErrEditedSince  = &data.Error{Code: data.Conflict, Message: "You have changed this elsewhere in the meantime. Below is what you wrote just now; saving it once more replaces the newer text."}
+	errNoSuchPost  = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+	ErrNotAuthor   = &data.Error{Code: data.Forbidden, Message: "Only its author can do that."}
+	ErrEditedSince = &data.Error{Code: data.Conflict, Message: "You have changed this elsewhere in the meantime. Below is what you wrote " +
+		"just now; saving it once more replaces the newer text."}
 	errEditLocked   = &data.Error{Code: data.Forbidden, Message: "This thread is locked: nothing in it can be changed."}
 	errEditArchived = &data.Error{Code: data.Forbidden, Message: "This thread is archived: nothing in it can be changed."}
 	ErrEditRemoved  = &data.Error{Code: data.Forbidden, Message: "A moderator has removed this. It can be deleted, but not changed."}
@@ -55,9 +56,10 @@ func OpenForEdits(status string, locked bool) error {
 	return nil
 }
 
-// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Title, link and image stay as posted, because address, votes and
-// answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's own profile it is
-// changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
+// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Title, link and image stay as posted,
+// because address, votes and answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's
+// own profile it is changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the
+// Markdown.
 type Edit struct {
 	ID       data.ID
 	Title    string // "" stays as it is
@@ -104,12 +106,14 @@ var (
 	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
-  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` + data.LiveSession
+  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
+		data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	// What a moderator has marked stays marked. Index moderation_log_target.
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
-	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked + `'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
+	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked +
+		`'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
   flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
@@ -125,8 +129,10 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	profile := data.ProfileOf(a.UserID)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.ChangeListings()
-	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
-	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
+	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
+		"html": e.TextHTML, "now": s.Source.DatabaseNow()})))
+	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
+		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
@@ -142,7 +148,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	switch {
-	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && (e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
+	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) &&
+		(e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
 		if e.Title != "" {
 			s.amendNow(ctx, e.ID)
 		}

@@ -28,7 +28,8 @@ func TestEditPost(t *testing.T) {
 	s.Community(ann, "gophers")
 	made := s.Post(ann, "gophers", "Hello")
 	edit := func(a data.Actor, revision int64, text string) (*posts.Source, error) {
-		return s.Posts.Edit(storetest.Ctx, a, posts.Edit{ID: made.ID, Text: text, TextHTML: "<p>" + text + "</p>", Excerpt: text, NSFW: true, Revision: revision})
+		return s.Posts.Edit(storetest.Ctx, a, posts.Edit{ID: made.ID, Text: text, TextHTML: "<p>" + text + "</p>", Excerpt: text, NSFW: true,
+			Revision: revision})
 	}
 
 	var first int64
@@ -103,7 +104,8 @@ func TestDeletePost(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
-	p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Regretted", Link: "https://go.dev/secret", Text: "secret", TextHTML: "<p>secret</p>", Excerpt: "secret"})
+	p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Regretted", Link: "https://go.dev/secret",
+		Text: "secret", TextHTML: "<p>secret</p>", Excerpt: "secret"})
 	require.NoError(t, err)
 	kept := s.Post(ann, "gophers", "Kept")
 	said := s.Comment(ben, p.ID, 0, "a reply")
@@ -138,7 +140,8 @@ func TestDeletePost(t *testing.T) {
 
 	t.Run("takes the text out of the database", func(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM post_texts WHERE post_id = ?1", int64(p.ID)))
-		require.Equal(t, "[deleted]|||", s.One("SELECT title || '|' || link || '|' || domain || '|' || excerpt FROM posts WHERE id = ?1", int64(p.ID)))
+		require.Equal(t, "[deleted]|||", s.One("SELECT title || '|' || link || '|' || domain || '|' || excerpt FROM posts WHERE id = ?1",
+			int64(p.ID)))
 	})
 	t.Run("leaves the address and the thread, without the author", func(t *testing.T) {
 		got := s.Find(p.ID, ben.UserID)

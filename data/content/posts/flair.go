@@ -15,9 +15,10 @@ type chosen struct {
 // ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
 var ruledFlair = flair.RuledWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
-// flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
-// nothing. :publish is as in chosen. Primary keys.
-var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
+// flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice
+// that changes nothing. :publish is as in chosen. Primary keys.
+var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing +
+	`,
   ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`
 
 // newFlair is the column of the post :id when it is changed, and publishedFlair when it is published.

@@ -19,7 +19,8 @@ func (c *Create) digest() string {
 	if c.Status == Scheduled {
 		at = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
 	}
-	return data.DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW), strconv.FormatBool(c.Spoiler),
+	return data.DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW),
+		strconv.FormatBool(c.Spoiler),
 		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags)
 }
 

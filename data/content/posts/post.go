@@ -127,7 +127,8 @@ var (
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` + modlog.LastRemoval("p.id") + ` END`
+  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` +
+		modlog.LastRemoval("p.id") + ` END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 

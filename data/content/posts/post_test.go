@@ -47,12 +47,13 @@ func TestCreatePost(t *testing.T) {
 		field string
 		code  data.Code
 	}{
-		"a title is missing":         {posts.Create{Community: "gophers", Title: " \n", Text: "x"}, "title", data.Invalid},
-		"a title is too long":        {posts.Create{Community: "gophers", Title: strings.Repeat("ä", 301), Text: "x"}, "title", data.Invalid},
-		"there is nothing to see":    {posts.Create{Community: "gophers", Title: "x", Text: " "}, "text", data.Invalid},
-		"a link is no web address":   {posts.Create{Community: "gophers", Title: "x", Link: "javascript:alert(1)"}, "link", data.Invalid},
-		"a link has no host":         {posts.Create{Community: "gophers", Title: "x", Link: "https:///x"}, "link", data.Invalid},
-		"an image has credentials":   {posts.Create{Community: "gophers", Title: "x", Image: "https://a:b@example.org/x.png"}, "image", data.Invalid},
+		"a title is missing":       {posts.Create{Community: "gophers", Title: " \n", Text: "x"}, "title", data.Invalid},
+		"a title is too long":      {posts.Create{Community: "gophers", Title: strings.Repeat("ä", 301), Text: "x"}, "title", data.Invalid},
+		"there is nothing to see":  {posts.Create{Community: "gophers", Title: "x", Text: " "}, "text", data.Invalid},
+		"a link is no web address": {posts.Create{Community: "gophers", Title: "x", Link: "javascript:alert(1)"}, "link", data.Invalid},
+		"a link has no host":       {posts.Create{Community: "gophers", Title: "x", Link: "https:///x"}, "link", data.Invalid},
+		"an image has credentials": {posts.Create{Community: "gophers", Title: "x", Image: "https://a:b@example.org/x.png"}, "image",
+			data.Invalid},
 		"the community is not there": {posts.Create{Community: "nowhere", Title: "x", Text: "x"}, "community", data.NotFound},
 	} {
 		t.Run("refuses when "+name, func(t *testing.T) {

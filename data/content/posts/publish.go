@@ -16,19 +16,23 @@ var (
 	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
 	// community after :since. :revision is the one that rules have judged. Primary keys, and
 	// posts_same.
-	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, answer = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
+	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler
+  OR :spoiler, locked = :locked, answer = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
     AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced("posts.community_id") + `
   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = :id AND ` + ruledFlair + ` IS NULL AND ` + flair.Missing + `) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
-	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id AND t.text <> ''))`
+	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id
+  AND t.text <> ''))`
 )
 
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts
 // the post for its community, and votes_cast leaves its author's vote for the fold.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
-	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW, "spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now), "now": s.Source.DatabaseNow()}))
+	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW,
+		"spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now),
+		"now": s.Source.DatabaseNow()}))
 	v.LeavePublished(w, s.Source, id, now)
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.Fold(r.ID()) })
@@ -38,18 +42,20 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 }
 
 var (
-	errPublished     = &data.Error{Code: data.Conflict, Message: "This has been published in the meantime. What is published is edited on its own page."}
+	errPublished = &data.Error{Code: data.Conflict, Message: "This has been published in the meantime. What is published is edited on " +
+		"its own page."}
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's as it was stored at the given revision, of which v is the verdict. anyway is as in
-// Create. A post that is published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
+// PublishDraft publishes an unpublished post of the actor's as it was stored at the given revision, of which v is the verdict. anyway is as
+// in Create. A post that is published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
 // PostedBefore; or changed since that revision) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.Write(data.HomeOfID(id))
 	s.publishing(w, a, id, revision, anyway, v, now)
-	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true, ruled: v.Flair}, data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
+	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true, ruled: v.Flair},
+		data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:
 		return nil, err

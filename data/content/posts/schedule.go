@@ -8,7 +8,8 @@ const (
 	scheduleMax = `31536000000` // milliseconds
 	inTime      = `coalesce(:publish_at BETWEEN ` + data.DatabaseNow + ` AND ` + data.DatabaseNow + ` + ` + scheduleMax + `, 1)`
 	// Reads no table.
-	outOfTime = `SELECT coalesce(:publish_at < ` + data.DatabaseNow + `, 0), coalesce(:publish_at > ` + data.DatabaseNow + ` + ` + scheduleMax + `, 0)`
+	outOfTime = `SELECT coalesce(:publish_at < ` + data.DatabaseNow + `, 0), coalesce(:publish_at > ` + data.DatabaseNow + ` + ` +
+		scheduleMax + `, 0)`
 )
 
 // timing tells what is wrong with the time of a scheduled post, by the database's clock.
@@ -19,7 +20,10 @@ func (t *timing) find(w *data.Write, s data.Source, c *Create) {
 	if c.Status != Scheduled {
 		return
 	}
-	w.Find(outOfTime, data.Args{"publish_at": c.publishAt(), "now": s.DatabaseNow()}, func(row *data.Row) { t.passed, t.ahead = row.Bool(), row.Bool() })
+	w.Find(outOfTime, data.Args{"publish_at": c.publishAt(), "now": s.DatabaseNow()}, func(row *data.Row) {
+		t.passed, t.ahead = row.Bool(),
+			row.Bool()
+	})
 }
 
 // Err is the mistake in it, or nil.

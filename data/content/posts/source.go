@@ -51,13 +51,15 @@ var (
 	postSource = `SELECT ` + sourceColumns + sourceFrom
 	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
 	// and the one that a rule gives.
-	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` + flair.Given + `, ` + ruledFlair + sourceFrom
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` +
+		flair.Given + `, ` + ruledFlair + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.
 func (p *Source) scan(r *data.Row) {
-	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
-		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
+	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(),
+		Image: r.Text(),
+		Text:  r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
 		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int()), Flair: r.ID(), Tags: r.Text()}
 }
 
@@ -69,8 +71,8 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return p
 }
 
-// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands. of is the flair that was
-// to be given to it.
+// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands. of is the flair
+// that was to be given to it.
 func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
 	w.Find(sourceNow, a.Args(of.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {

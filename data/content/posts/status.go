@@ -22,8 +22,8 @@ func (c *Create) status() string {
 	return c.Status.text()
 }
 
-// held is the column of the same name. A draft is judged when it is published. A scheduled post waits for a moderator when its time has come, if it would
-// be removed.
+// held is the column of the same name. A draft is judged when it is published. A scheduled post waits for a moderator when its time has
+// come, if it would be removed.
 func (c *Create) held() int {
 	switch {
 	case c.Status == Draft:

@@ -59,11 +59,13 @@ func queryKey(query string) string {
 // trackers are parameters by which advertisers and newsletters know whom they sent; those of analytics begin with utm_ and
 // the like.
 var trackers = []string{"fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ttclid", "igshid", "igsh",
-	"mc_cid", "mc_eid", "_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok", "ref_src", "ref_url", "s_cid", "oly_anon_id", "oly_enc_id", "vero_id", "wickedid"}
+	"mc_cid", "mc_eid", "_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok", "ref_src", "ref_url", "s_cid", "oly_anon_id", "oly_enc_id", "vero_id",
+	"wickedid"}
 
 // followsReaders tells a parameter, by its name in lower case, that changes nothing on the page.
 func followsReaders(name string) bool {
-	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_") || slices.Contains(trackers, name)
+	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_") ||
+		slices.Contains(trackers, name)
 }
 
 const hexDigits = "0123456789ABCDEF"

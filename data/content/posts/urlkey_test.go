@@ -51,7 +51,8 @@ func TestURLKey(t *testing.T) {
 
 func TestURLKeyIsTheSameForItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		u := url.URL{Scheme: "https", Host: "example.org", Path: "/" + rapid.String().Draw(t, "path"), RawQuery: rapid.StringMatching(`[a-z0-9=&%._/-]{0,30}`).Draw(t, "query")}
+		u := url.URL{Scheme: "https", Host: "example.org", Path: "/" + rapid.String().Draw(t, "path"),
+			RawQuery: rapid.StringMatching(`[a-z0-9=&%._/-]{0,30}`).Draw(t, "query")}
 		key := posts.URLKey(u.String())
 		if key == "" {
 			return // its escapes were wrong

@@ -17,7 +17,8 @@ const (
 	ExcerptLen = 280
 )
 
-// Validate tidies the fields and checks them. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the order of the form.
+// Validate tidies the fields and checks them. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the
+// order of the form.
 func (c *Create) Validate() error {
 	c.Community, c.Title = strings.TrimSpace(c.Community), data.Line(c.Title)
 	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
@@ -34,7 +35,8 @@ func (c *Create) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
 		data.CheckAddress("link", "link", c.Link),
 		data.CheckAddress("image", "image's address", c.Image),
-		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community), "text", "A post needs a text, a link or an image."),
+		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community),
+			"text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
 		tagged,
 	)
@@ -42,7 +44,8 @@ func (c *Create) Validate() error {
 
 // Check is Validate and, of a scheduled post, whether it says when it is to be published.
 func (c *Create) Check() error {
-	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at", "When is it to be published? Please choose a day and a time."))
+	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at",
+		"When is it to be published? Please choose a day and a time."))
 }
 
 // kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.

@@ -84,7 +84,8 @@ func (s *Store) PublishDue(ctx context.Context) error {
 	return err
 }
 
-// EditPost changes a published post. A change that rules would hold or remove is Invalid. It returns the post and errors of posts.Store.Edit.
+// EditPost changes a published post. A change that rules would hold or remove is Invalid. It returns the post and errors of
+// posts.Store.Edit.
 func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*posts.Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -103,7 +104,8 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c threads.Create) (*t
 		return nil, nil, err
 	}
 	var err error
-	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)}, rules.Thing{Kind: rules.Comment, Text: c.Body}); err != nil {
+	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)},
+		rules.Thing{Kind: rules.Comment, Text: c.Body}); err != nil {
 		return nil, nil, err
 	}
 	return s.Comments.Create(ctx, a, c)

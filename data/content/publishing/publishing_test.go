@@ -73,7 +73,8 @@ func TestRulesSeeEverything(t *testing.T) {
 		kept, err := p.PublishDraft(ctx, ben, draft(cross).ID, true)
 		require.NoError(t, err)
 		require.EqualValues(t, data.Waits, held(kept.ID))
-		changed, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(cross).ID, Create: posts.Create{Community: "gophers", Title: "Look at this", Text: "See", TextHTML: "<p>See</p>", Anyway: true}})
+		changed, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(cross).ID, Create: posts.Create{Community: "gophers",
+			Title: "Look at this", Text: "See", TextHTML: "<p>See</p>", Anyway: true}})
 		require.NoError(t, err)
 		require.EqualValues(t, data.Waits, held(changed.ID), "the form does not say again what it shows")
 	})

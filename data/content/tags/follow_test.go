@@ -24,7 +24,8 @@ func TestFollowedTags(t *testing.T) {
 	var want []data.ID // the newest first
 	for i := range 40 {
 		of := []string{"a", "b", "c", "a b", "a b c", "d"}[i%6]
-		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: fmt.Sprint("place", i%3), Title: fmt.Sprint("Post ", i), Text: "x", Tags: of})
+		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: fmt.Sprint("place", i%3), Title: fmt.Sprint("Post ", i), Text: "x",
+			Tags: of})
 		require.NoError(t, err)
 		if of != "d" {
 			want = append([]data.ID{p.ID}, want...)

@@ -38,7 +38,8 @@ func TestAnyHistory(t *testing.T) {
 	}
 	var ids []data.ID
 	for i := range 25 {
-		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: []string{"one", "two"}[i%2], Title: fmt.Sprint("Post ", i), Text: "x", Tags: some(5), Status: posts.Status(rng.IntN(2))})
+		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: []string{"one", "two"}[i%2], Title: fmt.Sprint("Post ", i),
+			Text: "x", Tags: some(5), Status: posts.Status(rng.IntN(2))})
 		require.NoError(t, err)
 		ids = append(ids, p.ID)
 	}
@@ -49,9 +50,11 @@ func TestAnyHistory(t *testing.T) {
 		case 0, 1, 2:
 			_, _ = s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: id, Text: "y", Tags: new(some(5)), Revision: now.Revision})
 		case 3:
-			_, _ = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: id, Revision: now.Revision, Create: posts.Create{Community: "x", Title: "Later", Text: "x", Tags: some(5), Status: posts.Status(rng.IntN(2))}})
+			_, _ = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: id, Revision: now.Revision,
+				Create: posts.Create{Community: "x", Title: "Later", Text: "x", Tags: some(5), Status: posts.Status(rng.IntN(2))}})
 		case 4:
-			s.ExecAt(id, "UPDATE posts SET ups = ?2, score = ?2, hot = ?3, controversy = ?2 / 2.0, comments = ?2 / 3, views = ?2, age = ?4 WHERE id = ?1", int64(id), rng.IntN(9), rng.Float64(), rng.IntN(6))
+			s.ExecAt(id, "UPDATE posts SET ups = ?2, score = ?2, hot = ?3, controversy = ?2 / 2.0, comments = ?2 / 3, views = ?2, age = ?4 "+
+				"WHERE id = ?1", int64(id), rng.IntN(9), rng.Float64(), rng.IntN(6))
 		case 5:
 			s.ExecAt(id, "UPDATE posts SET status = 'removed' WHERE id = ?1 AND status = 'published'", int64(id))
 		case 6:
@@ -80,7 +83,8 @@ func TestAnyHistory(t *testing.T) {
 			}
 		}
 	}
-	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderTop: "score", data.OrderControversial: "controversy", data.OrderComments: "comments", data.OrderViews: "views"}
+	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderTop: "score",
+		data.OrderControversial: "controversy", data.OrderComments: "comments", data.OrderViews: "views"}
 	for _, of := range asked {
 		for order, column := range orders {
 			if strings.Contains(of, " ") && rng.IntN(4) > 0 { // not all of all combinations
@@ -93,7 +97,8 @@ func TestAnyHistory(t *testing.T) {
 				for _, name := range strings.Fields(of) {
 					has = has && slices.Contains(p.Tags, name)
 				}
-				if value[id] = number(s.One("SELECT "+column+" FROM posts WHERE id = ?1", int64(id))); has && (value[id] > 0 || order != data.OrderControversial && order != data.OrderComments && order != data.OrderViews) {
+				if value[id] = number(s.One("SELECT "+column+" FROM posts WHERE id = ?1", int64(id))); has &&
+					(value[id] > 0 || order != data.OrderControversial && order != data.OrderComments && order != data.OrderViews) {
 					want = append(want, id)
 				}
 			}

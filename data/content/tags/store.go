@@ -26,8 +26,8 @@ type Store struct {
 const (
 	// Index tag_keys_heat, from its end.
 	trending = `SELECT k.name, k.posts, k.heat FROM tag_keys k WHERE k.posts > 0 ORDER BY k.heat DESC LIMIT :limit`
-	// Index tag_keys_begin: of the tags from :from up to :end those whose number of posts has nine digits, then eight, and so on. It reads a row
-	// for each tag and one for each number of digits. The loops are in this order, and so are the rows: of CROSS JOIN, SQLite promises it.
+	// Index tag_keys_begin: of the tags from :from up to :end those whose number of posts has nine digits, then eight, and so on. It reads a
+	// row for each tag and one for each number of digits. The loops are in this order, and so are the rows: of CROSS JOIN, SQLite promises it.
 	beginning = `SELECT k.name, k.posts, k.heat FROM json_each('[9,8,7,6,5,4,3,2,1]') d CROSS JOIN tag_keys k
 WHERE k.posts > 0 AND length(k.posts) = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
 )
@@ -37,10 +37,11 @@ func (s *Store) FindTrending(r *data.Read, limit int) *Tags {
 	return s.find(r, trending, data.Args{"limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.heat, a.heat) })
 }
 
-// FindBeginning reads, along with a page, tags that begin with some letters, those with the most posts first. Of many tags that have about as
-// many posts, it finds the first by their letters.
+// FindBeginning reads, along with a page, tags that begin with some letters, those with the most posts first. Of many tags that have about
+// as many posts, it finds the first by their letters.
 func (s *Store) FindBeginning(r *data.Read, letters string, limit int) *Tags {
-	return s.find(r, beginning, data.Args{"from": letters, "end": letters + "\U0010FFFF", "limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
+	return s.find(r, beginning, data.Args{"from": letters, "end": letters + "\U0010FFFF", "limit": limit}, limit,
+		func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
 }
 
 func (s *Store) find(r *data.Read, sql string, args data.Args, limit int, order func(a, b Tag) int) *Tags {

@@ -75,7 +75,8 @@ func ParseAddress(part string) (string, error) {
 	return "", errNoTag
 }
 
-var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens between them."}
+var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens " +
+	"between them."}
 
 // Letters is what tags begin with that somebody has begun to type; "" if no tag begins like this.
 func Letters(typed string) string {

@@ -21,7 +21,8 @@ var (
 	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
 	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
 
-	ofAuthorFrom  = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), iif(p.status = 'removed', '[removed by a moderator]', p.title), `
+	ofAuthorFrom = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), iif(p.status = 'removed', '[removed by a ` +
+		`moderator]', p.title), `
 	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
 WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
@@ -56,7 +57,8 @@ type authorComment struct {
 
 // FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
 // under which some of them may still be; "" for none. The order is new, top or controversial.
-func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int, viewer data.ID) *AuthorPage {
+func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
+	viewer data.ID) *AuthorPage {
 	l := &AuthorPage{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"author": author, "id": id, "limit": limit + 1}

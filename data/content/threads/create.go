@@ -38,15 +38,19 @@ func (c *Create) Validate() error {
 
 var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason. Primary keys.
-	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
-SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
+  created_at, status, held)
+SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
   AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
-	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
-SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
+  created_at, status, held)
+SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT ` + blockedAbove + `
@@ -56,17 +60,20 @@ ON CONFLICT (id) DO NOTHING`
 	// index comments_path, one row for each level.
 	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
-  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
+  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path CROSS
+  JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and whether the session stands.
-	// Primary keys.
-	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
+	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and
+	// whether the session stands. Primary keys.
+	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id
+  AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine("p.community_id") +
+		`, ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
@@ -94,8 +101,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	now := s.Source.Now()
 	id := s.Source.NewID(parent.Shard(), data.KindComment)
 	once := data.Once{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
-	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now, "held": int(c.Judged.Held),
-		"now": s.Source.DatabaseNow()})
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now,
+		"held": int(c.Judged.Held),
+		"now":  s.Source.DatabaseNow()})
 	if c.Parent != 0 {
 		args["deepest"] = DepthMax - 1
 	}

@@ -53,7 +53,8 @@ var (
 
 var (
 	// Primary keys.
-	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status, p.locked`
+	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status,
+  p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 	commentSource = sourceColumns + sourceFrom
 	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + sourceFrom
@@ -73,8 +74,10 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 }
 
 // change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, ranks questions anew, and
-// leaves outbox.WorkAmend and what follows from judged. revision is what an edit writes, 0 for a deletion. It returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
-func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string, args data.Args) (*Source, error) {
+// leaves outbox.WorkAmend and what follows from judged. revision is what an edit writes, 0 for a deletion. It returns the comment as it is
+// then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
+	args data.Args) (*Source, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	w.Do(sql, a.Args(args))
 	judged.LeaveEdited(w, s.Source, id, revision)
@@ -126,7 +129,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
-	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
+	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body,
+		"html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}

@@ -35,14 +35,16 @@ const AboveMax = 3
 
 // The comment :comment, then the :above ones it answers, the nearest first. Primary keys.
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
-  SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above AND m.parent_id NOT IN (0, ~0))
+  SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
+  AND m.parent_id NOT IN (0, ~0))
 SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + OwnVote + ` WHERE c.post_id = ` + postOfPage
 
 // waitingMax is how many of a member's own comments that wait for a moderator a page shows.
 const waitingMax = 10
 
 // Index comments_held.
-var ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
+var ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote +
+	` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
 ORDER BY c.id DESC LIMIT :limit`
 
 // FindPage reads a page of a thread along with a page of the site. A thread that is not there has no comments.
@@ -50,14 +52,15 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	p := &Page{query: q, children: map[data.ID][]*Comment{}}
 	home, name := data.HomeOf(q.Community), strings.ToLower(q.Community)
 	if q.Parent != 0 {
-		r.Find(home, topAndAbove, data.Args{"community": name, "slug": q.Slug, "comment": q.Parent, "above": AboveMax, "viewer": q.Viewer}, func(row *data.Row) {
-			c := &Comment{}
-			if c.Scan(row); c.ID == q.Parent {
-				p.Top = c
-			} else {
-				p.Above = append(p.Above, c)
-			}
-		})
+		r.Find(home, topAndAbove, data.Args{"community": name, "slug": q.Slug, "comment": q.Parent, "above": AboveMax, "viewer": q.Viewer},
+			func(row *data.Row) {
+				c := &Comment{}
+				if c.Scan(row); c.ID == q.Parent {
+					p.Top = c
+				} else {
+					p.Above = append(p.Above, c)
+				}
+			})
 	}
 	value, id := float64(data.BeforeAll), data.ID(1<<62)
 	if q.Order == data.OrderOld {

@@ -124,10 +124,12 @@ func TestFlatThread(t *testing.T) {
 	for _, n := range []int{2000, 20_000} {
 		thread := &samplethread.Thread{
 			Options: samplethread.Options{Community: data.ID(s.CommunityID("big")), Name: "big", Slug: fmt.Sprint("flat-", n), Title: "Flat"},
-			Author:  samplethread.Author{ID: 1, Name: "op"}, Created: *s.Clock, Post: data.NewID(s.Clock.Add(time.Duration(n)*time.Hour), 0, data.KindPost, 1),
+			Author:  samplethread.Author{ID: 1, Name: "op"}, Created: *s.Clock, Post: data.NewID(s.Clock.Add(time.Duration(n)*time.Hour), 0,
+				data.KindPost, 1),
 		}
 		for i := range n {
-			c := samplethread.Comment{ID: data.NewID(s.Clock.Add(time.Duration(n)*time.Hour+time.Duration(i)*time.Millisecond), 0, data.KindComment, 1),
+			c := samplethread.Comment{ID: data.NewID(s.Clock.Add(time.Duration(n)*time.Hour+time.Duration(i)*time.Millisecond), 0, data.KindComment,
+				1),
 				Author: samplethread.Author{ID: 2, Name: "eve"}, Text: "x", HTML: "x", Status: "published", Ups: 1}
 			if i%100 == 0 {
 				c.Ups, c.Downs = int64(i%7), int64(i%3)
@@ -167,7 +169,8 @@ func TestSubtree(t *testing.T) {
 	s.CommunityOn(0, s.Member("ann"), "big")
 	thread := sample(s, "big", 5000)
 	const subtree = "SELECT id FROM comments WHERE post_id = ?1 AND path >= ?2 AND path < ?2 || '{' ORDER BY path"
-	require.Equal(t, []string{"SEARCH comments USING COVERING INDEX comments_path (post_id=? AND path>? AND path<?)"}, storetest.Explain(t, s.SQL, "subtree", subtree))
+	require.Equal(t, []string{"SEARCH comments USING COVERING INDEX comments_path (post_id=? AND path>? AND path<?)"},
+		storetest.Explain(t, s.SQL, "subtree", subtree))
 	hub, chain := widest(thread), onTheWayDown(thread)
 	for _, c := range thread.Comments {
 		if c.ID != hub && c.ID != chain && int64(c.ID)%101 != 0 {

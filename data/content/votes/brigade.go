@@ -58,7 +58,8 @@ type suspect struct {
 }
 
 // Index quarantines_released.
-const releasesOfTarget = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = :target AND status = 'released' GROUP BY direction`
+const releasesOfTarget = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = :target AND status = 'released'
+  GROUP BY direction`
 
 // judge finds the brigades that voted on crowded targets. It costs one request, and a second one if the votes on some
 // target are much alike.

@@ -182,7 +182,8 @@ func TestBrigade(t *testing.T) {
 		require.NoError(t, decide(ann, votes.Drop))
 		require.NoError(t, decide(ann, votes.Drop))
 		require.NoError(t, decide(rita, votes.Drop))
-		require.EqualError(t, decide(ann, votes.Release), "conflict: You have decided this already: these votes were dropped. To decide otherwise, undo that first.")
+		require.EqualError(t, decide(ann, votes.Release), "conflict: You have decided this already: these votes were dropped. To decide "+
+			"otherwise, undo that first.")
 		require.EqualError(t, decide(rita, votes.Release), "conflict: ann was faster: these votes were dropped already.")
 	})
 
@@ -208,7 +209,8 @@ func TestBrigade(t *testing.T) {
 		*s.Clock = s.Clock.Add(11 * time.Minute)
 		for range 2 {
 			decide(votes.Undo)
-			require.Equal(t, [3]int64{1, 1, 24}, [3]int64{ups(), s.Find(p.ID, 0).Downs, s.Quarantined(p.ID).(int64)}, "who changed the vote since is left alone")
+			require.Equal(t, [3]int64{1, 1, 24}, [3]int64{ups(), s.Find(p.ID, 0).Downs, s.Quarantined(p.ID).(int64)},
+				"who changed the vote since is left alone")
 		}
 		open := caseOf(s.Cases("gophers", true), p.ID)
 		require.Equal(t, [2]string{"open", ""}, [2]string{open[0].Status, open[0].DecidedBy})

@@ -99,7 +99,8 @@ func TestOpenCases(t *testing.T) {
 		for range 400 {
 			*s.Clock = s.Clock.Add(time.Minute)
 			id := data.NewID(*s.Clock, 0, data.KindOther, 0)
-			s.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, status, created_at) VALUES (?1, 2, 2, 1, '{}', 'dropped', 0)`, int64(id))
+			s.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, status, created_at)
+  VALUES (?1, 2, 2, 1, '{}', 'dropped', 0)`, int64(id))
 		}
 		require.Equal(t, before, read())
 	})

@@ -12,9 +12,11 @@ import (
 // by the index vote_deltas_target or count_deltas_post, everything else by primary key.
 var (
 	foldPosts = `UPDATE posts SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
-  hot = ` + ranking.HotSQL(postScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `posts.id`
+  hot = ` + ranking.HotSQL(postScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas +
+		`posts.id`
 
-	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns + `,
+	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns +
+		`,
   best = ` + commentBest + `, qa = iif(comments.qa < 1, ` + commentBest + `, comments.qa)` + sumOfDeltas + `comments.id`
 	commentBest = ranking.WilsonSQL(commentUps, commentDowns)
 	// Only comments that have or had votes both ways are written, which are few. The others keep their entry in the
@@ -33,11 +35,13 @@ const (
 	commentDowns = `(comments.downs + d.downs)`
 
 	// An author's own votes earn nothing. The author of an account that was deleted has no name.
-	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id, lower(p.author_name)), sum(d.ups - d.downs)
+	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
+  lower(p.author_name)), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN posts p ON p.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
-	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '', '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)
+	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '',
+  '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN comments c ON c.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
 ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
@@ -86,7 +90,8 @@ const (
 	// data.IDTextLen.
 	foldDescendants = `UPDATE comments SET descendants = comments.descendants + d.n FROM (
   WITH RECURSIVE ancestors (post_id, path) AS (
-    SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts)) AND parent_id <> 0
+    SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))
+  AND parent_id <> 0
     UNION ALL
     SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d

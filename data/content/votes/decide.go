@@ -41,7 +41,8 @@ var (
 WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
-	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` + data.NameNow(":name") + `
+	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` +
+		data.NameNow(":name") + `
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
 	// A released vote that its voter has changed since is not quarantined again.
@@ -53,7 +54,8 @@ WHERE (target_id, user_id, status) IN (
   AND (status = ` + data.VoteDroppedSQL + ` OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
 	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
 WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
-	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`
+	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction
+  AND o.status = 'open')`
 
 	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
 )
@@ -108,7 +110,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	case d == Undo:
 		return 0, &data.Error{Code: data.Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
 	case by == a.UserID:
-		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + status + ". To decide otherwise, undo that first."}
+		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + status +
+			". To decide otherwise, undo that first."}
 	}
 	return 0, &data.Error{Code: data.Conflict, Message: name + " was faster: these votes were " + status + " already."}
 }

@@ -18,7 +18,8 @@ const (
 	// (:young, see youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The
 	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. Votes
 	// from before a moderator released votes of this direction are left out: they were released as well.
-	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` + data.VoteCountedSQL + `
+	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` +
+		data.VoteCountedSQL + `
 WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
   AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r
     WHERE r.target_id = :target AND r.direction = :direction AND r.status = 'released'), 0)
@@ -34,7 +35,8 @@ SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND 
 	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
-	countCase  = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + isOpenCase
+	countCase = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` +
+		isOpenCase
 	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
@@ -50,7 +52,8 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 			return nil, err
 		}
 		ofBurst := b.signs(s.Limits.YoungAge)
-		maps.Copy(ofBurst, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now), "after": b.from})
+		maps.Copy(ofBurst, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now),
+			"after": b.from})
 		ofCase := maps.Clone(ofBurst)
 		maps.Copy(ofCase, data.Args{"id": s.Source.NewID(b.target.Shard(), data.KindOther), "evidence": string(evidence), "at": now})
 		w.Do(openCase, ofCase)

@@ -84,7 +84,8 @@ func TestQuarantineLaw(t *testing.T) {
 						}
 					}
 					has, waits := res[1].Rows[0], res[2].Rows[0]
-					require.Equal(rt, [2]int64{ups, downs}, [2]int64{has[0].(int64) + waits[0].(int64), has[1].(int64) + waits[1].(int64)}, "counters and what waits")
+					require.Equal(rt, [2]int64{ups, downs}, [2]int64{has[0].(int64) + waits[0].(int64), has[1].(int64) + waits[1].(int64)},
+						"counters and what waits")
 					if !fresh {
 						continue
 					}

@@ -94,7 +94,8 @@ func TestHonestVotesCount(t *testing.T) {
 		require.Equal(t, int64(24), s.Quarantined(p.ID))
 	})
 
-	for name, test := range map[string]struct{ same func(int) data.Origin }{"network": {storetest.OneNetwork}, "site": {storetest.OneReferrer}} {
+	for name, test := range map[string]struct{ same func(int) data.Origin }{"network": {storetest.OneNetwork},
+		"site": {storetest.OneReferrer}} {
 		t.Run("those who come from elsewhere than the brigade's one "+name+" count", func(t *testing.T) {
 			p := fresh(false)
 			voteAll(s, s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, -1)

@@ -18,10 +18,12 @@ var (
 	// data.LiveSession for the voter of each vote.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
 
-	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
+	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` +
+		posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
 	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
-WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` +
+		bans.VoterBanned("p.community_id") + castVote
 	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
 	// that was never cast.
 	//
@@ -41,11 +43,14 @@ SELECT v.updated_at / ` + ballotPartSQL + `, v.target_id, v.updated_at, v.user_i
 FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
 WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
-	statesOnPosts    = `SELECT g.n, ` + posts.StatusNow + voteState + ` CROSS JOIN posts t ON t.id = g.target AND t.status NOT IN ('draft', 'scheduled') CROSS JOIN posts p ON p.id = t.id` + voterVote
-	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` + voteState + `
+	statesOnPosts = `SELECT g.n, ` + posts.StatusNow + voteState + ` CROSS JOIN posts t ON t.id = g.target
+  AND t.status NOT IN ('draft', 'scheduled') CROSS JOIN posts p ON p.id = t.id` + voterVote
+	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` +
+		voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
-	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter +
+		`, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
@@ -130,7 +135,8 @@ func givenTo(votes []*casting) string {
 	}
 	list := make([]vote, len(votes))
 	for i, v := range votes {
-		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer, v.asked}
+		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer,
+			v.asked}
 	}
 	text, _ := json.Marshal(list) // numbers and texts can always be encoded
 	return string(text)

@@ -74,7 +74,8 @@ func TestVote(t *testing.T) {
 		require.Equal(t, []any{int64(2), int64(0), int64(2), int64(1), int64(2), int64(0), ranking.Wilson(2, 0)}, row(root.ID))
 		require.Equal(t, []any{int64(1), int64(0), int64(1), int64(1), int64(1), int64(1), ranking.Wilson(1, 0)}, row(reply.ID))
 		require.Equal(t, []any{int64(1), int64(1), int64(0), int64(0), int64(0), int64(2), ranking.Wilson(1, 1)}, row(leaf.ID))
-		require.Equal(t, int64(0), s.One("SELECT comments FROM author_karma WHERE author_id = ?1", int64(ben.UserID)), "one up, one down, own votes not counted")
+		require.Equal(t, int64(0), s.One("SELECT comments FROM author_karma WHERE author_id = ?1", int64(ben.UserID)),
+			"one up, one down, own votes not counted")
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM count_deltas"))
 	})
 

@@ -18,9 +18,11 @@ const (
 	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince). :enough
 	// is how many votes show what is usual. Index vote_deltas_target, and the primary keys of comments and posts.
 	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
-SELECT p.community_id, ` + data.DatabaseNow + ` / ` + VotersWeekSQL + `, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < :young))
+SELECT p.community_id, ` + data.DatabaseNow + ` / ` + VotersWeekSQL + `, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at -
+  (d.user_id >> 22) < :young))
 FROM vote_deltas d LEFT JOIN comments c ON c.id = d.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, d.target_id)
-WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND d.user_id IS NOT iif(c.id IS NULL, p.author_id, c.author_id) GROUP BY p.community_id
+WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND d.user_id IS NOT iif(c.id IS NULL, p.author_id, c.author_id)
+  GROUP BY p.community_id
 ON CONFLICT (community_id) DO UPDATE SET
   votes_before = iif(` + weekOver + `, votes, votes_before), young_before = iif(` + weekOver + `, young, young_before),
   votes = iif(` + weekOver + `, 0, votes) + excluded.votes, young = iif(` + weekOver + `, 0, young) + excluded.young,
@@ -28,7 +30,8 @@ ON CONFLICT (community_id) DO UPDATE SET
 	weekOver = `excluded.week > week AND votes >= :enough`
 
 	// :target is a post or a comment. Primary keys.
-	votersOfTarget = `SELECT v.week, v.votes, v.young, v.votes_before, v.young_before FROM posts p CROSS JOIN voter_ages v ON v.community_id = p.community_id
+	votersOfTarget = `SELECT v.week, v.votes, v.young, v.votes_before, v.young_before FROM posts p CROSS
+  JOIN voter_ages v ON v.community_id = p.community_id
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target)`
 )
 
@@ -48,7 +51,8 @@ func youngSince(youngAge time.Duration) int64 {
 // countVoters adds the voters of votes that are about to be folded to voter_ages. It has to come before the fold of
 // the same transaction, which deletes the deltas.
 func (s *Store) countVoters(w *data.Write, targets []data.ID) {
-	w.Do(countVoters, data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "young": youngSince(s.Limits.YoungAge), "enough": s.Limits.MinHistory})
+	w.Do(countVoters, data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "young": youngSince(s.Limits.YoungAge),
+		"enough": s.Limits.MinHistory})
 }
 
 // findHistory reads how old the voters of a target's community were along with r, in the last weeks that are over.

@@ -61,7 +61,8 @@ const replayStep = 100
 
 const (
 	// Index dead_letters_waiting, in its order.
-	waiting = `SELECT ` + columns + ` FROM dead_letters WHERE replayed_at IS NULL AND id <= :up_to AND ` + byAdmin + ` ORDER BY id LIMIT :limit`
+	waiting = `SELECT ` + columns + ` FROM dead_letters WHERE replayed_at IS NULL AND id <= :up_to AND ` + byAdmin +
+		` ORDER BY id LIMIT :limit`
 	// Primary keys.
 	markAllReplayed = `UPDATE dead_letters SET replayed_at = :at WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + byAdmin
 )
@@ -69,7 +70,8 @@ const (
 // ReplayAll sends the oldest dead letters that wait to their queues again, up to replayStep of them and none newer
 // than upTo, and notes when. It returns how many it has sent, and whether more wait. Dead letters that a queue did
 // not take still wait. Unauthenticated and Forbidden.
-func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send func(queue string, bodies []string) error) (n int, more bool, err error) {
+func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send func(queue string, bodies []string) error) (n int,
+	more bool, err error) {
 	bodies, ids := map[string][]string{}, map[string][]data.ID{} // by queue
 	w := s.DB.Write(data.Directory)
 	admin := people.CheckAdmin(w, a)
@@ -108,7 +110,8 @@ func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send 
 const deleteStep = 1000
 
 // Primary key, from its front.
-const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= :up_to ORDER BY id LIMIT :step) AND ` + byAdmin
+const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= :up_to ORDER BY id LIMIT :step) AND ` +
+	byAdmin
 
 // DeleteAll deletes the oldest dead letters, up to deleteStep of them and none newer than upTo. It returns how many,
 // and whether there may be more. Unauthenticated and Forbidden.

@@ -90,7 +90,8 @@ const (
 )
 
 // Index dead_letters_age, from its front.
-const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ` + data.DatabaseNow + ` - :life ORDER BY last_at LIMIT :step)`
+const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ` + data.DatabaseNow +
+	` - :life ORDER BY last_at LIMIT :step)`
 
 // Purge deletes dead letters that last failed longer than keptFor ago. What one call leaves, the next one deletes.
 // Unavailable.

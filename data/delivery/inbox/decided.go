@@ -19,29 +19,39 @@ var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
 
 const (
 	// The trigger moderation_log_told leaves the work. Primary keys. Whose post it was still reads its title.
-	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name, ''), coalesce(p.slug, ''),
+	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
+  ''), coalesce(p.slug, ''),
   coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
-FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT
+  JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 LEFT JOIN communities k ON k.id = l.community_id`
 	// Primary keys.
-	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = j.value ->> 2)
+	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id
+  AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
 
 	// toldToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
 	// inbox_notices, the last fifty from its end.
-	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
-  WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow + ` / 86400000
+	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id
+  AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
+  WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
+		` / 86400000
     AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
 	// Primary keys. Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
-WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'actor'))`
+WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
+  AND b.blocked_id = n.value ->> 'actor'))`
 	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
-SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
-  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + toldToday + ` IS NULL) ON CONFLICT DO NOTHING`
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
+  n.value ->> 'slug', n.value ->> 'title',
+  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + toldToday +
+		` IS NULL) ON CONFLICT DO NOTHING`
 	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
-	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject', v.value ->> 'excerpt', 1 FROM json_each(:news) v
+	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
+  v.value ->> 'excerpt', 1 FROM json_each(:news) v
   WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
-WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo + ` AND n.value ->> 'communal') y
+WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
+		` AND n.value ->> 'communal') y
   CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
 )
 
@@ -173,7 +183,8 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 	slices.SortFunc(list, func(a, b *verdict) int { return cmp.Compare(a.subject, b.subject) }) // inboxes have them in the order of the log
 	rows := make([]row, len(list))
 	for i, n := range list {
-		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member), int64(n.actor), n.place != 0}
+		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member),
+			int64(n.actor), n.place != 0}
 	}
 	text, err := json.Marshal(rows)
 	if err != nil {

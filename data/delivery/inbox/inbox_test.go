@@ -67,7 +67,8 @@ func (k *kit) sweep() {
 // told are the members who have a row about a post or comment, each with the reason.
 func (k *kit) told(subject data.ID) (list []string) {
 	k.Helper()
-	for _, row := range k.Rows("SELECT u.username || ':' || i.kind FROM inbox i JOIN users u ON u.id = i.user_id WHERE i.subject_id = ?1 ORDER BY 1", int64(subject)) {
+	for _, row := range k.Rows("SELECT u.username || ':' || i.kind FROM inbox i JOIN users u ON u.id = i.user_id WHERE i.subject_id = ?1 "+
+		"ORDER BY 1", int64(subject)) {
 		list = append(list, row[0].(string))
 	}
 	return list
@@ -76,7 +77,8 @@ func (k *kit) told(subject data.ID) (list []string) {
 // counted asserts that users.unread and users.told are what the rows say.
 func (k *kit) counted() {
 	k.Helper()
-	require.Equal(k, int64(0), k.One(`SELECT count(*) FROM users u WHERE unread <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id AND i.unread = 1)
+	require.Equal(k, int64(0), k.One(`SELECT count(*) FROM users u WHERE unread <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id
+  AND i.unread = 1)
   OR told <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id)`))
 }
 
@@ -163,7 +165,8 @@ func TestWhoIsTold(t *testing.T) {
 		p, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "For you", Text: "look, @bob", TextHTML: "x"})
 		require.NoError(t, err)
 		silent := k.Post(ann, "gophers", "For nobody")
-		require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work <> 'timeline'", int64(silent.ID)), "nothing is left for a text without a sign")
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work <> 'timeline'", int64(silent.ID)),
+			"nothing is left for a text without a sign")
 		k.consume(outbox.WorkTell, p.ID)
 		require.Equal(t, []string{"bob:mention"}, k.told(p.ID))
 	})
@@ -253,7 +256,8 @@ func TestChanges(t *testing.T) {
 // openTwo is a kit, and another instance's way to the same inboxes, which can be cut off. It asks once.
 func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
 	url, client := stacktest.OpenDB(t)
-	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}

@@ -69,15 +69,18 @@ const (
 )
 
 const (
-	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, i.notice, i.about_id, ` + watchNow + `
-FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id WHERE i.user_id = :member AND `
+	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread,
+  i.created_at, i.notice, i.about_id, ` + watchNow + `
+FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id
+  WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 
 	// Index inbox_listed in its order, of which all merges three ranges; index inbox_unread in its order. Then primary keys.
 	inboxAnswers  = itemColumns + `i.kind = 'answer' AND i.id < :before` + inOrder
 	inboxNotices  = itemColumns + `i.notice <> '' AND i.id < :before` + inOrder // index inbox_notices
 	inboxMentions = itemColumns + `i.kind = 'mention' AND i.id < :before` + inOrder
-	inboxAll      = itemColumns + `i.kind = 'answer' AND i.id < :before UNION ALL ` + itemColumns + `i.kind = 'mention' AND i.id < :before UNION ALL ` +
+	inboxAll      = itemColumns + `i.kind = 'answer' AND i.id < :before UNION ALL ` + itemColumns +
+		`i.kind = 'mention' AND i.id < :before UNION ALL ` +
 		itemColumns + `i.kind = 'thread' AND i.id < :before ORDER BY 1 DESC LIMIT :limit`
 	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
 )
@@ -93,7 +96,8 @@ type Page struct {
 // of unread items with what was written last.
 func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *Page {
 	p := &Page{list: list, limit: limit}
-	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions, ListNotices: inboxNotices}[list]
+	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions,
+		ListNotices: inboxNotices}[list]
 	_, before := data.KeysetFrom(after)
 	r.Find(data.Directory, sql, data.Args{"member": member, "before": before, "limit": limit + 1}, func(row *data.Row) {
 		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
@@ -128,7 +132,8 @@ const unreadSubject = `SELECT EXISTS (SELECT 1 FROM inbox WHERE user_id = :viewe
 func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
 	unread := new(bool)
 	if viewer != 0 && subject != 0 {
-		r.FindOwn(data.Directory, subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject}, func(row *data.Row) { *unread = row.Bool() })
+		r.FindOwn(data.Directory, subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject},
+			func(row *data.Row) { *unread = row.Bool() })
 	}
 	return unread
 }

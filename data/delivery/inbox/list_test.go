@@ -18,7 +18,8 @@ func (k *kit) fill(member data.Actor, from, n int) {
 	k.Helper()
 	k.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-SELECT ?1, iif(i % 1000 = 7, 'mention', iif(i % 3 = 0, 'answer', 'thread')), 2 * i + 1, i % 50 * 2, 'gophers', 'p' || (i % 50), 'Post', ?1, 'words', ?4 FROM n`,
+SELECT ?1, iif(i % 1000 = 7, 'mention', iif(i % 3 = 0, 'answer', 'thread')), 2 * i + 1, i % 50 * 2, 'gophers', 'p' || (i % 50), 'Post', ?1,
+  'words', ?4 FROM n`,
 		int64(member.UserID), from, from+n-1, k.Clock.UnixMilli())
 }
 
@@ -29,7 +30,8 @@ func TestPages(t *testing.T) {
 	k.fill(bob, 501, 10)
 	_, err := k.inbox.MarkRead(storetest.Ctx, ann, inbox.Which{Thread: 4, Newest: 1 << 40})
 	require.NoError(t, err)
-	for list, condition := range map[data.Order]string{inbox.ListAll: "1", inbox.ListUnread: "unread = 1", inbox.ListAnswers: "kind = 'answer'", inbox.ListMentions: "kind = 'mention'"} {
+	for list, condition := range map[data.Order]string{inbox.ListAll: "1", inbox.ListUnread: "unread = 1",
+		inbox.ListAnswers: "kind = 'answer'", inbox.ListMentions: "kind = 'mention'"} {
 		var want, got []data.ID
 		for _, row := range k.Rows("SELECT id FROM inbox WHERE user_id = ?1 AND "+condition+" ORDER BY id DESC", int64(ann.UserID)) {
 			want = append(want, data.ID(row[0].(int64)))
@@ -50,7 +52,8 @@ func TestPages(t *testing.T) {
 		}
 		require.Equal(t, want, got, string(list))
 	}
-	require.True(t, slices.IsSortedFunc(k.page(ann, inbox.ListAll, data.Cursor{}, 30).Items(), func(a, b *inbox.Item) int { return int(b.ID - a.ID) }))
+	require.True(t, slices.IsSortedFunc(k.page(ann, inbox.ListAll, data.Cursor{}, 30).Items(),
+		func(a, b *inbox.Item) int { return int(b.ID - a.ID) }))
 }
 
 // TestRowsRead holds pages and the consumer to what they show and write, at 100,000 rows.
@@ -62,7 +65,8 @@ func TestRowsRead(t *testing.T) {
 	deep := data.Cursor{Order: byte(inbox.ListAll), ID: 50}
 	rows := func() map[string]int64 {
 		got := map[string]int64{}
-		for name, list := range map[string]data.Order{"all": inbox.ListAll, "unread": inbox.ListUnread, "answers": inbox.ListAnswers, "mentions": inbox.ListMentions} {
+		for name, list := range map[string]data.Order{"all": inbox.ListAll, "unread": inbox.ListUnread, "answers": inbox.ListAnswers,
+			"mentions": inbox.ListMentions} {
 			metered, meter := hrana.WithMeter(storetest.Ctx)
 			r := k.DB.Read()
 			k.inbox.Find(r, ann.UserID, list, data.Cursor{}, 30)

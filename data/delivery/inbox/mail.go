@@ -50,15 +50,19 @@ const mailPause = 10 * time.Minute
 
 const (
 	// how is what the member chose for a row i of inbox; decisions come like answers. m is their row of mail_choices, if they have one.
-	how = `CASE iif(i.notice = '', i.kind, 'answer') WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions, 'now') ELSE coalesce(m.threads, 'none') END`
+	how = `CASE iif(i.notice = '', i.kind, 'answer') WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions,
+  'now') ELSE coalesce(m.threads, 'none') END`
 
 	// Index inbox_subject, then primary keys. What was mailed before is not mailed again: the rows of thread_mails know it for
 	// a day, and what was told more than half a day ago was mailed then, if at all.
-	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow + `, i.id - 1, 0
-FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' CROSS JOIN users u ON u.id = i.user_id
+	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow +
+		`, i.id - 1, 0
+FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' CROSS
+  JOIN users u ON u.id = i.user_id
 LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND i.created_at > ` + data.DatabaseNow + ` - 43200000
   AND u.email_confirmed_at IS NOT NULL AND ` + how + ` = 'now'
-ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL AND excluded.mailed_to >= mailed_to`
+ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL
+  AND excluded.mailed_to >= mailed_to`
 
 	// Indexes thread_mails_due and mail_choices_due, in their order, from their front.
 	dueThreads = `SELECT t.user_id, t.post_id, t.due_at, t.mailed_to, (SELECT max(id) FROM inbox) FROM thread_mails t
@@ -71,7 +75,8 @@ WHERE m.digest_at <= ` + data.DatabaseNow + ` ORDER BY m.digest_at LIMIT :limit`
   EXISTS (SELECT 1 FROM inbox i WHERE i.id > :upto AND +i.user_id = :user AND +i.post_id = :post), ` + data.DatabaseNow + ` + :pause, NULL)
 WHERE user_id = :user AND post_id = :post AND due_at = :due`
 	// The next digest comes at the same time of the day, UTC, however late this one is.
-	digestMailed = `UPDATE mail_choices SET digest_to = :upto, digest_at = digest_at + days * 86400000 * (1 + (` + data.DatabaseNow + ` - digest_at) / (days * 86400000))
+	digestMailed = `UPDATE mail_choices SET digest_to = :upto, digest_at = digest_at + days * 86400000 * (1 + (` + data.DatabaseNow +
+		` - digest_at) / (days * 86400000))
 WHERE user_id = :user AND digest_at = :due`
 	// Index thread_mails_age. After the pause, the row says no more than what is unread.
 	purgeMailed = `DELETE FROM thread_mails WHERE (user_id, post_id) IN (SELECT t.user_id, t.post_id FROM thread_mails t
@@ -152,7 +157,8 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 	}
 	r := s.DB.Read()
 	r.Find(data.Directory, unreadToMail, args, func(row *data.Row) {
-		items = append(items, &Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
+		items = append(items, &Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(),
+			Title:  row.Text(),
 			Author: row.Text(), Excerpt: row.Text(), Notice: Notice(row.Text()), About: row.ID()})
 	})
 	err = r.Run(ctx)
@@ -163,7 +169,8 @@ const (
 	// Primary keys.
 	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :user`
 	chooseMail  = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
-SELECT :actor, :answers, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow + ` + :days * 86400000, NULL), coalesce((SELECT max(id) FROM inbox), 0)
+SELECT :actor, :answers, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow +
+		` + :days * 86400000, NULL), coalesce((SELECT max(id) FROM inbox), 0)
 WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads,
   digest_at = iif(days = excluded.days AND excluded.digest_at IS NOT NULL, coalesce(digest_at, excluded.digest_at), excluded.digest_at),
@@ -173,7 +180,8 @@ ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = exclu
 SELECT u.id, 'none', 'none', 'none', 1, NULL, 0 FROM users u WHERE u.id = :user
 ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answers), mentions = iif(mentions = 'now', 'none', mentions),
   threads = iif(threads = 'now', 'none', threads)`
-	endDigest = `UPDATE mail_choices SET answers = iif(answers = 'digest', 'none', answers), mentions = iif(mentions = 'digest', 'none', mentions),
+	endDigest = `UPDATE mail_choices SET answers = iif(answers = 'digest', 'none', answers), mentions = iif(mentions = 'digest', 'none',
+  mentions),
   threads = iif(threads = 'digest', 'none', threads), digest_at = NULL WHERE user_id = :user`
 )
 
@@ -194,7 +202,8 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 	}
 	w := s.DB.Write(data.Directory)
 	digests := c.Answers == MailDigest || c.Mentions == MailDigest || c.Threads == MailDigest
-	w.Do(chooseMail, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests, "now": s.Source.DatabaseNow()}))
+	w.Do(chooseMail, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests,
+		"now": s.Source.DatabaseNow()}))
 	return w.RunAs(ctx, a)
 }
 

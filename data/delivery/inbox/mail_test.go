@@ -22,7 +22,8 @@ type mailed struct {
 
 func openMailed(t *testing.T, k *kit) *mailed {
 	m := &mailed{kit: k, ann: k.Member("ann"), bob: k.Member("bob")}
-	k.Exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE id = ?1", int64(m.ann.UserID))
+	k.Exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE id = ?1",
+		int64(m.ann.UserID))
 	k.Community(m.ann, "gophers")
 	m.post = k.Post(m.ann, "gophers", "A post").ID
 	return m
@@ -121,7 +122,8 @@ func TestDigestsKeepTheirTime(t *testing.T) {
 	m := openMailed(t, open(t))
 	choose := func(days int) {
 		t.Helper()
-		require.NoError(t, m.inbox.ChooseMail(storetest.Ctx, m.ann, inbox.MailChoices{Answers: inbox.MailDigest, Mentions: inbox.MailNever, Threads: inbox.MailNever, Days: days}))
+		require.NoError(t, m.inbox.ChooseMail(storetest.Ctx, m.ann, inbox.MailChoices{Answers: inbox.MailDigest, Mentions: inbox.MailNever,
+			Threads: inbox.MailNever, Days: days}))
 	}
 	at := func() int64 { return m.One("SELECT digest_at FROM mail_choices").(int64) }
 	const day = 24 * time.Hour

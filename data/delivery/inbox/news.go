@@ -60,14 +60,17 @@ const removedTitle = "[removed by a moderator]"
 const (
 	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
 	// removedOf and backTwice make a column: it was removed more than once, and that was taken back. Index moderation_log_target.
-	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL AND l.target_id = `
+	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL
+  AND l.target_id = `
 	backTwice = ` LIMIT 2)) > 1`
 	// Primary keys.
-	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title + `, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
+	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title +
+		`, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
   iif(c.parent_id = 0, p.author_id, (SELECT a.author_id FROM comments a WHERE a.id = c.parent_id AND a.status = 'published')),
   (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = c.id), ` + removedOf + `c.id` + backTwice + `
 FROM json_each(:subjects) j CROSS JOIN comments c ON c.id = j.value CROSS JOIN posts p ON p.id = c.post_id`
-	newsOfPosts = `SELECT p.id, t.text, p.id, p.community_name, p.slug, ` + title + `, p.author_id, p.status IN ('published', 'archived'), coalesce(p.edited_at, 0), NULL,
+	newsOfPosts = `SELECT p.id, t.text, p.id, p.community_name, p.slug, ` + title +
+		`, p.author_id, p.status IN ('published', 'archived'), coalesce(p.edited_at, 0), NULL,
   (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = p.id), ` + removedOf + `p.id` + backTwice + `
 FROM json_each(:subjects) j CROSS JOIN posts p ON p.id = j.value LEFT JOIN post_texts t ON t.post_id = p.id`
 )

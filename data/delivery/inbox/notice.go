@@ -43,13 +43,16 @@ type decided struct {
 
 const (
 	// Primary keys.
-	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
+	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id),
+  coalesce(p.community_name, ''), coalesce(p.slug, ''),
   coalesce(` + title + `, '')
-FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
+FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT
+  JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
 	// Primary key.
 	endOutcome = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
 	// Primary keys.
-	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS
+  JOIN posts p ON p.id = j.value
 WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// Index inbox_subject.
 	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
@@ -59,10 +62,13 @@ WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 
 	// Primary keys. A suspended member reads it later.
 	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
-SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug',
-  iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
+  n.value ->> 'slug',
+  iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a
+  WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
   n.value ->> 'excerpt', ` + data.DatabaseNow + `
-FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
+FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%'
+  ON CONFLICT DO NOTHING`
 )
 
 // TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
@@ -91,7 +97,8 @@ func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []d
 			return err
 		}
 		for _, n := range found {
-			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at, "limit": noticesTogether}); err != nil {
+			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at,
+				"limit": noticesTogether}); err != nil {
 				told.failed(n.about, err)
 				continue
 			}
@@ -210,7 +217,8 @@ func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID
 
 // LeaveMessageMail has those mailed who were told of a message of a conversation by the same transaction, if they want mails.
 func LeaveMessageMail(w *data.Write, s data.Source, conversation, message data.ID) {
-	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(), "pause": mailPause})
+	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(),
+		"pause": mailPause})
 }
 
 // writeNotices writes into inboxes.
@@ -231,7 +239,8 @@ func (s *Store) writeNotices(ctx context.Context, list []decided) error {
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
-		rows[i] = row{Notice: n.notice, Subject: int64(n.subject), About: int64(n.about), Post: int64(n.post), Community: n.community, Slug: n.slug, Title: n.title, Excerpt: n.excerpt}
+		rows[i] = row{Notice: n.notice, Subject: int64(n.subject), About: int64(n.about), Post: int64(n.post), Community: n.community,
+			Slug: n.slug, Title: n.title, Excerpt: n.excerpt}
 		for _, m := range n.members {
 			rows[i].Members = append(rows[i].Members, int64(m))
 		}

@@ -24,13 +24,15 @@ const (
 
 const (
 	// From the front of the primary key, whose order is that of time: one row when the first is not old.
-	purgeOld = `DELETE FROM inbox WHERE (SELECT f.created_at FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT 1) < ` + data.DatabaseNow + ` - :life
+	purgeOld = `DELETE FROM inbox WHERE (SELECT f.created_at FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT 1) < ` + data.DatabaseNow +
+		` - :life
   AND id IN (SELECT f.id FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT :step) AND created_at < ` + data.DatabaseNow + ` - :life`
 	// Index users_told.
 	toldTooMuch = `SELECT u.id, u.told FROM users u WHERE u.told > 1000 LIMIT :members`
 	// Index inbox_listed, of which it merges three ranges.
 	purgeOldest = `DELETE FROM inbox WHERE id IN (
-  SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'mention'
+  SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member
+  AND i.kind = 'mention'
   UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
 )
 

@@ -18,9 +18,10 @@ const (
 	// inbox_came, inbox_read and inbox_gone keep users.unread.
 	readItem    = `UPDATE inbox SET unread = 0 WHERE id = :item AND user_id = :actor AND unread = 1 AND ` + data.LiveSession
 	readSubject = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND subject_id = :subject AND unread = 1 AND ` + data.LiveSession
-	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` + data.LiveSession
-	readAll     = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` + data.LiveSession
-	unreadLeft  = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` +
+		data.LiveSession
+	readAll    = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` + data.LiveSession
+	unreadLeft = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // MarkRead marks what the member was told as read, and returns how much is unread then. Doing it again changes nothing.

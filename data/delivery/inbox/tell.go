@@ -19,8 +19,10 @@ const (
 )
 
 const (
-	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at) SELECT u.id, `
-	tellValues  = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title', n.value ->> 'author',
+	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at)
+  SELECT u.id, `
+	tellValues = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
+  n.value ->> 'author',
   n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
 	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
 	// while they had muted it. Primary keys.
@@ -30,25 +32,34 @@ const (
 
 	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
 	// that a member has left for another still mentions them.
-	tellAnswered  = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold + ` ON CONFLICT DO NOTHING`
+	tellAnswered = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold +
+		` ON CONFLICT DO NOTHING`
 	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
-  ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f WHERE f.name_key = m.value))
+  ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f
+  WHERE f.name_key = m.value))
 WHERE n.value ->> 'published'` + mayBeTold + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
-	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may less
-	// often. Index inbox_listed, some from its end.
-	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention' ORDER BY i.id DESC LIMIT :most * 10) y
-  WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow + ` - 86400000) < iif(n.value ->> 'author' >= :young, :few, :most)`
-	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
-WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject' AND x.user_id = u.id)` +
+	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may
+	// less often. Index inbox_listed, some from its end.
+	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention'
+  ORDER BY i.id DESC LIMIT :most * 10) y
+  WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow +
+		` - 86400000) < iif(n.value ->> 'author' >= :young, :few, :most)`
+	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0
+  AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
+WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject'
+  AND x.user_id = u.id)` +
 		mayBeTold + ` LIMIT :step`
 
 	// Index inbox_subject.
-	ofNews        = ` FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' WHERE `
+	ofNews = ` FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject'
+  WHERE `
 	forgetDeleted = `DELETE FROM inbox WHERE id IN (SELECT i.id` + ofNews + `NOT n.value ->> 'published' LIMIT :step)`
-	amendExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.subject_id)
+	amendExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n
+  WHERE n.value ->> 'subject' = inbox.subject_id)
 WHERE id IN (SELECT i.id` + ofNews + `n.value ->> 'published' AND NOT n.value ->> 'new' AND i.excerpt <> n.value ->> 'excerpt' LIMIT :step)`
 	amendTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
-WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject' WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
+WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject'
+  WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
 // Tell writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post
@@ -108,7 +119,8 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 				if err != nil {
 					return false, err
 				}
-				w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1), "most": MentionsOfOne * max(s.Factor, 1),
+				w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1),
+					"most":  MentionsOfOne * max(s.Factor, 1),
 					"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
 			}
 		}
@@ -147,7 +159,8 @@ func newsJSON(list []*News) (string, error) {
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
-		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(), n.published,
+		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(),
+			n.published,
 			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.back, n.queuedAt}
 	}
 	text, err := json.Marshal(rows)
@@ -156,7 +169,8 @@ func newsJSON(list []*News) (string, error) {
 
 const (
 	// Primary keys.
-	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true ON CONFLICT DO NOTHING`
+	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true
+  ON CONFLICT DO NOTHING`
 )
 
 // done notes whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.

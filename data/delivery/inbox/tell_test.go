@@ -102,11 +102,13 @@ func TestTellingInPieces(t *testing.T) {
 	const followers = 10_500
 	k.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT i, 'f' || i, 'f' || i, '', 0 FROM n`, followers)
-	k.Exec("INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT id, ?1, 'x', 0, 0 FROM users WHERE id <= ?2", int64(post.ID), followers)
+	k.Exec("INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT id, ?1, 'x', 0, 0 FROM users WHERE id <= ?2",
+		int64(post.ID), followers)
 	c := k.Comment(ann, post.ID, 0, "for all of you")
 	k.consume(outbox.WorkTell, c.ID)
 	require.Equal(t, int64(10_000), k.One("SELECT count(*) FROM inbox"))
-	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'tell'"), "it goes on a minute later, however often it has gone on")
+	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'tell'"),
+		"it goes on a minute later, however often it has gone on")
 	k.consume(outbox.WorkTell, c.ID)
 	k.consume(outbox.WorkTell, c.ID)
 	require.Equal(t, int64(followers), k.One("SELECT count(*) FROM inbox"))

@@ -46,7 +46,8 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 	watch := new(Watch)
 	if viewer != 0 {
 		path := pathOf(community, slug)
-		r.FindOwn(data.Directory, path, watchOfThread, data.Args{"viewer": viewer, "path": path}, func(row *data.Row) { *watch = watchOf(row.Value()) })
+		r.FindOwn(data.Directory, path, watchOfThread, data.Args{"viewer": viewer, "path": path},
+			func(row *data.Row) { *watch = watchOf(row.Value()) })
 	}
 	return watch
 }
@@ -54,12 +55,15 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 const (
 	// Primary keys.
 	threadOfPost = `SELECT p.community_name, p.slug FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at, quiet_from) SELECT :actor, :post, :path, :muted, ` + data.DatabaseNow + `, iif(:muted, ` + data.DatabaseNow + `, NULL) WHERE ` + data.LiveSession + `
-ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at = iif(muted = excluded.muted AND (muted = 0 OR quiet_to IS NULL), created_at, excluded.created_at),
+	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at, quiet_from) SELECT :actor, :post, :path, :muted, ` +
+		data.DatabaseNow + `, iif(:muted, ` + data.DatabaseNow + `, NULL) WHERE ` + data.LiveSession + `
+ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at = iif(muted = excluded.muted AND (muted = 0
+  OR quiet_to IS NULL), created_at, excluded.created_at),
   quiet_from = iif(excluded.muted, iif(muted = 1 AND quiet_to IS NULL, quiet_from, excluded.quiet_from), quiet_from),
   quiet_to = iif(excluded.muted, NULL, iif(muted = 1, coalesce(quiet_to, excluded.created_at), quiet_to))`
 	// A mute that ends stays for a day as a row with its end: see mutedThen.
-	unmute  = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow + `) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
+	unmute = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow +
+		`) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
 	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND quiet_from IS NULL AND ` + data.LiveSession
 	// Index watches_ended. Work for which that matters was done a day later.
 	purgeEnded = `DELETE FROM watches WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w

@@ -18,12 +18,14 @@ type Bound struct {
 
 // Index mails_counted, at most :most rows of it, and primary key. A mail that is tried again is not counted again.
 const countMail = `UPDATE mails SET counted_for = :for WHERE id = :id AND (counted_for = :for
-  OR (SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for = :for AND m.counted_for <> '' AND m.id > :since LIMIT :most)) < :most)`
+  OR (SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for = :for AND m.counted_for <> '' AND m.id > :since
+  LIMIT :most)) < :most)`
 
 // Count counts a mail that is about to be sent for a bound. ok is false when it is one too many. Unavailable.
 func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err error) {
 	w := s.DB.Write(data.Directory)
-	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "since": data.NewID(s.Source.Now().Add(-BoundPer), 0, data.KindOther, 0)})
+	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "since": data.NewID(s.Source.Now().Add(-BoundPer), 0,
+		data.KindOther, 0)})
 	err = w.Run(ctx)
 	return err == nil && counted.Rows > 0, err
 }

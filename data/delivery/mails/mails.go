@@ -36,7 +36,8 @@ const (
 VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING RETURNING id`
 	// It comes right after the statement that it depends on: changes() is how many rows that statement wrote.
 	leaveMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
-SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
+SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow +
+		` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
 )
 
 // Known is a condition: a mail with the key :mail was left in the last week. Unique index on key.
@@ -93,9 +94,11 @@ const (
 	// The first message begins the work at once. After that the mail has to be due, so that a message that comes twice
 	// sends nothing twice. Primary keys.
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
-WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING id`
+WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow +
+		`) RETURNING id`
 	// Primary keys.
-	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow + ` - :life,
+	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow +
+		` - :life,
   coalesce(u.username, ''), iif(m.address <> '', m.address, iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
 FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
 )
@@ -155,7 +158,8 @@ const dueMails = `SELECT id FROM mails WHERE due_at <= ` + data.DatabaseNow + ` 
 // FindDue returns the mails that are due, the longest waiting first, at most dueLimit. Unavailable.
 func (s *Store) FindDue(ctx context.Context) (ids []data.ID, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, dueMails, data.Args{"now": s.Source.DatabaseNow(), "limit": dueLimit}, func(row *data.Row) { ids = append(ids, row.ID()) })
+	r.Find(data.Directory, dueMails, data.Args{"now": s.Source.DatabaseNow(), "limit": dueLimit},
+		func(row *data.Row) { ids = append(ids, row.ID()) })
 	err = r.Run(ctx)
 	return ids, err
 }

@@ -41,7 +41,8 @@ func TestMails(t *testing.T) {
 		require.NoError(t, err)
 		return ids
 	}
-	id := leave(t, s, mails.Mail{Key: "hello 1", Kind: hello, User: ann.UserID, Address: "ann@example.org", About: map[string]string{"name": "x"}})
+	id := leave(t, s, mails.Mail{Key: "hello 1", Kind: hello, User: ann.UserID, Address: "ann@example.org",
+		About: map[string]string{"name": "x"}})
 
 	t.Run("of the same key there is one", func(t *testing.T) {
 		leave(t, s, mails.Mail{Key: "hello 1", Kind: hello})
@@ -53,7 +54,8 @@ func TestMails(t *testing.T) {
 		require.Equal(t, []data.ID{id}, due())
 	})
 	t.Run("who claims it has it alone until it is due again, each time later, seven times", func(t *testing.T) {
-		for i, wait := range []time.Duration{time.Minute, 4 * time.Minute, 16 * time.Minute, 64 * time.Minute, 256 * time.Minute, 1024 * time.Minute, 0} {
+		for i, wait := range []time.Duration{time.Minute, 4 * time.Minute, 16 * time.Minute, 64 * time.Minute, 256 * time.Minute,
+			1024 * time.Minute, 0} {
 			claimed := claim(id)
 			require.Len(t, claimed, 1)
 			require.Equal(t, "ann@example.org", claimed[0].To)
@@ -115,7 +117,8 @@ func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	store := &mails.Store{DB: s.DB, Source: s.Users.Source}
 	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i) FROM n`)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i)
+  FROM n`)
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	ids, err := store.FindDue(metered)
 	require.NoError(t, err)

@@ -30,21 +30,27 @@ RETURNING subject_id, queued_at`
 	// Primary keys.
 	leaveVoid = leaveCopies + `r.subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun
 FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHERE true` + begun
-	leaveBlocks    = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` + data.LiveSession + begun
-	leaveCommunity = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
-	leaveProfile   = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
+	leaveBlocks = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` +
+		data.LiveSession + begun
+	leaveCommunity = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+		` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
+	leaveProfile = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
 	// These come right after the statement that changes the settings or revokes: changes() is how many rows that statement wrote.
-	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
+	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
 	leaveVoidOnce = leaveCopies + `:subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
 	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
 	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it. Primary key.
 	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
-WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow + ` RETURNING subject_id, queued_at`
+WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
+		` RETURNING subject_id, queued_at`
 
 	// Primary keys. :list has pairs of a subject and when its work was left.
-	listed     = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
+	listed = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
+  WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
 	lookAgain  = `UPDATE outbox SET attempts = 1, due_at = ` + data.DatabaseNow + ` + :wait` + listed
 )

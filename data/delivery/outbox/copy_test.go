@@ -11,8 +11,8 @@ import (
 	"plaza/data/storetest"
 )
 
-// TestCopiesLeftWhileClaimed: whoever leaves copying while the sweep does it can't know which of the two writes last, so it is looked at once more,
-// also where the sweep goes on with what somebody has left while another was at it.
+// TestCopiesLeftWhileClaimed: whoever leaves copying while the sweep does it can't know which of the two writes last, so it is looked at
+// once more, also where the sweep goes on with what somebody has left while another was at it.
 func TestCopiesLeftWhileClaimed(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

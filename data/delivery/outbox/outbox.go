@@ -37,7 +37,8 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild, WorkRename,
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild,
+		WorkRename,
 		WorkVoid, WorkBlocks, WorkCommunity, WorkBranch:
 		return true
 	}
@@ -57,10 +58,11 @@ func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(da
 }
 
 // Primary key.
-const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work WHERE o.attempts = 0`
+const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work
+  WHERE o.attempts = 0`
 
-// Ask asks for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported. Whoever gathers the
-// statement that fires the trigger gathers this behind it.
+// Ask asks for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported. Whoever gathers
+// the statement that fires the trigger gathers this behind it.
 func Ask(w *data.Write, work Work, subjects ...data.ID) {
 	leave(w, work, leftByTrigger, data.Args{"subjects": subjects, "work": string(work)})
 }
@@ -72,7 +74,8 @@ const resendAfter = time.Minute
 const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` + left
+ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` +
+	left
 
 // left ends the statements that leave work for which a message is sent.
 const left = ` RETURNING subject_id`
@@ -85,17 +88,22 @@ func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 
 const (
 	// Primary keys. News are as old as the work: queued_at is the database's time.
-	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow +
+		` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
 	// Primary keys. A text with neither sign mentions nobody (package markdown): most texts have none.
-	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
 	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
-	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain + left
-	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published' AND p.edited_at = :revision)` + leftAgain + left
+	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
+FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published'
+  AND p.edited_at = :revision)` + leftAgain + left
 	leftAgain = `
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
@@ -123,16 +131,20 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 
 // Primary keys.
 const (
-	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
+	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain
-	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
+	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain
 
 	// :list has arrays of an id, whether it was shown, and the revision. Work that is left already is about what is shown now.
-	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
 WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
-	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
 )
@@ -157,7 +169,8 @@ func LeaveChanged(w *data.Write, s data.Source, list string) {
 }
 
 // Primary keys.
-const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` +
+	data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
 
 // LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog). each
@@ -167,7 +180,8 @@ func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, ea
 }
 
 // Primary keys. :at is the time at which posts are published.
-const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow + ` + :wait
+const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow +
+	` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
 
 // LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published.

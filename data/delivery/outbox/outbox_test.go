@@ -122,7 +122,8 @@ func TestOutboxOfShards(t *testing.T) {
 		id := data.NewID(*s.Clock, shard, data.KindPost, uint32(shard*2))
 		ids = append(ids, id)
 		_, err := c.Tx(storetest.Ctx,
-			storetest.StmtOf("INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, hot, created_at) VALUES (?1, 1, 'x', 'x', 'x', 'link', 'x', 'https://go.dev/', 0, 0)", int64(id)),
+			storetest.StmtOf("INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, hot, created_at) "+
+				"VALUES (?1, 1, 'x', 'x', 'x', 'link', 'x', 'https://go.dev/', 0, 0)", int64(id)),
 			storetest.StmtOf("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'link', 1, 1)", int64(id)))
 		require.NoError(t, err)
 	}
@@ -148,7 +149,8 @@ func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	work, previews := open(s)
 	s.ExecAt(0, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
-WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, 'link', i, iif(i % 4 = 0, i, ?1) FROM n`, s.Clock.Add(time.Hour).UnixMilli())
+WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, 'link', i, iif(i % 4 = 0, i, ?1) FROM n`,
+		s.Clock.Add(time.Hour).UnixMilli())
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	due, err := work.FindDue(metered)
 	require.NoError(t, err)

@@ -16,15 +16,18 @@ const (
 const (
 	// Primary keys.
 	leaveTimelines = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'timeline', :at, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING` + left
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at
+  AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING` + left
 
 	// It comes right after the statement that begins to follow: changes() is how many rows that statement wrote.
 	leaveFill = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT :member, 'fill', :at, ` + data.DatabaseNow + ` + :wait
 WHERE changes() > 0` + leftAgain + left
 
 	// Index follows_followee, then primary keys. The work is spread over an hour.
-	leaveFills = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT f.follower_id, 'fill', :at, ` + data.DatabaseNow + ` + :wait + abs(random() % 3600000)
-FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = :followee AND f.unfilled = 1 AND u.seen_at >= ` + data.DatabaseNow + ` - :away` + leftAgain
+	leaveFills = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT f.follower_id, 'fill', :at, ` + data.DatabaseNow +
+		` + :wait + abs(random() % 3600000)
+FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = :followee AND f.unfilled = 1 AND u.seen_at >= ` +
+		data.DatabaseNow + ` - :away` + leftAgain
 
 	// Primary key.
 	leaveRebuild = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rebuild', :at, ` + data.DatabaseNow + ` + :wait

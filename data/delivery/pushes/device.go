@@ -31,13 +31,15 @@ type Device struct {
 // DevicesMax is how many devices a member may have.
 const DevicesMax = 10
 
-// signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices. A
-// revocation is kept for 31 days (data/accounts/people). Primary keys.
-const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` + data.DatabaseNow + ` - 2678400000
+// signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices.
+// A revocation is kept for 31 days (data/accounts/people). Primary keys.
+const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` +
+	data.DatabaseNow + ` - 2678400000
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`
 
 // Index devices_user, in its order.
-const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.told_at FROM devices d WHERE d.user_id = :user AND ` + signedIn + ` ORDER BY d.id LIMIT :limit`
+const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.told_at FROM devices d WHERE d.user_id = :user AND ` + signedIn +
+	` ORDER BY d.id LIMIT :limit`
 
 // Find reads a member's devices along with a page, the oldest first.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Device {
@@ -56,19 +58,23 @@ type New struct {
 
 const (
 	// Unique index devices_endpoint. Two members who use the same browser, one after the other: it shows what the last one is told.
-	takeDevice = `DELETE FROM devices WHERE endpoint = :endpoint AND user_id <> :actor AND public_key = :key AND secret = :secret AND ` + data.LiveSession
+	takeDevice = `DELETE FROM devices WHERE endpoint = :endpoint AND user_id <> :actor AND public_key = :key AND secret = :secret AND ` +
+		data.LiveSession
 	// Unique index devices_endpoint; index devices_user for the number of those that there are.
 	addDevice = `INSERT INTO devices (id, user_id, session_id, endpoint, public_key, secret, name, created_at)
 SELECT :id, :actor, :session, :endpoint, :key, :secret, :name, :at WHERE ` + data.LiveSession + `
 AND (SELECT count(*) FROM devices d WHERE d.user_id = :actor AND d.endpoint <> :endpoint AND ` + signedIn + `) < :most
-ON CONFLICT (endpoint) DO UPDATE SET session_id = excluded.session_id, public_key = excluded.public_key, secret = excluded.secret, name = excluded.name
+ON CONFLICT (endpoint) DO UPDATE SET session_id = excluded.session_id, public_key = excluded.public_key, secret = excluded.secret,
+  name = excluded.name
 WHERE user_id = excluded.user_id`
 	addedDevice = `SELECT coalesce((SELECT user_id FROM devices WHERE endpoint = :endpoint), 0), ` + data.LiveSession
 )
 
 var (
-	errFull  = &data.Error{Code: data.Conflict, Message: "At most ten devices can show notifications. Please remove one that you don't use any more."}
-	errOther = &data.Error{Code: data.Conflict, Message: "This browser shows the notifications of another account. Please remove it in that account's settings first."}
+	errFull = &data.Error{Code: data.Conflict, Message: "At most ten devices can show notifications. Please remove one that you don't use " +
+		"any more."}
+	errOther = &data.Error{Code: data.Conflict, Message: "This browser shows the notifications of another account. Please remove it in that " +
+		"account's settings first."}
 )
 
 // Add has a device show the actor's notifications until the session ends. The second time it changes nothing. Conflict (too many
@@ -76,8 +82,9 @@ var (
 func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
-	w.Do(addDevice, a.Args(data.Args{"id": s.Source.NewID(0, data.KindOther), "endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret, "name": d.Name,
-		"at": s.Source.Now(), "most": DevicesMax, "now": s.Source.DatabaseNow()}))
+	w.Do(addDevice, a.Args(data.Args{"id": s.Source.NewID(0, data.KindOther), "endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret,
+		"name": d.Name,
+		"at":   s.Source.Now(), "most": DevicesMax, "now": s.Source.DatabaseNow()}))
 	var owner data.ID
 	var live bool
 	w.Find(addedDevice, a.Args(data.Args{"endpoint": d.Endpoint}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
@@ -119,7 +126,8 @@ type Choices struct{ Answers, Mentions, Threads bool }
 const (
 	// Primary key.
 	choicesOf = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :user`
-	choose    = `INSERT INTO push_choices (user_id, answers, mentions, threads) SELECT :actor, :answers, :mentions, :threads WHERE ` + data.LiveSession + `
+	choose    = `INSERT INTO push_choices (user_id, answers, mentions, threads) SELECT :actor, :answers, :mentions, :threads WHERE ` +
+		data.LiveSession + `
 ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads`
 )
 

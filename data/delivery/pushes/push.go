@@ -36,7 +36,8 @@ func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 		return nil, err
 	}
 	w := s.DB.Write(data.Directory)
-	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": unansweredAfter, "limit": askLimit}, func(row *data.Row) { ids = append(ids, row.ID()) })
+	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": unansweredAfter, "limit": askLimit},
+		func(row *data.Row) { ids = append(ids, row.ID()) })
 	err = w.Run(ctx)
 	return ids, err
 }
@@ -63,10 +64,14 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto
 	unreadThere = `FROM inbox n WHERE n.user_id = d.user_id AND n.unread = 1 AND +n.post_id = p.post_id`
 	// Primary keys; index inbox_unread, among all that is unread, at most 1,000 rows.
 	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
-  (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.notice, i.about_id
-FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id CROSS JOIN users u ON u.id = d.user_id AND u.status = 'active'
-CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto) LEFT JOIN users a ON a.id = i.author_id
-WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = d.user_id AND q.post_id = p.post_id AND q.muted = 1 AND q.quiet_to IS NULL)`
+  (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt,
+  i.notice, i.about_id
+FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id CROSS
+  JOIN users u ON u.id = d.user_id AND u.status = 'active'
+CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto) LEFT
+  JOIN users a ON a.id = i.author_id
+WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = d.user_id AND q.post_id = p.post_id AND q.muted = 1
+  AND q.quiet_to IS NULL)`
 )
 
 // Claim begins to send pushes. It returns those that nobody else has begun to send. Nobody else gets one of them for a minute,
@@ -87,7 +92,8 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 		attempts := row.Int()
 		p.LastTry, p.TTL = attempts >= tries, time.Duration(row.Int())*time.Millisecond
 		p.Unread = int(row.Int())
-		item := &inbox.Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Author: row.Text(), Excerpt: row.Text(),
+		item := &inbox.Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
+			Author: row.Text(), Excerpt: row.Text(),
 			Notice: inbox.Notice(row.Text()), About: row.ID()}
 		if p.TTL > 0 && attempts <= tries { // more tries than that: sending it ends instances
 			p.Last = item
@@ -107,9 +113,11 @@ type Outcome struct {
 
 const (
 	// Primary keys. What came meanwhile is another message.
-	endPush     = `DELETE FROM pushes WHERE id = :id AND upto = :upto`
-	goOnPush    = `UPDATE pushes SET since = :upto, attempts = 0, due_at = ` + data.DatabaseNow + ` WHERE id = :id AND upto > :upto AND since < :upto`
-	againPush   = `UPDATE pushes SET due_at = ` + data.DatabaseNow + ` + max(:after, 60000 << (2 * min(attempts - 1, 8))) WHERE id = :id AND asked = 0`
+	endPush  = `DELETE FROM pushes WHERE id = :id AND upto = :upto`
+	goOnPush = `UPDATE pushes SET since = :upto, attempts = 0, due_at = ` + data.DatabaseNow +
+		` WHERE id = :id AND upto > :upto AND since < :upto`
+	againPush = `UPDATE pushes SET due_at = ` + data.DatabaseNow + ` + max(:after, 60000 << (2 * min(attempts - 1, 8))) WHERE id = :id
+  AND asked = 0`
 	toldDevice  = `UPDATE devices SET told_at = ` + data.DatabaseNow + ` WHERE id = :device`
 	leftDevices = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
 )

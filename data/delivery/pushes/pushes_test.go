@@ -18,7 +18,8 @@ import (
 func told(s *storetest.Stores, member data.ID, kind string, subject, post int64) {
 	s.Helper()
 	s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
-VALUES (?1, ?2, ?3, ?4, 'gophers', 'a-post', 'A post', NULL, 'words', ?5) ON CONFLICT DO NOTHING`, int64(member), kind, subject, post, s.Clock.UnixMilli())
+VALUES (?1, ?2, ?3, ?4, 'gophers', 'a-post', 'A post', NULL, 'words', ?5) ON CONFLICT DO NOTHING`, int64(member), kind, subject, post,
+		s.Clock.UnixMilli())
 }
 
 // signedIn lists the session of a member.
@@ -147,7 +148,8 @@ func TestRowsRead(t *testing.T) {
 		require.NoError(t, store.Add(storetest.Ctx, ann, pushes.New{Endpoint: fmt.Sprint("https://push.net/", n), Key: "k", Secret: "s"}))
 	}
 	s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT ?1, 'answer', i, i, 'c', 's', 't', NULL, '', 0 FROM n`, int64(ann.UserID))
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT ?1, 'answer', i, i, 'c', 's', 't', NULL, '', 0 FROM n`,
+		int64(ann.UserID))
 	require.Equal(t, int64(3000), s.One("SELECT count(*) FROM pushes"))
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	ids, err := store.Ask(metered)

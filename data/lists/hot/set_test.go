@@ -146,7 +146,8 @@ func TestRebuildAll(t *testing.T) {
 
 	t.Run("a shard that is down holds up its own communities and the site, and they can be tried again at once", func(t *testing.T) {
 		flush()
-		failed, err := s.Hot.RebuildAll(storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Plan: []storetest.Fault{storetest.Drop, storetest.Drop}}), scopes)
+		failed, err := s.Hot.RebuildAll(storetest.With(storetest.Ctx, storetest.ToSQL,
+			&storetest.Trouble{Plan: []storetest.Fault{storetest.Drop, storetest.Drop}}), scopes)
 		require.Error(t, err)
 		require.ElementsMatch(t, append([]string{hot.SiteScope}, there...), failed)
 		require.ElementsMatch(t, failed, lost())

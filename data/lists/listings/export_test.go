@@ -13,8 +13,10 @@ func Assembled() map[string]string {
 		"listByIDs": forMember.byIDs(), "listByIDs of a visitor": forVisitor.byIDs(),
 	}
 	for viewer, to := range map[string]reader{"": forMember, " of a visitor": forVisitor} {
-		for name, whose := range map[string]scope{"community": {rows: fromPosts, condition: ofCommunity}, "site": {rows: fromPosts, condition: ofSite}, "tags": {rows: fromTags, condition: ofTags}} {
-			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial, data.OrderComments, data.OrderViews} {
+		for name, whose := range map[string]scope{"community": {rows: fromPosts, condition: ofCommunity},
+			"site": {rows: fromPosts, condition: ofSite}, "tags": {rows: fromTags, condition: ofTags}} {
+			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial,
+				data.OrderComments, data.OrderViews} {
 				windows := []ranking.Window{""}
 				if order.HasWindows() {
 					windows = ranking.Windows()
@@ -41,10 +43,13 @@ func Assembled() map[string]string {
 	for _, unseen := range []bool{false, true} {
 		name := fmt.Sprintf(", unseen %v", unseen)
 		all["frontOfMember"+name], all["frontOfGiven"+name] = frontSQL(frontSubscribed, unseen), frontSQL(frontGiven, unseen)
-		all["newOfMember"+name], all["newOfGiven"+name] = walkSQL(unseen, newSubscribed+newHeads, newMerged, newShown), walkSQL(unseen, newGiven+newHeads, newMerged, newShown)
+		all["newOfMember"+name], all["newOfGiven"+name] = walkSQL(unseen, newSubscribed+newHeads, newMerged, newShown),
+			walkSQL(unseen, newGiven+newHeads, newMerged, newShown)
 		all["homeFiled"+name] = walkSQL(unseen, walkedWith, homeFiled, homeShown)
-		all["homeOfMember"+name], all["homeOfGiven"+name] = walkSQL(unseen, homeMine+homeHeads, homeMerged, homeShown), walkSQL(unseen, homeGiven+homeHeads, homeMerged, homeShown)
-		all["homeOfTags"+name], all["homeOfTagsGiven"+name] = walkSQL(unseen, homeTags+homeTagHeads, homeTagged, homeShown), walkSQL(unseen, homeTagsGiven+homeTagHeads, homeTagged, homeShown)
+		all["homeOfMember"+name], all["homeOfGiven"+name] = walkSQL(unseen, homeMine+homeHeads, homeMerged, homeShown),
+			walkSQL(unseen, homeGiven+homeHeads, homeMerged, homeShown)
+		all["homeOfTags"+name], all["homeOfTagsGiven"+name] = walkSQL(unseen, homeTags+homeTagHeads, homeTagged, homeShown),
+			walkSQL(unseen, homeTagsGiven+homeTagHeads, homeTagged, homeShown)
 	}
 	all["unseen of a community"] = unseenSQL(fromPosts, ofCommunity, data.OrderHot, "")
 	all["unseen of tags"] = unseenSQL(fromTags, ofTags, data.OrderTop, ranking.WindowAll)

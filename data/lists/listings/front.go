@@ -122,7 +122,8 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
   ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :walk)`
 	frontShown = `SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id, iif(`
 	// frontFirst tells whether this is the first row, and frontFirstUnseen the same where what was seen is left out.
-	frontFirst       = `best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") + ` DESC, head.hot DESC, head.id DESC LIMIT 1)`
+	frontFirst = `best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") +
+		` DESC, head.hot DESC, head.id DESC LIMIT 1)`
 	frontFirstUnseen = `iif(best.ends, NOT EXISTS (SELECT 1 FROM unseen), best.id = (SELECT first.id FROM unseen first LIMIT 1))`
 	frontTops        = `,
     (SELECT json_group_array(json_array(head.community_id, CAST(head.top * 1024 AS INTEGER))) FROM heads head), NULL), best.ends
@@ -138,8 +139,8 @@ func frontSQL(mine string, unseen bool) string {
 	return walkSQL(unseen, mine+frontHeads, frontMerged, frontShown+first+frontTops)
 }
 
-// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out what they have seen. If it has no posts, nothing was
-// posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
+// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out what they have seen. If it has no posts,
+// nothing was posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
 // communities live in other databases than subscriptions, the first page asks the directory first, unless the answer
 // is remembered.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {

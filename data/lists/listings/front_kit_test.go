@@ -39,8 +39,10 @@ func publish(s *storetest.Stores, db *hrana.Client, community string, posts int,
 	id := communityIn(s, db, community)
 	*s.Clock = s.Clock.Add(time.Millisecond) // ids are made of it
 	now := s.Clock.UnixMilli()
-	_, err := db.Tx(storetest.Ctx, storetest.StmtOf(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, score, hot, created_at)
-SELECT ((?5 - ?8) << 22) + (1 << 12) * ?6 + n * 2, ?1, ?2, 'ann', ?2 || n, 'text', ?2 || n, ?3, ?3, `+ranking.HotSQL("?3", "(?5 - n * ?4)")+`, ?5 - n * ?4
+	_, err := db.Tx(storetest.Ctx, storetest.StmtOf(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups,
+  score, hot, created_at)
+SELECT ((?5 - ?8) << 22) + (1 << 12) * ?6 + n * 2, ?1, ?2, 'ann', ?2 || n, 'text', ?2 || n, ?3, ?3, `+ranking.HotSQL("?3", "(?5 - n * ?4)")+
+		`, ?5 - n * ?4
 FROM (SELECT value AS n FROM generate_series(0, ?7 - 1))`,
 		int64(id), community, votes, step.Milliseconds(), now, id.Shard(), posts, data.Epoch.UnixMilli()))
 	require.NoError(s, err)
@@ -59,12 +61,14 @@ func communityIn(s *storetest.Stores, db *hrana.Client, name string) data.ID {
 func byWeight(s *storetest.Stores, member data.Actor, directory *hrana.Client, shards ...*hrana.Client) (ids []data.ID) {
 	s.Helper()
 	floor := ranking.Hot(1, 0, s.Clock.Add(-48*time.Hour))
-	results, err := directory.Query(storetest.Ctx, storetest.StmtOf("SELECT community_id FROM subscriptions WHERE user_id = ?1", int64(member.UserID)))
+	results, err := directory.Query(storetest.Ctx, storetest.StmtOf("SELECT community_id FROM subscriptions WHERE user_id = ?1",
+		int64(member.UserID)))
 	require.NoError(s, err)
 	var items []ranking.Item
 	for _, row := range results[0].Rows {
 		community := data.ID(row[0].(int64))
-		results, err := shards[community.Shard()].Query(storetest.Ctx, storetest.StmtOf(`SELECT id, hot FROM posts WHERE community_id = ?1 AND status = 'published'
+		results, err := shards[community.Shard()].Query(storetest.Ctx, storetest.StmtOf(`SELECT id, hot FROM posts WHERE community_id = ?1
+  AND status = 'published'
 AND id NOT IN (SELECT post_id FROM hides WHERE user_id = ?2) ORDER BY hot DESC, id DESC`, int64(community), int64(member.UserID)))
 		require.NoError(s, err)
 		for _, post := range results[0].Rows {

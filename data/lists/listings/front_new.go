@@ -25,14 +25,16 @@ const (
 	newHeads = `, heads (community_id, at, id) AS MATERIALIZED (
   SELECT mine.community_id, p.created_at, p.id FROM mine CROSS JOIN posts p ON p.id = (
     SELECT next.id FROM posts next
-    WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.created_at, next.id) < (:value, :id COLLATE BINARY)` + frontVisible + `
+    WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.created_at, next.id) < (:value,
+  :id COLLATE BINARY)` + frontVisible + `
     ORDER BY next.created_at DESC, next.id DESC LIMIT 1)), `
 	newMerged = `(community_id, at, id) AS (
   SELECT head.community_id, head.at, head.id FROM heads head
   UNION ALL
   SELECT best.community_id, p.created_at, p.id FROM merged best CROSS JOIN posts p ON p.id = (
     SELECT next.id FROM posts next
-    WHERE next.community_id = best.community_id AND next.status = 'published' AND (next.created_at, next.id) < (best.at, +best.id COLLATE BINARY)` + frontVisible + `
+    WHERE next.community_id = best.community_id AND next.status = 'published' AND (next.created_at, next.id) < (best.at,
+  +best.id COLLATE BINARY)` + frontVisible + `
     ORDER BY next.created_at DESC, next.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 	newShown = `SELECT ` + posts.Columns + posts.Own + `, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
@@ -41,7 +43,8 @@ const (
 // FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site; unseen leaves out what they
 // have seen. An instance remembers the first page for the member. Where communities live in other databases than subscriptions, it asks the
 // directory first, unless the answer is remembered.
-func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*FrontNew, error) {
+func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*FrontNew,
+	error) {
 	f := &FrontNew{limit: limit}
 	value, id := data.KeysetFrom(after)
 	find := func(where data.Where, sql string, args data.Args, about string) {

@@ -53,7 +53,8 @@ func TestFront(t *testing.T) {
 	t.Run("by time: all posts once, the last one first, in two requests at most", func(t *testing.T) {
 		var all []data.ID
 		for _, db := range s.Shards {
-			results, err := db.Query(storetest.Ctx, storetest.StmtOf(`SELECT id, created_at FROM posts WHERE community_name IN ('big', 'small1', 'small2', 'silent') ORDER BY created_at DESC, id DESC`))
+			results, err := db.Query(storetest.Ctx, storetest.StmtOf(`SELECT id, created_at FROM posts WHERE community_name IN ('big', 'small1',
+  'small2', 'silent') ORDER BY created_at DESC, id DESC`))
 			require.NoError(t, err)
 			for _, row := range results[0].Rows {
 				all = append(all, data.ID(row[0].(int64)))
@@ -337,7 +338,8 @@ func TestForgedFrontCursor(t *testing.T) {
 	f, _ := s.Front(ann, "", 5)
 	b, err := base64.RawURLEncoding.DecodeString(f.Next().String()[1:])
 	require.NoError(t, err)
-	for _, forged := range []struct{ weight, hot float64 }{{-1e15, 1e15}, {f.Next().Weight, f.Next().Hot + 0.01}, {0, f.Next().Hot}, {-1e15, f.Next().Hot}} {
+	for _, forged := range []struct{ weight, hot float64 }{{-1e15, 1e15}, {f.Next().Weight, f.Next().Hot + 0.01}, {0, f.Next().Hot},
+		{-1e15, f.Next().Hot}} {
 		binary.BigEndian.PutUint64(b, math.Float64bits(forged.weight))
 		binary.BigEndian.PutUint64(b[8:], math.Float64bits(forged.hot))
 		_, err := listings.ParseFrontCursor("f" + base64.RawURLEncoding.EncodeToString(b))

@@ -6,7 +6,8 @@ import (
 )
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
+const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` +
+	posts.OwnVote + `
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id) ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
 // FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.
@@ -27,7 +28,8 @@ func (q *Query) leavesOut() bool {
 }
 
 // Rest returns what to ask for when the viewer has hidden all posts of this page although the listing goes on, or none
-// of them is safe for work (LeaveOutNSFW): the posts after it that are shown. more tells whether that is so. Such a page costs a second request.
+// of them is safe for work (LeaveOutNSFW): the posts after it that are shown. more tells whether that is so. Such a page costs a second
+// request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()
 	if next.IsZero() || len(l.Items()) > 0 {

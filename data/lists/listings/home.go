@@ -37,7 +37,8 @@ const (
     AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
-	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
+	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id)
+  ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
 
 	// With one database: the entries whose posts are there. Primary keys.
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
@@ -47,31 +48,36 @@ ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
 
 	// With several: the entries, from the directory, and then their posts. Primary keys.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
-WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS
+  JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
+  AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
 
 	// Whose posts are merged. Index follows_loud, from its end.
-	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC LIMIT :loud`
-	homeMine          = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
-	homeGiven         = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
+	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC
+  LIMIT :loud`
+	homeMine  = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
+	homeGiven = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
 
 	// The merge. The queue of the recursion holds the next post of each author, each found by a seek in posts_by. The
 	// newest one is taken out, and the next one of its author is put in.
 	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
   SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
-    SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published' AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
+    SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published'
+  AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)), `
 	homeMerged = `(author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
-    SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
+    SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published'
+  AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
-// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in other databases than
-// timelines, it asks the directory first.
+// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in
+// other databases than timelines, it asks the directory first.
 func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
 	h := &Home{limit: limit, slots: map[data.ID]*homeSlot{}}
 	value, id := data.KeysetFrom(after)
@@ -98,7 +104,8 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		h.slots[slot.id] = slot
 		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
 	})
-	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}), func(row *data.Row) { authors = append(authors, row.ID()) })
+	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}),
+		func(row *data.Row) { authors = append(authors, row.ID()) })
 	var tags []string
 	before.Find(data.Directory, homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })
 	if err := before.Run(ctx); err != nil {

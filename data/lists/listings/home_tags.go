@@ -8,7 +8,8 @@ import (
 
 const (
 	// The tags that a member follows, of this database. Primary key of tag_follows, and the unique index on the names.
-	homeTags      = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM tag_follows f CROSS JOIN tag_keys k ON k.name = f.name WHERE f.user_id = :viewer)`
+	homeTags = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM tag_follows f CROSS JOIN tag_keys k ON k.name = f.name
+  WHERE f.user_id = :viewer)`
 	homeTagsGiven = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM json_each(:tags) j CROSS JOIN tag_keys k ON k.name = j.value)`
 	homeTagNames  = `SELECT f.name FROM tag_follows f WHERE f.user_id = :viewer`
 

@@ -26,7 +26,8 @@ func TestWindows(t *testing.T) {
 	add := func(age time.Duration) {
 		id := data.ID(storetest.BulkID(len(made)))
 		ages[id] = age
-		made = append(made, storetest.Bulk{ID: int64(id), Community: s.CommunityID("one"), Name: "one", Created: start.Add(-age).UnixMilli(), Ups: 10 + int64(len(made)%7), Downs: 5, Comment: 1 + int64(len(made)%5)})
+		made = append(made, storetest.Bulk{ID: int64(id), Community: s.CommunityID("one"), Name: "one", Created: start.Add(-age).UnixMilli(),
+			Ups: 10 + int64(len(made)%7), Downs: 5, Comment: 1 + int64(len(made)%5)})
 	}
 	for _, w := range ranking.Windows() {
 		if d := w.Duration(); d > 0 {
@@ -101,7 +102,8 @@ func TestWindows(t *testing.T) {
 	t.Run("many posts at once are moved in steps, each to where it belongs", func(t *testing.T) {
 		made = made[:0]
 		for i := range 2500 {
-			made = append(made, storetest.Bulk{ID: storetest.BulkID(5000 + i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.Add(-time.Duration(i) * 6 * time.Hour).UnixMilli(), Ups: 1, Downs: 0, Comment: 0})
+			made = append(made, storetest.Bulk{ID: storetest.BulkID(5000 + i), Community: s.CommunityID("one"), Name: "one",
+				Created: s.Clock.Add(-time.Duration(i) * 6 * time.Hour).UnixMilli(), Ups: 1, Downs: 0, Comment: 0})
 		}
 		s.Insert(made)
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
@@ -140,7 +142,9 @@ func TestPaging(t *testing.T) {
 			random := rand.New(rand.NewPCG(7, uint64(test.order)))
 			made := make([]storetest.Bulk, n)
 			for i := range made {
-				made[i] = storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one", Created: s.Clock.Add(-time.Duration(n-i) * 20 * time.Minute).UnixMilli(), Ups: 1 + random.Int64N(40), Downs: 1 + random.Int64N(20), Comment: 1 + random.Int64N(30)}
+				made[i] = storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
+					Created: s.Clock.Add(-time.Duration(n-i) * 20 * time.Minute).UnixMilli(), Ups: 1 + random.Int64N(40), Downs: 1 + random.Int64N(20),
+					Comment: 1 + random.Int64N(30)}
 			}
 			s.Insert(made)
 			require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
@@ -164,7 +168,8 @@ func TestPaging(t *testing.T) {
 			var after data.Cursor
 			for page := 0; ; page++ {
 				require.Less(t, page, 3*n/25, "the pages end")
-				l, ids := s.List(listings.Query{Community: "one", Order: test.order, Window: test.window, After: after, Limit: 25, FromDatabase: !test.redis})
+				l, ids := s.List(listings.Query{Community: "one", Order: test.order, Window: test.window, After: after, Limit: 25,
+					FromDatabase: !test.redis})
 				require.False(t, l.Stale)
 				for _, id := range ids {
 					seen[id]++
@@ -175,7 +180,8 @@ func TestPaging(t *testing.T) {
 				remove(ids[len(ids)-1-page%3])           // shown; each third time the one the next page begins after
 				remove(data.ID(made[random.IntN(n)].ID)) // shown or not
 				id := storetest.BulkID(n + page)         // a new post
-				s.Insert([]storetest.Bulk{{ID: id, Community: community, Name: "one", Created: s.Clock.UnixMilli(), Ups: 1 + random.Int64N(40), Downs: 1, Comment: 1}})
+				s.Insert([]storetest.Bulk{{ID: id, Community: community, Name: "one", Created: s.Clock.UnixMilli(), Ups: 1 + random.Int64N(40),
+					Downs: 1, Comment: 1}})
 				if page%3 != 0 {
 					continue
 				}
@@ -188,7 +194,8 @@ func TestPaging(t *testing.T) {
 				}
 				list, err := json.Marshal(voted)
 				require.NoError(t, err)
-				s.ExecAt(0, `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1 FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
+				s.ExecAt(0, `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1
+  FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
 					string(list), page*100, []int{1, -1}[page/3%2])
 				s.Exec(`UPDATE posts SET comments = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
 				s.FoldAll()
@@ -218,7 +225,9 @@ func TestRising(t *testing.T) {
 	community := s.CommunityID("one")
 	var made []storetest.Bulk
 	for i := range 200 {
-		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one", Created: s.Clock.Add(-time.Duration(200-i) * 10 * time.Minute).UnixMilli(), Ups: int64(1 + i*37%23), Downs: int64(i % 4), Comment: int64(i % 9)})
+		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
+			Created: s.Clock.Add(-time.Duration(200-i) * 10 * time.Minute).UnixMilli(), Ups: int64(1 + i*37%23), Downs: int64(i % 4),
+			Comment: int64(i % 9)})
 	}
 	made[198].Ups, made[198].Downs = 0, 50 // sinks
 	made[3].Ups = 10000                    // rose yesterday
@@ -255,7 +264,8 @@ func TestPageOfWhatIsGone(t *testing.T) {
 	s.CommunityOn(0, ann, "one")
 	var made []storetest.Bulk
 	for i := range 6 {
-		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(), Ups: int64(100 - i), Comment: 1})
+		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(),
+			Ups: int64(100 - i), Comment: 1})
 	}
 	s.Insert(made)
 	require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "one"))

@@ -11,7 +11,8 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: listings.Assembled(),
-		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven", "frontShown", "newShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd"},
+		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven",
+			"frontShown", "newShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd"},
 		Exceptions: map[string]map[string]string{
 			"subscribedCommunities":       {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
 			"frontOfMember, unseen false": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},

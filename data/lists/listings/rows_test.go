@@ -55,7 +55,8 @@ func TestRowsRead(t *testing.T) {
 		filled := time.Since(began)
 		middle := int64(n/2) << 22
 		created := s.One("SELECT created_at FROM posts WHERE id = ?1", middle).(int64)
-		s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, 7, 1, 1 FROM posts WHERE score > 900 OR id > ?1", int64(n-2000)<<22)
+		s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, 7, 1, 1 FROM posts WHERE score > 900 OR id > ?1",
+			int64(n-2000)<<22)
 		s.Exec("DELETE FROM vote_deltas")
 		for _, l := range lists {
 			q := listings.Query{Community: l.scope, Order: l.order, Window: l.window, Limit: items, FromDatabase: true}
@@ -64,7 +65,8 @@ func TestRowsRead(t *testing.T) {
 			}
 			if l.deep {
 				// The middle of what the order lists, whatever the window.
-				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150, data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23}
+				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150,
+					data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23}
 				q.After = data.Cursor{Order: byte(l.order), Value: value[l.order], ID: data.ID(middle)}
 			}
 			var rows int64
@@ -115,7 +117,8 @@ func TestRowsRead(t *testing.T) {
 	t.Log(table.String())
 }
 
-var orderNames = map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
+var orderNames = map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising",
+	data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
 
 // fill puts n posts of ann's into a community, with the indexes made afterwards. Every post has the tags go and wasm if tagged, one of four
 // has web, too, and one of rare has rare. No trigger runs but that of tags.
@@ -127,7 +130,8 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 		require.NoError(s, err, sql)
 		return results
 	}
-	away := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') OR type = 'trigger' AND tbl_name = 'posts' AND NOT (?1 AND name = 'post_tags_made'))",
+	away := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') "+
+		"OR type = 'trigger' AND tbl_name = 'posts' AND NOT (?1 AND name = 'post_tags_made'))",
 		tagged)[0].Rows
 	for _, row := range away {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
@@ -144,9 +148,13 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 // Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
 // a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community,
 // ?4 to ?5 which of them, ?6 their author. With ?7 they have tags.
-const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, ups, downs, score, hot, controversy, comments, views, created_at, age)
-SELECT (?1 - n) << 22, ?3, 'big', ?6, 'ann', CASE WHEN NOT ?7 THEN '' WHEN n % ?8 = 0 THEN 'go rare wasm' WHEN n % 4 = 1 THEN 'go wasm web' ELSE 'go wasm' END, printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
-  CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3 WHEN ago < 31536000000 THEN 4 ELSE 5 END
+const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, ups, downs,
+  score, hot, controversy, comments, views, created_at, age)
+SELECT (?1 - n) << 22, ?3, 'big', ?6, 'ann', CASE WHEN NOT ?7 THEN '' WHEN n % ?8 = 0 THEN 'go rare wasm' WHEN n % 4 = 1 THEN 'go wasm web'
+  ELSE 'go wasm' END, printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0,
+  1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
+  CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3
+  WHEN ago < 31536000000 THEN 4 ELSE 5 END
 FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 % 2147483647) % 1000) / 1000 AS s, CASE
   WHEN value < ?1*2/100 THEN value * 3600000 / (?1*2/100)
   WHEN value < ?1*7/100 THEN 3600000 + (value-?1*2/100) * 82800000 / (?1*5/100)

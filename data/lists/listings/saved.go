@@ -6,8 +6,10 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.OwnVote + `
-WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id) ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
+const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id` +
+	posts.OwnVote + `
+WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
+  ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindSaved reads a page of the posts that a member saves along with a page of the site, the last saved first.
 func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {

@@ -81,8 +81,8 @@ func (to reader) byIDs() string {
 const noWindow ranking.Window = "none"
 
 // listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after
-// the cursor, which is :value and :id. of are the rows that are walked, and whose is the condition of a scope, with its parameter. A window that is not
-// all time has :window, its length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a
+// the cursor, which is :value and :id. of are the rows that are walked, and whose is the condition of a scope, with its parameter. A window
+// that is not all time has :window, its length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a
 // scope whose indexes have no age.
 //
 // The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs its rows

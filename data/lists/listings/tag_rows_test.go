@@ -30,7 +30,8 @@ func TestTagRows(t *testing.T) {
 	began := time.Now()
 	fill(s, "big", n, n/1000, true)
 	t.Logf("%d posts tagged in %s", n, time.Since(began).Round(time.Millisecond))
-	_, err := s.Home("big").Query(storetest.Ctx, storetest.StmtOf("INSERT INTO tag_keys (name, posts, heat) SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000 FROM generate_series(1, ?1)", n/10))
+	_, err := s.Home("big").Query(storetest.Ctx, storetest.StmtOf("INSERT INTO tag_keys (name, posts, heat) SELECT 'x' || value, 1 + value "+
+		"* 7919 % 5000, value % 5000 FROM generate_series(1, ?1)", n/10))
 	require.NoError(t, err)
 
 	middle := int64(n/2) << 22
@@ -42,8 +43,10 @@ func TestTagRows(t *testing.T) {
 			window ranking.Window
 			value  float64 // in the middle of the list
 		}{
-			{data.OrderHot, "", float64(n/2) / 8}, {data.OrderNew, "", float64(created)}, {data.OrderTop, ranking.WindowAll, 150}, {data.OrderTop, ranking.WindowWeek, 150},
-			{data.OrderControversial, ranking.WindowAll, 500}, {data.OrderComments, ranking.WindowMonth, 18}, {data.OrderViews, ranking.WindowAll, 23}, {data.OrderRising, "", 0},
+			{data.OrderHot, "", float64(n/2) / 8}, {data.OrderNew, "", float64(created)}, {data.OrderTop, ranking.WindowAll, 150},
+			{data.OrderTop, ranking.WindowWeek, 150},
+			{data.OrderControversial, ranking.WindowAll, 500}, {data.OrderComments, ranking.WindowMonth, 18},
+			{data.OrderViews, ranking.WindowAll, 23}, {data.OrderRising, "", 0},
 		} {
 			fmt.Fprintf(&figures, "%-13s %-13s %-5s", names, orderNames[l.order], l.window)
 			for _, after := range []data.Cursor{{}, {Order: byte(l.order), Value: l.value, ID: data.ID(middle)}} {
@@ -67,7 +70,8 @@ func TestTagRows(t *testing.T) {
 		found := find(r)
 		began := time.Now()
 		require.NoError(t, r.Run(metered))
-		t.Logf("%s: %d tags, %d rows, %d requests, %.1f ms", what, len(found.Items()), meter.RowsRead(), meter.Requests(), time.Since(began).Seconds()*1000)
+		t.Logf("%s: %d tags, %d rows, %d requests, %.1f ms", what, len(found.Items()), meter.RowsRead(), meter.Requests(), time.Since(began).
+			Seconds()*1000)
 		require.LessOrEqual(t, meter.RowsRead(), int64(40*len(s.Shards)), what)
 		return found
 	}

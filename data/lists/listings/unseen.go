@@ -9,8 +9,8 @@ import (
 	"plaza/ranking"
 )
 
-// walkFactor bounds how many posts a page looks at that leaves out what its reader has seen: this many for each that it has room for. A page
-// that has not found enough by then ends early, and the next one goes on behind the last post that this one has looked at.
+// walkFactor bounds how many posts a page looks at that leaves out what its reader has seen: this many for each that it has room for. A
+// page that has not found enough by then ends early, and the next one goes on behind the last post that this one has looked at.
 const walkFactor = 5
 
 // walk adds the arguments of walkSQL to those of a page.
@@ -24,8 +24,8 @@ func walk(args data.Args, unseen bool, limit int) data.Args {
 
 // walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
 // (id) in their order; before is what comes before it. It makes of it the table shown, which the last SELECT reads: merged itself, or with
-// unseen the first :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has the
-// place of the last post that was looked at.
+// unseen the first :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has
+// the place of the last post that was looked at.
 func walkSQL(unseen bool, before, merged, last string) string {
 	if !unseen {
 		return before + allFrom + merged + allEnd + last
@@ -33,8 +33,8 @@ func walkSQL(unseen bool, before, merged, last string) string {
 	return before + unseenFrom + merged + unseenElse + merged + unseenEnd + last
 }
 
-// SQLite reads merged row by row, as far as it is needed, only where its name is used once. A LIMIT of 0 has it read nothing, and that OFFSET
-// is at most :walk. Primary keys.
+// SQLite reads merged row by row, as far as it is needed, only where its name is used once. A LIMIT of 0 has it read nothing, and that
+// OFFSET is at most :walk. Primary keys.
 const (
 	allFrom    = `merged `
 	allEnd     = `, shown AS (SELECT *, 0 AS ends FROM merged) `

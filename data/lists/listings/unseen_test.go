@@ -18,14 +18,17 @@ import (
 )
 
 // postsOfBoth are ?1 posts of ann's with the tag go, of which each shard has those of one community: ?2 is its id, ?3 its shard, and ?4 is
-// 1 or 2, the first of its posts. A post is the hotter and has the more points the newer it is. entriesOfBoth are their places in a timeline, of
-// one in three.
+// 1 or 2, the first of its posts. A post is the hotter and has the more points the newer it is. entriesOfBoth are their places in a
+// timeline, of one in three.
 const (
-	postsOfBoth = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, score, hot, created_at, age)
-SELECT ((v * 1000) << 22) | (?3 << 12), ?2, (SELECT name FROM communities WHERE id = ?2), ?5, 'ann', 'go', 'p' || v, 'text', 'A title', v / 10, v / 10.0,
+	postsOfBoth = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, score, hot,
+  created_at, age)
+SELECT ((v * 1000) << 22) | (?3 << 12), ?2, (SELECT name FROM communities WHERE id = ?2), ?5, 'ann', 'go', 'p' || v, 'text', 'A title',
+  v / 10, v / 10.0,
   ?6 - (?1 - v) * 1000, 5 FROM (SELECT value AS v FROM generate_series(?4, ?1, 2))`
 	entriesOfBoth = `INSERT INTO timeline (user_id, posted_at, post_id, author_id)
-SELECT ?2, ?6 - (?1 - v) * 1000, ((v * 1000) << 22) | (?3 << 12), ?5 FROM (SELECT value AS v FROM generate_series(?4, ?1, 2)) WHERE v % 3 = 0`
+SELECT ?2, ?6 - (?1 - v) * 1000, ((v * 1000) << 22) | (?3 << 12), ?5 FROM (SELECT value AS v FROM generate_series(?4, ?1, 2))
+  WHERE v % 3 = 0`
 	visitsToNewest = `INSERT INTO visits (user_id, post_id, seen_at, since)
 SELECT ?1, id, 1, -1 FROM (SELECT id, CAST(substr(slug, 2) AS INTEGER) AS v FROM posts) WHERE v > ?2 AND v % 50 <> 0 ON CONFLICT DO NOTHING`
 )
@@ -79,7 +82,8 @@ func TestUnseenPages(t *testing.T) {
 			if name == "community" {
 				left = (n-seen)/2 + seen/50
 			}
-			t.Logf("%5d seen, %-9s first page: %s; %d pages, %d rows at most, %s", seen, name, first, pages, rows, time.Since(began).Round(time.Millisecond))
+			t.Logf("%5d seen, %-9s first page: %s; %d pages, %d rows at most, %s", seen, name, first, pages, rows, time.Since(began).
+				Round(time.Millisecond))
 			require.InDelta(t, left, len(found), 1, "%s: all that was not seen", name)
 			require.LessOrEqual(t, rows, most[name]*int64(len(s.Shards)), name)
 		}

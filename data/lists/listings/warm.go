@@ -27,7 +27,8 @@ type warmShard struct {
 // ownState reads what the member :viewer has done with the posts :ids: votes, saves, hides and visits. It reads the posts'
 // counters along with them, so that a vote is counted once even if it was folded since the listing was read. It costs
 // four look-ups by primary key a post, and some rows more for each post where they find something.
-const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` + posts.OwnVote + `
+const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` +
+	posts.OwnVote + `
 WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)

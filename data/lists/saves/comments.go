@@ -23,7 +23,8 @@ type savedComment struct {
 // Index saves_listed in its order, then primary keys.
 var savedComments = `SELECT ` + threads.Columns + threads.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
 FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + threads.OwnVote + `
-WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id) ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
+WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
+  ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindComments reads a page of the comments that a member saves along with a page of the site, the last saved first.
 func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, limit int) *CommentPage {

@@ -11,7 +11,8 @@ import (
 const (
 	// Primary keys.
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT :actor, p.id, :at FROM posts p
-WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	unhidePost = `DELETE FROM hides WHERE user_id = :actor AND post_id = :target AND ` + data.LiveSession
 )
 

@@ -24,7 +24,8 @@ type Kept struct {
 const (
 	// Primary keys.
 	savePost = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, p.id, :at FROM posts p
-WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
 	saveComment = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, c.id, :at FROM comments c
 WHERE c.id = :target AND c.status <> 'deleted' AND c.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unsave = `DELETE FROM saves WHERE user_id = :actor AND target_id = :target AND ` + data.LiveSession
@@ -54,7 +55,8 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held
 // change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds
 // tells whether that is the state that add leads to. If it is not the state that was asked for, the error is
 // Forbidden.
-func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string, holds func(Kept) bool) (Kept, error) {
+func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string, holds func(Kept) bool) (Kept,
+	error) {
 	w := s.DB.Write(data.HomeOfID(target))
 	if on {
 		w.Do(add, a.Args(data.Args{"target": target, "at": s.Source.Now()}))

@@ -164,7 +164,8 @@ func TestHide(t *testing.T) {
 		return nil, 0
 	}
 	queries := map[string]listings.Query{
-		"new": {Community: "gophers", Order: data.OrderNew}, "hot": {Community: "gophers", Order: data.OrderHot}, "top of the site": {Order: data.OrderTop},
+		"new": {Community: "gophers", Order: data.OrderNew}, "hot": {Community: "gophers", Order: data.OrderHot},
+		"top of the site":                   {Order: data.OrderTop},
 		"hot of the site from the database": {Order: data.OrderHot, FromDatabase: true},
 	}
 	databases := func(q listings.Query) int64 { // that a page asks

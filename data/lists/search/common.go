@@ -16,14 +16,16 @@ const commonPages = 2
 
 const (
 	// places selects, in hexadecimal, the words with which pages of the index begin, and the pages' numbers. Primary key of the index.
-	places = `SELECT i.segid, hex(i.term), i.pgno / 2 FROM {table}_idx i WHERE (i.segid, i.term) > (:part, unhex(:word)) ORDER BY i.segid, i.term LIMIT :limit`
+	places = `SELECT i.segid, hex(i.term), i.pgno / 2 FROM {table}_idx i WHERE (i.segid, i.term) > (:part, unhex(:word))
+  ORDER BY i.segid, i.term LIMIT :limit`
 	// lengths selects the common words in :stretches. FTS5 goes through the lists of all words between.
 	lengths = `SELECT w.term, w.doc FROM json_each(:stretches) j CROSS JOIN {table}_terms w
 WHERE w.term >= CAST(unhex(j.value ->> 0) AS TEXT) AND w.term < CAST(unhex(j.value ->> 1) AS TEXT) AND w.doc >= :from`
 	// anyCommon tells whether the words were ever counted. Primary key.
 	anyCommon = `SELECT EXISTS (SELECT 1 FROM search_common WHERE about >= '')`
 	// keepCommon and dropCommon make the list that of :words. A length that has hardly changed is left as it is. Primary key.
-	keepCommon = `INSERT INTO search_common (about, word, found) SELECT :about, j.value ->> 0, j.value ->> 1 FROM json_each(:words) j WHERE true
+	keepCommon = `INSERT INTO search_common (about, word, found) SELECT :about, j.value ->> 0, j.value ->> 1 FROM json_each(:words) j
+  WHERE true
 ON CONFLICT (about, word) DO UPDATE SET found = excluded.found WHERE abs(excluded.found - found) > found / 10`
 	dropCommon = `DELETE FROM search_common WHERE about = :about AND word NOT IN (SELECT j.value ->> 0 FROM json_each(:words) j)`
 )
@@ -63,7 +65,8 @@ func (s *Store) countCommon(ctx context.Context, place data.Where, of *index) er
 	words := [][2]any{}
 	for some := range slices.Chunk(parts, stretchesAtOnce) {
 		r := s.DB.Read()
-		r.Find(place, of.fill(lengths), data.Args{"stretches": asJSON(some), "from": CommonFrom}, func(row *data.Row) { words = append(words, [2]any{row.Text(), row.Int()}) })
+		r.Find(place, of.fill(lengths), data.Args{"stretches": asJSON(some), "from": CommonFrom},
+			func(row *data.Row) { words = append(words, [2]any{row.Text(), row.Int()}) })
 		if err := r.Run(ctx); err != nil {
 			return err
 		}

@@ -12,15 +12,18 @@ import (
 // The lists of communities and members have one page: the best of the candidates.
 const (
 	// Of whatever matches, the last made; and those whose names begin with the text.
-	foundCommunities = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_communities s WHERE s.search_communities MATCH :match ORDER BY s.rowid DESC LIMIT 300)
+	foundCommunities = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_communities s
+  WHERE s.search_communities MATCH :match ORDER BY s.rowid DESC LIMIT 300)
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 50))
 `
-	communitiesFrom = ` FROM found f CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0 ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT :limit`
+	communitiesFrom = ` FROM found f CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0
+  ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT :limit`
 
 	searchCommunities     = foundCommunities + communities.ItemColumns + communities.ItemMine + communitiesFrom
 	searchCommunitiesAnon = foundCommunities + communities.ItemColumns + communities.ItemNobody + communitiesFrom
 
-	foundPeople = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_people s WHERE s.search_people MATCH :match ORDER BY s.rowid DESC LIMIT 300)
+	foundPeople = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_people s WHERE s.search_people MATCH :match
+  ORDER BY s.rowid DESC LIMIT 300)
 UNION SELECT * FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND n.username_key < :end ORDER BY n.username_key LIMIT 50))
 `
 	peopleFrom = ` FROM found f CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
@@ -30,11 +33,13 @@ ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC 
 	searchPeopleAnon = foundPeople + people.PersonColumns + people.PersonNobody + peopleFrom
 
 	// What is suggested while somebody types: names that begin so, and communities with many members whose names do.
-	suggestCommunities = `SELECT c.name, c.colour, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b WHERE b.members >= 0 ORDER BY b.members DESC LIMIT 200) large
+	suggestCommunities = `SELECT c.name, c.colour, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
+  WHERE b.members >= 0 ORDER BY b.members DESC LIMIT 200) large
   WHERE large.name_key >= :name AND large.name_key < :end
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 30)) f
 CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0 ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT 5`
-	suggestPeople = `SELECT u.username, u.avatar FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND n.username_key < :end ORDER BY n.username_key LIMIT 60) f
+	suggestPeople = `SELECT u.username, u.avatar FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND n.username_key < :end
+  ORDER BY n.username_key LIMIT 60) f
 CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.id DESC LIMIT 5`
 )

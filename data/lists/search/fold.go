@@ -2,8 +2,9 @@ package search
 
 import "strings"
 
-// foldedLetters are, in pairs, letters of Greek and Cyrillic and what they are compared as. FTS5 takes marks off letters itself, but of these
-// alphabets only those that are characters of their own. The views of schema.sql that say what is to be in an index replace the same letters.
+// foldedLetters are, in pairs, letters of Greek and Cyrillic and what they are compared as. FTS5 takes marks off letters itself, but of
+// these alphabets only those that are characters of their own. The views of schema.sql that say what is to be in an index replace the same
+// letters.
 //
 // Greek accents and diaereses don't tell words apart, nor do е and ё, or a grave accent over a vowel. Cyrillic letters that are others with
 // their mark, such as й and ї, stay, and are put together where their mark is a character of its own.

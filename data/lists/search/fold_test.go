@@ -81,7 +81,8 @@ func TestFoldedLetters(t *testing.T) {
 	s.Exec("UPDATE users SET bio = ?1", all)
 	folded := search.Fold(all)
 	require.Equal(t, folded, search.Fold(folded))
-	for _, sql := range []string{"SELECT title || ' ' FROM post_words", "SELECT body FROM post_words", "SELECT body || ' ' FROM comment_words", "SELECT substr(name, 9) || ' ' FROM community_words",
+	for _, sql := range []string{"SELECT title || ' ' FROM post_words", "SELECT body FROM post_words", "SELECT body || ' ' FROM comment_words",
+		"SELECT substr(name, 9) || ' ' FROM community_words",
 		"SELECT about || ' ' FROM community_words", "SELECT about || ' ' FROM person_words"} {
 		require.Equal(t, folded+" ", s.One(sql), sql)
 	}
@@ -89,7 +90,8 @@ func TestFoldedLetters(t *testing.T) {
 	for _, w := range []string{"Ελλάδα", "ёлка", "и\u0306од", "προϋπολογισμός", "cre\u0300me"} {
 		s.Exec("DELETE FROM search_posts WHERE rowid = 1")
 		s.Exec("INSERT INTO search_posts (rowid, title, body, facets) VALUES (1, ?1, '', '')", search.Fold(w))
-		require.EqualValues(t, 1, s.One("SELECT doc FROM search_posts_terms WHERE term = ?1", search.Folded(w)), "%q is weighed as the index has it", w)
+		require.EqualValues(t, 1, s.One("SELECT doc FROM search_posts_terms WHERE term = ?1", search.Folded(w)),
+			"%q is weighed as the index has it", w)
 	}
 }
 
@@ -104,7 +106,8 @@ func TestStepsFold(t *testing.T) {
 	s.Comment(ann, p.ID, 0, text)
 	s.Exec("UPDATE communities SET title = ?1", text)
 	s.Exec("UPDATE users SET bio = ?1", text)
-	tables := map[string]string{"search_posts": "title, body, facets", "search_comments": "body, facets", "search_communities": "name, about", "search_people": "name, about"}
+	tables := map[string]string{"search_posts": "title, body, facets", "search_comments": "body, facets", "search_communities": "name, about",
+		"search_people": "name, about"}
 	found := func(table string) any {
 		s.Helper()
 		return s.One("SELECT count(*) FROM " + table + " WHERE " + table + " MATCH 'ελλαδα AND йод'")

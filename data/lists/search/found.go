@@ -88,13 +88,17 @@ const (
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
 	postRowsAnon = `
 SELECT ` + posts.Columns + posts.NothingOwn + postFrom
-	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more FROM ranked r CROSS JOIN posts p ON p.id = r.id LEFT JOIN post_texts t ON t.post_id = p.id`
+	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more FROM ranked r CROSS JOIN posts p ON p.id = r.id
+  LEFT JOIN post_texts t ON t.post_id = p.id`
 
-	commentRows = commentColumns + `, v.value, v.status, (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer)` + commentFrom + ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
+	commentRows = commentColumns + `, v.value, v.status, (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id
+  AND d.user_id = :viewer),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer)` + commentFrom +
+		` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
 	commentRowsAnon = commentColumns + `, NULL, NULL, NULL, NULL` + commentFrom
 	commentColumns  = `
-SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown + `), p.community_name, p.slug, p.title, p.nsfw, p.status, p.locked, p.created_at, c.ups, c.downs`
+SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown +
+		`), p.community_name, p.slug, p.title, p.nsfw, p.status, p.locked, p.created_at, c.ups, c.downs`
 	commentFrom = `, r.value, r.places, r.more FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
 )
 
@@ -120,7 +124,8 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	return p
 }
 
-// FindComments searches comments. Kind, Tag and Domain, which comments have none of, are left aside: with nothing else to look for, it finds none.
+// FindComments searches comments. Kind, Tag and Domain, which comments have none of, are left aside: with nothing else to look for, it
+// finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain = "", "", ""
 	p := &Page[Comment]{query: q}
@@ -137,7 +142,8 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 			q.judge(r, place, &ofComments, args, &p.Judged)
 		}
 		r.Find(place, sql+rows, args, func(row *data.Row) {
-			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(), Text: row.Text()}
+			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),
+				Text: row.Text()}
 			c.Post.Community, c.Post.Slug, c.Post.Title, c.Post.NSFW = row.Text(), row.Text(), row.Text(), row.Bool()
 			c.Post.Status, c.Post.Locked, c.Post.CreatedAt = row.Text(), row.Bool(), row.Time()
 			c.Ups, c.Downs = row.Int(), row.Int()

@@ -42,32 +42,39 @@ var (
 
 const (
 	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
-	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
+	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words
+  FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
 	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
 	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
 	// begun counts as new by its id, which is older.
 	// asked are the words of a search; askedOf those that are left of them when they were weighed.
 	asked   = `WITH asked (words) AS MATERIALIZED (SELECT {asked})`
 	askedOf = `{weighing},
-asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing + `'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
+asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing +
+		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
 	rankedNew = `{asked},
-ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
+ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words
+  FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
 	ranked = `{asked},
 latest (id, bonus) AS MATERIALIZED ({latest}),
 known (n) AS MATERIALIZED (SELECT count(*) FROM latest),
 found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
-visible (id, value) AS MATERIALIZED (SELECT i.id, {value} FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from} WHERE {visible}),
-ranked (id, value, places, more) AS MATERIALIZED (SELECT id, value, (SELECT count(*) FROM visible), (SELECT n FROM known) >= {newest} FROM visible
+visible (id, value) AS MATERIALIZED (SELECT i.id, {value} FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from}
+  WHERE {visible}),
+ranked (id, value, places, more) AS MATERIALIZED (SELECT id, value, (SELECT count(*) FROM visible), (SELECT n FROM known) >= {newest}
+  FROM visible
 WHERE value < :value OR value = :value AND id < :id ORDER BY value DESC, id DESC LIMIT :limit)`
 )
 
 const ofLatest = `SELECT id, bonus FROM latest`
 
-// moreThanLatest is a limit of none where latest has all matches: two words that are hardly ever together are then looked for once or twice.
+// moreThanLatest is a limit of none where latest has all matches: two words that are hardly ever together are then looked for once or
+// twice.
 var moreThanLatest = `iif((SELECT n FROM known) < ` + strconv.Itoa(newest) + `, 0, {limit})`
 
 // magnitudes are the facets of scores of at least 10, 100 and 1,000.
-var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s4" OR "s5" OR "s6" OR "s7"`}
+var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`,
+	`"s4" OR "s5" OR "s6" OR "s7"`}
 
 // since is a condition on an id, which begins with its milliseconds since data.Epoch.
 var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
@@ -84,7 +91,8 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	}
 	words = strings.NewReplacer("{asked}", strings.Join(e.parts, ` || ' AND ' || `), "{kept}", keptWords).Replace(words)
 	fill := func(sql string, more ...string) string {
-		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
+		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{newest}",
+			strconv.Itoa(newest), "{asked}", words,
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}
 	latest := fill(candidates, "{bonus}", "0", "{limit}", strconv.Itoa(newest))
@@ -121,5 +129,6 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 		}
 	}
 	found = append(found, ofLatest)
-	return fill(ranked, "{latest}", latest, "{found}", strings.Join(found, "\nUNION ALL "), "{limit}", strconv.Itoa(candidatesMax), "{value}", value)
+	return fill(ranked, "{latest}", latest, "{found}", strings.Join(found, "\nUNION ALL "), "{limit}", strconv.Itoa(candidatesMax), "{value}",
+		value)
 }

@@ -19,8 +19,10 @@ type expression struct {
 // Look-ups of what facets are made of. Unique index on name_key; indexes posts_author and comments_author.
 const (
 	communityFacet = `'facets : "c' || coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0) || '"'`
-	authorFacet    = `'facets : "u' || coalesce((SELECT a.author_id FROM posts a WHERE a.author_name = :author COLLATE NOCASE AND a.author_id IS NOT NULL AND a.status = 'published' LIMIT 1),
-    (SELECT a.author_id FROM comments a WHERE a.author_name = :author COLLATE NOCASE AND a.author_id IS NOT NULL AND a.status = 'published' LIMIT 1), 0) || '"'`
+	authorFacet    = `'facets : "u' || coalesce((SELECT a.author_id FROM posts a WHERE a.author_name = :author COLLATE NOCASE
+  AND a.author_id IS NOT NULL AND a.status = 'published' LIMIT 1),
+    (SELECT a.author_id FROM comments a WHERE a.author_name = :author COLLATE NOCASE AND a.author_id IS NOT NULL AND a.status = 'published'
+  LIMIT 1), 0) || '"'`
 )
 
 // asked makes the expression of a query over columns, those with texts.

@@ -40,7 +40,8 @@ func query(t *testing.T, text string) search.Query {
 	t.Helper()
 	w, err := search.Parse(text)
 	require.NoError(t, err)
-	return search.Query{Words: w, Community: w.Filters["community"], Author: w.Filters["author"], Kind: w.Filters["kind"], Tag: w.Filters["tag"], Domain: w.Filters["domain"], Order: search.OrderRelevance, Limit: 25}
+	return search.Query{Words: w, Community: w.Filters["community"], Author: w.Filters["author"], Kind: w.Filters["kind"],
+		Tag: w.Filters["tag"], Domain: w.Filters["domain"], Order: search.OrderRelevance, Limit: 25}
 }
 
 func (s *site) posts(q search.Query) (titles []string, next data.Cursor) {
@@ -79,7 +80,8 @@ func TestSearch(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "Gardens")
 	s.Community(ben, "cooking")
-	roses := s.submit(ann, posts.Create{Community: "gardens", Title: "Pruning roses in winter", Text: "Cut the old wood first, then the crossing branches.", Excerpt: "Cut"})
+	roses := s.submit(ann, posts.Create{Community: "gardens", Title: "Pruning roses in winter",
+		Text: "Cut the old wood first, then the crossing branches.", Excerpt: "Cut"})
 	soup := s.submit(ben, posts.Create{Community: "cooking", Title: "A soup of roses", Link: "https://www.example.org/soup"})
 	s.submit(ben, posts.Create{Community: "cooking", Title: "Bread", Text: "Nothing but crème fraîche and winter wheat.", Excerpt: "Nothing"})
 	s.Exec("UPDATE posts SET tags = 'baking web-design' WHERE title = 'Bread'")
@@ -201,8 +203,10 @@ func TestParse(t *testing.T) {
 		_, err := search.Parse(text)
 		require.NoError(t, err, text)
 	}
-	for text, says := range map[string]string{"abc*": "4 letters", "a\u0301\u0301\u0301*": "4 letters", "\u0301\u0301\u0301\u0301*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words",
-		`"a b c d e f g"`: "Six words", `-"a b c d e f g"`: "Six words", `"a b c d e f" "g h i j k l" m`: "12 words", "a.b.c.d.e.f.g.h.i.j.k.l.m": "12 words"} {
+	for text, says := range map[string]string{"abc*": "4 letters", "a\u0301\u0301\u0301*": "4 letters",
+		"\u0301\u0301\u0301\u0301*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words",
+		`"a b c d e f g"`: "Six words", `-"a b c d e f g"`: "Six words", `"a b c d e f" "g h i j k l" m`: "12 words",
+		"a.b.c.d.e.f.g.h.i.j.k.l.m": "12 words"} {
 		_, err := search.Parse(text)
 		storetest.CodeOf(t, err, data.Invalid, says)
 	}
@@ -219,7 +223,8 @@ func TestParse(t *testing.T) {
 func TestSnippet(t *testing.T) {
 	w, err := search.Parse("creme comp*")
 	require.NoError(t, err)
-	require.Equal(t, []search.Piece{{Text: "A "}, {"Crème", true}, {Text: " for "}, {"computers", true}, {Text: "."}}, w.Snippet("A Crème for computers."))
+	require.Equal(t, []search.Piece{{Text: "A "}, {"Crème", true}, {Text: " for "}, {"computers", true}, {Text: "."}},
+		w.Snippet("A Crème for computers."))
 	require.Equal(t, []search.Piece{{Text: "Nothing."}}, w.Snippet("Nothing."))
 	require.Empty(t, w.Snippet(""))
 }

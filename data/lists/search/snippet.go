@@ -17,8 +17,8 @@ type Piece struct {
 // snippetLen is how many characters a snippet has, at most.
 const snippetLen = 240
 
-// Snippet returns the part of a plain text that has the first of the words, with all words in it marked. Without any of them in the text it is
-// the text's beginning.
+// Snippet returns the part of a plain text that has the first of the words, with all words in it marked. Without any of them in the text it
+// is the text's beginning.
 func (w *Words) Snippet(text string) []Piece {
 	spans := w.spans(text)
 	from, to := window(text, spans)

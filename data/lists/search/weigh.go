@@ -42,7 +42,8 @@ func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
 
 // weights are those of a query's terms: first those of All, then those of None. There are none where one list is read from its end.
 func (w *Words) weights() []weight {
-	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 && (!w.All[0].Prefix || utf8.RuneCountInString(folded(w.All[0].Text)) == prefixMin) {
+	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 &&
+		(!w.All[0].Prefix || utf8.RuneCountInString(folded(w.All[0].Text)) == prefixMin) {
 		return nil
 	}
 	var list []weight
@@ -73,24 +74,33 @@ const (
 	// the bound. Of words that may be left out, the rarest stay: at least one, and as many as are within the bound together. Each
 	// expression names only the one before, because SQLite plans them anew wherever they are named. Primary key of search_common.
 	weighing = `WITH spelt (n, query, may, not_it, found) AS MATERIALIZED (
-SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, coalesce((SELECT k.found FROM search_common k WHERE k.about = '{table}' AND k.word = w.value), 0)
+SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, coalesce((SELECT k.found FROM search_common k
+  WHERE k.about = '{table}' AND k.word = w.value), 0)
 FROM json_each(:terms) j CROSS JOIN json_each(j.value, '$.w') w{begun}),
 leveled (n, query, may, not_it, found, leaps) AS MATERIALIZED (SELECT n, query, may, not_it, found,
-  {leap} * max({rare}, iif(may OR not_it, coalesce(min(iif(not_it, NULL, found)) OVER (), found), min(found) OVER (PARTITION BY n))) FROM spelt),
-weighed (n, query, may, not_it, entries) AS MATERIALIZED (SELECT n, query, may, not_it, sum(min(found, leaps)) FROM leveled GROUP BY n, query, may, not_it),
+  {leap} * max({rare}, iif(may OR not_it, coalesce(min(iif(not_it, NULL, found)) OVER (), found), min(found) OVER (PARTITION BY n)))
+  FROM spelt),
+weighed (n, query, may, not_it, entries) AS MATERIALIZED (SELECT n, query, may, not_it, sum(min(found, leaps)) FROM leveled
+  GROUP BY n, query, may, not_it),
 chosen (n, query, may, not_it, entries, kept) AS MATERIALIZED (SELECT n, query, may, not_it, entries,
-  may = 0 OR sum(entries) OVER (ORDER BY may, entries, n ROWS UNBOUNDED PRECEDING) <= :most OR row_number() OVER (PARTITION BY not_it ORDER BY may, entries, n) = 1 FROM weighed),
+  may = 0 OR sum(entries) OVER (ORDER BY may, entries, n ROWS UNBOUNDED PRECEDING) <= :most OR row_number() OVER (PARTITION BY not_it
+  ORDER BY may, entries, n) = 1 FROM weighed),
 judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, not_it, entries, kept,
   sum(iif(kept, entries, 0)) OVER () <= :most OR sum(kept) OVER () = 1 AND max(kept AND may) OVER () = 1 FROM chosen)`
 	// begun are the beginnings of words, of which each search_common has only those that are common.
 	begun = `
-UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins + `) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
+UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins +
+		`) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
 
 	// begins is about how many entries begin with j.value ->> 'p': pages between two places of each part of the index, and common words.
-	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p' AND k.word < (j.value ->> 'p') || '` + lastRune + `')
-+ (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL SELECT (SELECT min(y.segid) FROM {table}_idx y WHERE y.segid > parts.id) FROM parts WHERE parts.id IS NOT NULL)
-SELECT coalesce(sum(coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id AND y.term <= CAST('0' || (j.value ->> 'p') || '` + lastRune + `' AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)
-  - coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id AND y.term <= CAST('0' || (j.value ->> 'p') AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)), 0) * {page} FROM parts)`
+	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p'
+  AND k.word < (j.value ->> 'p') || '` + lastRune + `')
++ (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL
+  SELECT (SELECT min(y.segid) FROM {table}_idx y WHERE y.segid > parts.id) FROM parts WHERE parts.id IS NOT NULL)
+SELECT coalesce(sum(coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id
+    AND y.term <= CAST('0' || (j.value ->> 'p') || '` + lastRune + `' AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)
+  - coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id
+    AND y.term <= CAST('0' || (j.value ->> 'p') AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)), 0) * {page} FROM parts)`
 
 	// judgement selects what has become of each term.
 	judgement = `SELECT n, entries, kept, ok FROM judged`
@@ -111,7 +121,8 @@ func (of *index) with(w *Words) string {
 	if slices.ContainsFunc(slices.Concat(w.All, w.None), func(t Term) bool { return t.Prefix }) {
 		begins = begun
 	}
-	return strings.NewReplacer("{table}", of.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}", strconv.Itoa(entriesPerPage)).
+	return strings.NewReplacer("{table}", of.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}",
+		strconv.Itoa(entriesPerPage)).
 		Replace(strings.ReplaceAll(weighing, "{begun}", begins))
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 // everywhere are words as they are on a site of 500,000 posts: how many of these have each.
-var everywhere = map[string]int{"the": 200_000, "of": 160_000, "and": 150_000, "to": 170_000, "in": 120_000, "is": 100_000, "for": 90_000, "garden": 30_000, "rose": 9000, "quantum": 3000}
+var everywhere = map[string]int{"the": 200_000, "of": 160_000, "and": 150_000, "to": 170_000, "in": 120_000, "is": 100_000, "for": 90_000,
+	"garden": 30_000, "rose": 9000, "quantum": 3000}
 
 // TestWeigh: a search goes through 250,000 entries of the index at most for a kind of candidate. The test checks the estimated numbers, so
 // no clock decides.
@@ -81,7 +82,8 @@ func TestCommonWords(t *testing.T) {
 	require.NoError(t, s.search.CountCommon(storetest.Ctx, true))
 	found := map[string]int64{}
 	r := s.DB.Read()
-	r.Find(s.DB.Shards()[0], `SELECT word, found FROM search_common WHERE about = 'search_posts'`, nil, func(row *data.Row) { found[row.Text()] = row.Int() })
+	r.Find(s.DB.Shards()[0], `SELECT word, found FROM search_common WHERE about = 'search_posts'`, nil,
+		func(row *data.Row) { found[row.Text()] = row.Int() })
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.NotEmpty(t, found)
 	for word, n := range found {

@@ -23,7 +23,8 @@ func TestSitemaps(t *testing.T) {
 	s.ExecAt(later.ID, "UPDATE posts SET created_at = created_at - 86400000 * 400 WHERE id = ?1", int64(later.ID))
 	s.ExecAt(gone.ID, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, status, hot, created_at)
 WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3000)
-SELECT 4194304 * value, (SELECT id FROM communities WHERE name_key = 'gophers'), 'gophers', '', 's' || value, 'text', 't', 'published', 0, 1789948800000 + value * 20000 FROM n`)
+SELECT 4194304 * value, (SELECT id FROM communities WHERE name_key = 'gophers'), 'gophers', '', 's' || value, 'text', 't', 'published', 0,
+  1789948800000 + value * 20000 FROM n`)
 
 	r := s.DB.Read()
 	days := store.FindDays(r)
@@ -55,7 +56,8 @@ SELECT 4194304 * value, (SELECT id FROM communities WHERE name_key = 'gophers'),
 // Parts of a day follow on each other and have names that lead back to them.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		day := sitemaps.Day{Begin: time.Unix(rapid.Int64Range(0, 60_000).Draw(t, "day")*86400, 0).UTC(), Posts: rapid.Int64Range(1, 2_000_000).Draw(t, "posts")}
+		day := sitemaps.Day{Begin: time.Unix(rapid.Int64Range(0, 60_000).Draw(t, "day")*86400, 0).UTC(), Posts: rapid.Int64Range(1, 2_000_000).
+			Draw(t, "posts")}
 		at := day.Begin
 		for _, part := range day.Parts() {
 			from, to := part.Span()
@@ -68,7 +70,8 @@ func TestParts(t *testing.T) {
 		}
 		require.Equal(t, day.Begin.Add(24*time.Hour), at)
 	})
-	for _, bad := range []string{"", "main", "2026-11-2", "2026-13-01", "2026-11-22-1-of-1", "2026-11-22-0-of-2", "2026-11-22-3-of-2", "2026-11-22-1-of-961", "2026-11-22-01-of-2", "2026-11-22-1-of-2x", "2026-11-22 "} {
+	for _, bad := range []string{"", "main", "2026-11-2", "2026-13-01", "2026-11-22-1-of-1", "2026-11-22-0-of-2", "2026-11-22-3-of-2",
+		"2026-11-22-1-of-961", "2026-11-22-01-of-2", "2026-11-22-1-of-2x", "2026-11-22 "} {
 		_, ok := sitemaps.ParsePart(bad)
 		require.False(t, ok, bad)
 	}

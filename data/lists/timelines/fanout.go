@@ -158,7 +158,8 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 
 const (
 	// A part of the followers of :author: the :step after :after. Index follows_followee in its order.
-	someFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > :after ORDER BY f.follower_id LIMIT :step)`
+	someFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > :after ORDER BY f.follower_id
+  LIMIT :step)`
 
 	// Primary keys.
 	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
@@ -168,7 +169,8 @@ FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + 
 	trimFollowers = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
   SELECT t.user_id, t.posted_at, t.post_id FROM ` + someFollowers + ` j CROSS JOIN timeline t ON t.user_id = j.id
   WHERE (j.id / 4194304 + :turn) % :each = 0
-    AND t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.id ORDER BY x.posted_at DESC LIMIT :kept) k))`
+    AND t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.id ORDER BY x.posted_at DESC
+  LIMIT :kept) k))`
 
 	lastOfFollowers = `SELECT max(x.id), count(*) FROM ` + someFollowers + ` x`
 )
@@ -216,9 +218,11 @@ const (
 	// Primary key. It goes on where an earlier call has ended.
 	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
 	// Followers behind loud_to, in order.
-	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u WHERE u.id = :author)
+	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u
+  WHERE u.id = :author)
   ORDER BY f.follower_id LIMIT :step)`
-	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet + ` x)
+	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet +
+		` x)
 AND NOT (loud = 1 AND unfilled = 0)`
 	moveLoud = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
 	loudTo   = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`

@@ -37,7 +37,8 @@ func (s *Store) Rebuild(ctx context.Context, members []data.ID) (rest []data.ID,
 }
 
 // each claims work for members and does it. do returns whether there is more to do.
-func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, do func(context.Context, data.ID) (bool, error)) (rest []data.ID, err error) {
+func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, do func(context.Context, data.ID) (bool,
+	error)) (rest []data.ID, err error) {
 	if len(members) > together {
 		members, rest = members[:together], members[together:]
 	}
@@ -69,7 +70,8 @@ const (
 	// Index follows_unfilled.
 	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
 	// Index posts_by, in its order.
-	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published' ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
+	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published'
+  ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 	// Primary keys. :follows is a JSON array of followees and when each follow began: one that was ended and begun again
 	// meanwhile is not filled.
 	filledOf = `UPDATE follows SET unfilled = 0, loud = 0 WHERE follower_id = :member AND unfilled = 1
@@ -109,7 +111,8 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 }
 
 // Primary key of follows, in its order. Loud followees are merged when the timeline is read.
-const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :member AND f.followee_id > :after AND f.loud = 0 ORDER BY f.followee_id LIMIT :step`
+const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :member AND f.followee_id > :after AND f.loud = 0
+  ORDER BY f.followee_id LIMIT :step`
 
 // newestOfAll are the newest posts of :authors, a JSON array, merged as in listings.homeMerged: the queue of the
 // recursion holds the next post of each author, and the newest is taken out. Index posts_by.
@@ -131,7 +134,8 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 	for range rebuildSteps {
 		var authors []data.ID
 		r := s.DB.Read()
-		r.Find(data.Directory, quietFollowees, data.Args{"member": member, "after": after, "step": rebuildStep}, func(row *data.Row) { authors = append(authors, row.ID()) })
+		r.Find(data.Directory, quietFollowees, data.Args{"member": member, "after": after, "step": rebuildStep},
+			func(row *data.Row) { authors = append(authors, row.ID()) })
 		if err := r.Run(ctx); err != nil || len(authors) == 0 {
 			return false, err
 		}
@@ -139,7 +143,8 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 		var entries []entry
 		r = s.DB.Read()
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, func(row *data.Row) { entries = append(entries, scanEntry(row)) })
+			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept},
+				func(row *data.Row) { entries = append(entries, scanEntry(row)) })
 		}
 		if err := r.Run(ctx); err != nil {
 			return false, err

@@ -118,8 +118,10 @@ func (k *kit) crowd(first, n int, followee data.Actor) {
 	k.Helper()
 	now := k.Clock.UnixMilli()
 	k.Exec(`WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2 - 1)
-INSERT INTO users (id, username, username_key, password_hash, created_at, seen_at) SELECT i, 'fan' || i, 'fan' || i, '', 1, ?3 FROM n`, first, n, now)
-	k.Exec(`INSERT INTO follows (follower_id, followee_id, created_at) SELECT id, ?3, 1 FROM users WHERE id BETWEEN ?1 AND ?1 + ?2 - 1`, first, n, int64(followee.UserID))
+INSERT INTO users (id, username, username_key, password_hash, created_at, seen_at) SELECT i, 'fan' || i, 'fan' || i, '', 1, ?3 FROM n`,
+		first, n, now)
+	k.Exec(`INSERT INTO follows (follower_id, followee_id, created_at) SELECT id, ?3, 1 FROM users WHERE id BETWEEN ?1 AND ?1 + ?2 - 1`, first,
+		n, int64(followee.UserID))
 }
 
 func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.Sprint("fan", id)} }
@@ -127,7 +129,8 @@ func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.S
 // openTwo is a kit, and another instance's way to the same timelines, which can be cut off. It asks once.
 func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
 	url, client := stacktest.OpenDB(t)
-	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}, &timelines.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}

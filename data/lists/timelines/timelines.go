@@ -47,13 +47,15 @@ const (
 
 	// Entries of the member :member, of a JSON array of [time, post, author], of authors whom the member still follows.
 	// Primary keys.
-	addEntries = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT :member, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:entries)
+	addEntries = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT :member, value ->> 0, value ->> 1, value ->> 2
+  FROM json_each(:entries)
 WHERE EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :member AND f.followee_id = value ->> 2) ON CONFLICT DO NOTHING`
 
 	// The entries that are older than the newest :kept, of members of a JSON array. Primary key, a range for each.
 	trimTimelines = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
   SELECT t.user_id, t.posted_at, t.post_id FROM json_each(:members) j CROSS JOIN timeline t ON t.user_id = j.value
-  WHERE t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.value ORDER BY x.posted_at DESC LIMIT :kept) k))`
+  WHERE t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.value ORDER BY x.posted_at DESC
+  LIMIT :kept) k))`
 )
 
 // entry is a post in a timeline.

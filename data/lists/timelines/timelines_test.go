@@ -60,7 +60,8 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		require.LessOrEqual(t, rows[0], int64(60))
 	}
 	require.Equal(t, int64(3003), k.One("SELECT count(*) FROM timeline"), "each follower once")
-	require.Equal(t, int64(30_000), k.One("SELECT count(*) FROM follows WHERE loud = 1 AND followee_id = ?1", int64(large.UserID)), "each of these merges the posts")
+	require.Equal(t, int64(30_000), k.One("SELECT count(*) FROM follows WHERE loud = 1 AND followee_id = ?1", int64(large.UserID)),
+		"each of these merges the posts")
 
 	t.Run("who follows a loud author now sees the posts as well", func(t *testing.T) {
 		late := k.present("late")
@@ -75,11 +76,13 @@ func TestAuthorsOfAnySize(t *testing.T) {
 	})
 	t.Run("pages about many followers and followees read what they show", func(t *testing.T) {
 		reader := k.present("reader")
-		k.Exec("INSERT INTO follows (follower_id, followee_id, created_at, loud) SELECT ?1, id, id, 1 FROM users WHERE id BETWEEN 100000 AND 109999", int64(reader.UserID))
+		k.Exec("INSERT INTO follows (follower_id, followee_id, created_at, loud) SELECT ?1, id, id, 1 FROM users WHERE id BETWEEN 100000 "+
+			"AND 109999", int64(reader.UserID))
 		got, rows := k.home(reader, 25)
 		require.Empty(t, got)
 		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are loud, 100 are asked for posts")
-		for _, q := range []people.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25, Viewer: reader.UserID}} {
+		for _, q := range []people.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25,
+			Viewer: reader.UserID}} {
 			ctx, meter := hrana.WithMeter(storetest.Ctx)
 			r := k.DB.Read()
 			list := k.Users.FindPeople(r, q)
@@ -111,7 +114,8 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		k.settle()
 		got, _ = k.home(fan(10_099), 25)
 		require.Equal(t, want, got)
-		require.Equal(t, int64(0), k.One("SELECT count(*) FROM follows WHERE followee_id = ?1 AND (loud = 1 OR unfilled = 1)", int64(middle.UserID)))
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM follows WHERE followee_id = ?1 AND (loud = 1 OR unfilled = 1)",
+			int64(middle.UserID)))
 		require.Nil(t, k.One("SELECT loud_to FROM users WHERE id = ?1", int64(middle.UserID)))
 	})
 }
@@ -172,9 +176,11 @@ func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
 	ann, ben := k.present("ann"), k.present("ben")
 	k.Community(ann, "gophers")
 	k.follow(ben, "ann", true)
-	_, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Scheduled", Text: "x", TextHTML: "x", Status: posts.Scheduled, PublishAt: k.Clock.Add(time.Hour)})
+	_, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Scheduled", Text: "x", TextHTML: "x",
+		Status: posts.Scheduled, PublishAt: k.Clock.Add(time.Hour)})
 	require.NoError(t, err)
-	draft, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Draft", Text: "x", TextHTML: "x", Status: posts.Draft})
+	draft, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Draft", Text: "x", TextHTML: "x",
+		Status: posts.Draft})
 	require.NoError(t, err)
 	k.Post(ann, "gophers", "Between")
 	k.settle()

@@ -24,8 +24,10 @@ func TestManyViewed(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")
 	for from := 1; from < n; from += 20_000 {
-		s.ExecAt(data.ID(s.CommunityID("many")), `INSERT INTO posts (id, community_id, community_name, author_name, tags, slug, kind, title, hot, created_at)
-SELECT value << 22, (SELECT id FROM communities), 'many', '', iif(value % 4, '', 'go wasm'), 'p' || value, 'text', 'A title', value, 1767225600000 + value FROM generate_series(?1, ?2)`, from, from+19_999)
+		s.ExecAt(data.ID(s.CommunityID("many")), `INSERT INTO posts (id, community_id, community_name, author_name, tags, slug, kind, title, hot,
+  created_at)
+SELECT value << 22, (SELECT id FROM communities), 'many', '', iif(value % 4, '', 'go wasm'), 'p' || value, 'text', 'A title', value,
+  1767225600000 + value FROM generate_series(?1, ?2)`, from, from+19_999)
 	}
 	v := &views.Store{DB: s.DB, Redis: s.Redis, Source: s.Posts.Source}
 	week := views.Week(s.Posts.Source.Now())

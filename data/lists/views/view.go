@@ -72,7 +72,8 @@ func memberOf(number int64, subject Subject) string {
 // Count counts a viewer. who tells viewers apart; Redis does not keep it.
 func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
 	member := memberOf(Week(s.Source.Now()), subject)
-	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"EXPIRE", keyOf(member), life}, upstash.Cmd{"SADD", changed, member})
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"EXPIRE", keyOf(member), life},
+		upstash.Cmd{"SADD", changed, member})
 	if err != nil {
 		return err
 	}

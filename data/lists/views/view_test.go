@@ -96,7 +96,8 @@ func TestViews(t *testing.T) {
 	})
 	t.Run("more subjects than a run takes are left for the next", func(t *testing.T) {
 		s.ExecAt(first, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
-SELECT p.id + (value << 22), p.community_id, 'gophers', '', 'n' || value, 'text', 'x', 0, 1 FROM posts p CROSS JOIN generate_series(1, 2300) WHERE p.id = ?1`, int64(first))
+SELECT p.id + (value << 22), p.community_id, 'gophers', '', 'n' || value, 'text', 'x', 0, 1 FROM posts p CROSS JOIN generate_series(1, 2300)
+  WHERE p.id = ?1`, int64(first))
 		cmd := upstash.Cmd{"SADD", "views:changed"}
 		var cmds []upstash.Cmd
 		for i := range 2300 {

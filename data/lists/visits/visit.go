@@ -50,11 +50,12 @@ JOIN visits v ON v.user_id = :viewer AND v.post_id = p.id WHERE k.name_key = :co
 func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visit {
 	v := &Visit{}
 	if viewer != 0 {
-		r.Find(data.HomeOf(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug}, func(row *data.Row) {
-			if v.seen, v.since = row.Time(), row.Time(); v.since.Equal(onlyMarked) {
-				*v = Visit{}
-			}
-		})
+		r.Find(data.HomeOf(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug},
+			func(row *data.Row) {
+				if v.seen, v.since = row.Time(), row.Time(); v.since.Equal(onlyMarked) {
+					*v = Visit{}
+				}
+			})
 	}
 	return v
 }
@@ -70,7 +71,8 @@ var onlyMarked = time.UnixMilli(-1)
 
 // Primary key. Of two pages at the same time, the later one stays.
 const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
-ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
+ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at
+  ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
 
 // Note notes that the member has seen the thread of a post at a time. Doing it again changes nothing.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
@@ -82,7 +84,8 @@ func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Ti
 // Primary keys.
 const (
 	markSeen = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, -1
-WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published') AND ` + data.LiveSession + ` ON CONFLICT (user_id, post_id) DO NOTHING`
+WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published') AND ` + data.LiveSession +
+		` ON CONFLICT (user_id, post_id) DO NOTHING`
 	isLive = `SELECT ` + data.LiveSession
 )
 

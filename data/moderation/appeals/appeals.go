@@ -1,6 +1,6 @@
 // Package appeals begins members' appeals against decisions and carries out their verdicts, in the name of who has judged. An appeal is a
-// conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or takes
-// it back.
+// conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or
+// takes it back.
 package appeals
 
 import (
@@ -35,8 +35,8 @@ var (
 // Subject is the subject of an appeal against a decision; "" for a decision about nothing of anybody's.
 type Subject func(*modlog.Decision) string
 
-// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound (ErrNoDecision),
-// Conflict (it can't be appealed against), and the errors of modmail.Store.Begin.
+// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound
+// (ErrNoDecision), Conflict (it can't be appealed against), and the errors of modmail.Store.Begin.
 func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
 	d := modlog.FindDecision(r, s.DB, decision)
@@ -58,7 +58,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 
 // BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
 // returns the conversation. Whoever calls it has checked that it is that member. NotFound (ErrNoDecision), and the errors of modmail.
-func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
+func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject, text string) (conversation data.ID,
+	err error) {
 	r := s.DB.Read()
 	d, appeal := modlog.FindDecision(r, s.DB, decision), s.Modmail.FindAppeal(r, member, decision)
 	if err := r.Run(ctx); err != nil {
@@ -70,7 +71,8 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 	if appeal.ID != 0 {
 		return appeal.ID, s.Modmail.SaySuspended(ctx, member, d.ID, appeal.ID, text)
 	}
-	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject(d), Text: text, Decision: d.ID, Decider: d.Decider, Suspended: true})
+	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject(d), Text: text, Decision: d.ID, Decider: d.Decider,
+		Suspended: true})
 }
 
 // Judge gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
@@ -89,8 +91,8 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, conversation data.ID, j
 	return nil
 }
 
-// CarryOut does what follows from the verdict that a message tells, once: the log says that the decision stands, or it is taken back. It may
-// be ended at any point and repeated. Unavailable.
+// CarryOut does what follows from the verdict that a message tells, once: the log says that the decision stands, or it is taken back. It
+// may be ended at any point and repeated. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	carry, err := s.Modmail.Claim(ctx, message)
 	if err != nil || carry == nil {
@@ -105,7 +107,8 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	if carry.Verdict == modmail.Upheld {
 		follow = s.uphold
 	}
-	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict || data.ErrorCode(err) == data.Forbidden {
+	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict ||
+		data.ErrorCode(err) == data.Forbidden {
 		// Another decision stands in its place, what it was about is gone, or who has judged may not decide any more.
 		s.Log.WarnContext(ctx, "nothing follows from a verdict", "message", message.Text(), "error", err)
 	} else if err != nil {
@@ -122,12 +125,14 @@ func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.De
 	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // there is nothing left to take back
 		return nil
 	case d.Action == modlog.Remove:
-		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}}, d.Target)
+		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}},
+			d.Target)
 		return err
 	case d.Action.Suspends():
 		return s.Users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
 	default:
-		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift}, Only: carry.Decision})
+		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift},
+			Only: carry.Decision})
 		return err
 	}
 }

@@ -168,9 +168,11 @@ const List data.Order = 'B'
 const (
 	lineColumns = `SELECT ban.username, ban.user_id, ` + lineBan + `, l.actor_name, ban.id, ban.until`
 	lineBan     = `ban.kind || char(10) || ban.until || char(10) || coalesce(l.rule, '') || char(10) || coalesce(l.note, '')`
-	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + now
+	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k
+  WHERE k.name_key = :community) AND ` + now
 	// Index bans_listed, in its order, and primary keys.
-	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC LIMIT :limit`
+	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC
+  LIMIT :limit`
 	// Those of one decision about several. Primary key, and primary keys.
 	bansBetween = lineColumns + ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.id BETWEEN :first AND :last
   AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + now + ` ORDER BY ban.id LIMIT :limit`
@@ -210,7 +212,8 @@ func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit in
 	if !after.IsZero() {
 		value, id = int64(after.Value), after.ID
 	}
-	r.Find(data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+	r.Find(data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1,
+		"now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		p.lines = append(p.lines, Line{})
 		p.lines[len(p.lines)-1].scan(row)
 	})
@@ -220,7 +223,8 @@ func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit in
 // FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
 func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *Page {
 	p := &Page{limit: SeveralMax}
-	r.Find(data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community), "first": first, "last": last, "limit": SeveralMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+	r.Find(data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community), "first": first, "last": last,
+		"limit": SeveralMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		p.lines = append(p.lines, Line{})
 		p.lines[len(p.lines)-1].scan(row)
 	})
@@ -230,6 +234,7 @@ func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID)
 // FindNamed reads the ban of one member, by their name, along with a page; its Kind is "" if there is none.
 func (s *Store) FindNamed(r *data.Read, community, name string) *Line {
 	l := &Line{}
-	r.Find(data.HomeOf(community), banOfName, data.Args{"community": strings.ToLower(community), "name": name, "now": s.Source.DatabaseNow()}, l.scan)
+	r.Find(data.HomeOf(community), banOfName, data.Args{"community": strings.ToLower(community), "name": name, "now": s.Source.DatabaseNow()},
+		l.scan)
 	return l
 }

@@ -121,7 +121,8 @@ func TestWrites(t *testing.T) {
 		},
 		"edit of a comment": func() error {
 			n++
-			_, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: said.ID, Body: fmt.Sprint("said ", n), Revision: s.revision("comments", said.ID)})
+			_, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: said.ID, Body: fmt.Sprint("said ", n),
+				Revision: s.revision("comments", said.ID)})
 			return err
 		},
 		"publish": func() error {
@@ -129,7 +130,8 @@ func TestWrites(t *testing.T) {
 			return err
 		},
 		"save and publish": func() error {
-			_, err := s.Posts.EditDraft(storetest.Ctx, ben, posts.EditDraft{ID: other.ID, Revision: s.revision("posts", other.ID), Create: posts.Create{Community: "gophers", Title: "Now", Text: "text"}})
+			_, err := s.Posts.EditDraft(storetest.Ctx, ben, posts.EditDraft{ID: other.ID, Revision: s.revision("posts", other.ID),
+				Create: posts.Create{Community: "gophers", Title: "Now", Text: "text"}})
 			return err
 		},
 	}
@@ -144,7 +146,8 @@ func TestWrites(t *testing.T) {
 		},
 	}
 	all := func() string {
-		return fmt.Sprint(s.Rows("SELECT id, status, excerpt FROM posts ORDER BY id"), s.Rows("SELECT id, body FROM comments ORDER BY id"), s.Rows("SELECT target_id, value FROM votes ORDER BY target_id, user_id"), s.Rows("SELECT * FROM reports"))
+		return fmt.Sprint(s.Rows("SELECT id, status, excerpt FROM posts ORDER BY id"), s.Rows("SELECT id, body FROM comments ORDER BY id"),
+			s.Rows("SELECT target_id, value FROM votes ORDER BY target_id, user_id"), s.Rows("SELECT * FROM reports"))
 	}
 	refused := func(what string, try func() error, because string) {
 		t.Helper()
@@ -197,7 +200,8 @@ func (s *site) revision(table string, id data.ID) int64 {
 func TestScheduled(t *testing.T) {
 	s := open(t)
 	for _, community := range []string{"gophers", "gardens"} {
-		_, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: community, Title: "Later", Text: "text", Status: posts.Scheduled, PublishAt: s.Clock.Add(time.Hour)})
+		_, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: community, Title: "Later", Text: "text", Status: posts.Scheduled,
+			PublishAt: s.Clock.Add(time.Hour)})
 		require.NoError(t, err)
 	}
 	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
@@ -205,7 +209,8 @@ func TestScheduled(t *testing.T) {
 	due, err := s.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
 	require.Len(t, due, 1)
-	require.Equal(t, [][]any{{"Gophers", "draft"}}, s.Rows("SELECT community_name, status FROM posts WHERE title = 'Later' AND status <> 'published'"))
+	require.Equal(t, [][]any{{"Gophers", "draft"}}, s.Rows("SELECT community_name, status FROM posts WHERE title = 'Later' AND status <> "+
+		"'published'"))
 }
 
 func TestDecide(t *testing.T) {
@@ -331,7 +336,8 @@ func TestEntries(t *testing.T) {
 	named(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}}, modlog.Mute)
 	named(bans.Decision{Act: modlog.Act{Action: bans.Lift}}, modlog.Unmute)
 	named(spam, modlog.Ban)
-	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Act: modlog.Act{Action: bans.Lift}}, []data.ID{s.ben.UserID})
+	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Act: modlog.Act{Action: bans.Lift}},
+		[]data.ID{s.ben.UserID})
 	require.NoError(t, err)
 	require.Len(t, done.Entries, 1)
 }

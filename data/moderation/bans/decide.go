@@ -37,7 +37,8 @@ var ClearDays = []int{1, 7, 30}
 // Validate checks the fields, but for whether the community has such a rule. Invalid.
 func (d *Decision) Validate() error {
 	d.Name = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/")
-	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.", To: "member", Ends: "ban",
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.", To: "member",
+		Ends: "ban",
 		Rule: "Please choose the rule that they have broken."}
 	if d.Action == Lift {
 		d.Act, d.Clear, terms.Rule = modlog.Act{Action: Lift}, 0, ""
@@ -45,7 +46,8 @@ func (d *Decision) Validate() error {
 	return data.AllMistakes(
 		data.MistakeIf(d.Name == "", "user", "Please type the name of a member."),
 		d.Check(terms),
-		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."))
+		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear",
+			"What they wrote can be removed for the last 1, 7 or 30 days."))
 }
 
 var (
@@ -61,12 +63,16 @@ var (
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
 	// The decision changes something, and no later decision has. Primary keys.
-	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id
-  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule AND l.note IS :note
+	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT
+  JOIN moderation_log l ON l.id = ban.id
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule
+  AND l.note IS :note
     AND (:clear IS NULL OR l.clear_from <= :clear)))`
-	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry + ` AND :only IN (0, ban.id) AND ` + now + `)`
+	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
+		` AND :only IN (0, ban.id) AND ` + now + `)`
 
-	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
+	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
+  actor_name)
 SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
 	// A verdict about an appeal (:only) is carried out in any case.
 	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
@@ -74,20 +80,24 @@ SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
 	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
 	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
-	logValues     = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
-		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough + ` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
+	logValues     = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
+  WHERE ` + communities.ByModerator +
+		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
+		` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
 	// Primary keys.
 	setBans = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
 SELECT l.community_id, l.target_id, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = l.target_id), j.value ->> 3), :until, l.id
 FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1 WHERE l.undone_by IS NULL
-ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username = excluded.username, until = excluded.until, id = excluded.id WHERE id < excluded.id`
+ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username = excluded.username, until = excluded.until,
+  id = excluded.id WHERE id < excluded.id`
 	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
   CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
 
 	// The ban that there is in the end, and which entries this transaction has made. Primary keys.
-	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
+	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown +
+		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
   EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT ` + lineBan + `
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
 FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
@@ -140,7 +150,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 	case d.Action == Lift && done.Kind == "":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
 	case c.enough:
-		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about members who never wrote there. Please wait until tomorrow."}
+		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about " +
+			"members who never wrote there. Please wait until tomorrow."}
 	}
 	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 }
@@ -156,11 +167,13 @@ type carried struct {
 
 // holds tells whether the member's state is the decided one, whether by this transaction or before.
 func (c *carried) holds(done *Decided) bool {
-	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note && stored(done.Until) == c.until
+	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note &&
+		stored(done.Until) == c.until
 }
 
 // decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
-func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error, find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
+func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error,
+	find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
 	if data.IsProfile(d.Community) {
 		mistake = data.ErrNoCommunity
 	}
@@ -193,7 +206,8 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 		found[done.User] = done
 	}
 	there := false
-	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule), "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule),
+		"now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		there = true
 		done := found[row.ID()]
 		done.Community, known = row.Text(), row.Bool()
@@ -206,7 +220,8 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 		done.Entries, done.mine = made, len(made) > 0
 		done.Ban.Scan(row)
 	})
-	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()}, func(row *data.Row) { c.enough = row.Bool() })
+	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()},
+		func(row *data.Row) { c.enough = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}

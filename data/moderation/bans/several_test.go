@@ -16,7 +16,8 @@ import (
 func TestDecideSeveral(t *testing.T) {
 	s := open(t)
 	at, chance := time.Now(), uint32(4094)
-	s.bans.Source = data.Source{Now: func() time.Time { return at }, Rand: func() uint32 { chance += 2; return chance - 2 }, Database: s.Posts.Source.Database}
+	s.bans.Source = data.Source{Now: func() time.Time { return at }, Rand: func() uint32 { chance += 2; return chance - 2 },
+		Database: s.Posts.Source.Database}
 	spam := bans.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}}
 	members := []data.ID{s.ben.UserID, s.eve.UserID, s.ben.UserID}
 	between := func(first, last data.ID) (names []string) {

@@ -39,7 +39,8 @@ const (
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// The entries of a community that are in the directory: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
+  u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
 	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
@@ -67,10 +68,12 @@ func (d *Decision) Appealable() bool {
 }
 
 // Primary keys.
-const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name, ''),
+const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name,
+  ''),
   iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,
   iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id, l.actor_id
-FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT JOIN communities k ON k.id = l.community_id
+FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT
+  JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
 
 // FindDecision reads one entry along with a page. Its ID stays 0 if there is none.
@@ -82,7 +85,8 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 	}
 	for _, where := range places { // the site's own are in the directory
 		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
-			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
+				Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 			d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
 		})
 	}
@@ -90,17 +94,21 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 }
 
 // Index moderation_log_author, in its order, then primary keys.
-const aboutMember = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.id, p.community_name, p.slug, c.id, l.note
+const aboutMember = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.id, p.community_name,
+  p.slug, c.id, l.note
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
-WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY l.id DESC LIMIT :limit`
+WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY l.id DESC
+  LIMIT :limit`
 
 // FindAbout reads along with a page what was decided last in a community about a member and what is theirs, with the notes.
 func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Decision {
 	list := &[]Decision{}
-	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit}, func(row *data.Row) {
-		*list = append(*list, Decision{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
-			Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
-	})
+	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit},
+		func(row *data.Row) {
+			*list = append(*list, Decision{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(),
+				Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
+				Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
+		})
 	return list
 }
 
@@ -119,8 +127,8 @@ func (l *Line) URL() string {
 	return u
 }
 
-// Find reads up to limit entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins with
-// the newest.
+// Find reads up to limit entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins
+// with the newest.
 func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 	if before == 0 {
 		before = math.MaxInt64
@@ -131,7 +139,8 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
 	}
 	scan := func(row *data.Row) Line {
-		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
+			Automatic: row.Bool(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 	}
 	withMember := func(row *data.Row) Line {
 		l := scan(row)

@@ -58,8 +58,9 @@ const (
 
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
-	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)}, NoSpoiler: {string(Spoiler)},
-	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
+	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)},
+	NoSpoiler: {string(Spoiler)},
+	Unban:     {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
 // Entry is one decision, as it is added.
@@ -72,13 +73,16 @@ type Entry struct {
 	Rule      string    // title of the rule that is cited, or the text of a flair; "" is none
 	Note      string    // message to the author, which is not public
 	Until     time.Time // when it ends by itself; the zero time is never
-	ClearFrom time.Time // of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
+	// of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
+	ClearFrom time.Time
 }
 
 var (
 	// Unique index on name_key, primary key. The guard and addEnd follow.
-	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
-SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target, :log_author,
+	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
+  actor_name)
+SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target,
+  :log_author,
   :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow(":log_name") + ` WHERE `
 	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
@@ -93,14 +97,16 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
 )
 
 // notified are the actions of which the member is notified. The trigger moderation_log_told leaves that work.
-var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true, Restore: true}
+var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
+	Restore: true}
 
 // Add gathers the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds. Call it before
 // gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made
 // before, leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry
 // was added.
 func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *data.Change {
-	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action), "log_target": e.Target,
+	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action),
+		"log_target": e.Target,
 		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_clear": e.ClearFrom, "log_name": a.Name})
 	if e.Author != 0 {
 		all["log_author"] = e.Author
@@ -127,7 +133,8 @@ type Removal struct {
 // LastRemoval is a subquery of one column, which Removal.Scan reads: why something was removed last. target is an expression: its id. Index
 // moderation_log_target.
 func LastRemoval(target string) string {
-	return `(SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r WHERE r.action IN ('remove', 'hold') AND r.id = (
+	return `(SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r
+  WHERE r.action IN ('remove', 'hold') AND r.id = (
   SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = ` + target + `))`
 }
 
@@ -143,10 +150,11 @@ func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd
 // Primary key, index moderation_log_target.
 const notUpheld = `NOT EXISTS (SELECT 1 FROM moderation_log x WHERE x.target_id = :target AND x.action = 'uphold' AND x.id > :decision)`
 
-// AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the decision.
-// Who may say so has to be asked before. Saying it again adds nothing.
+// AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the
+// decision. Who may say so has to be asked before. Saying it again adds nothing.
 func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Decision) {
-	Add(w, a, Entry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author, Rule: d.Rule}, notUpheld,
+	Add(w, a, Entry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
+		Rule: d.Rule}, notUpheld,
 		data.Args{"target": d.Target, "decision": d.ID})
 }
 

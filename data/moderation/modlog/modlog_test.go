@@ -39,7 +39,8 @@ func TestAdd(t *testing.T) {
 
 	lock, n := add(ann, modlog.Lock, there)
 	require.Equal(t, int64(1), n)
-	require.Equal(t, []any{s.CommunityID("gophers"), "lock", int64(p.ID), int64(ben.UserID), "Be kind", "Please.", int64(5), int64(ann.UserID), "ann", nil},
+	require.Equal(t, []any{s.CommunityID("gophers"), "lock", int64(p.ID), int64(ben.UserID), "Be kind", "Please.", int64(5), int64(ann.UserID),
+		"ann", nil},
 		s.Rows(`SELECT community_id, action, target_id, author_id, rule, note, until, actor_id, actor_name, undone_by FROM moderation_log`)[0])
 	_, n = add(ann, modlog.Lock, "NOT "+there)
 	require.Zero(t, n, "the decision changes nothing")
@@ -57,7 +58,8 @@ func TestAdd(t *testing.T) {
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, ben, modlog.Entry{ID: source.NewID(0, data.KindOther), Action: modlog.Settings}, "true", nil)
 	require.NoError(t, w.Run(storetest.Ctx))
-	require.Equal(t, [][]any{{int64(0), int64(0), nil, nil}}, s.Rows("SELECT community_id, target_id, author_id, until FROM moderation_log WHERE action = 'settings'"))
+	require.Equal(t, [][]any{{int64(0), int64(0), nil, nil}}, s.Rows("SELECT community_id, target_id, author_id, until FROM moderation_log "+
+		"WHERE action = 'settings'"))
 	require.NoError(t, s.Users.Rename(storetest.Ctx, ben, "benny"))
 	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ben.UserID})
 	require.NoError(t, err)

@@ -54,10 +54,12 @@ func (m Month) Time() time.Time {
 func (m Month) String() string { return m.Time().Format("2006-01") }
 
 const (
-	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry. The directory is the database that
-	// knows members; where it is the shard as well, it is asked once.
-	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> '' ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
-FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1 FROM users u WHERE u.id > 0)) ORDER BY c.actor_id, c.action LIMIT :limit`
+	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry. The directory is the database
+	// that knows members; where it is the shard as well, it is asked once.
+	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> ''
+  ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
+FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1
+  FROM users u WHERE u.id > 0)) ORDER BY c.actor_id, c.action LIMIT :limit`
 	// Primary key, unique index on name_key.
 	nearMonths = `SELECT (SELECT max(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month < :month),
   (SELECT min(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month > :month)`
@@ -80,7 +82,8 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 				n.Later = later
 			}
 		})
-		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "directory": where == data.Directory, "limit": numbersMax}, func(row *data.Row) {
+		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "directory": where == data.Directory,
+			"limit": numbersMax}, func(row *data.Row) {
 			one := Number{row.ID(), row.Text(), Action(row.Text()), row.Int(), row.Int()}
 			k := key{one.Actor, one.Action}
 			i, found := at[k]

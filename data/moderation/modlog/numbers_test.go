@@ -46,11 +46,13 @@ func TestNumbers(t *testing.T) {
 	*s.Clock = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
 	add(home, ben, "Gophers", modlog.Lock, p.ID)
 	s.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name)
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT ?1 + (1 << 30) + i * 2, 0, 'restore', i, ?2, 'ann' FROM n`, int64(data.NewID(*s.Clock, 0, data.KindOther, 0)), int64(ann.UserID))
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT ?1 + (1 << 30) + i * 2, 0, 'restore', i, ?2, 'ann'
+  FROM n`, int64(data.NewID(*s.Clock, 0, data.KindOther, 0)), int64(ann.UserID))
 
 	a := ann.UserID
 	n := numbers("gophers", 202611)
-	require.Equal(t, modlog.Numbers{Later: 202702, List: []modlog.Number{{0, "", modlog.Remove, 1, 0}, {a, "ann", modlog.Settings, 2, 0}, {a, "ann", modlog.Approve, 1, 0}, {a, "ann", modlog.Remove, 2, 1}}},
+	require.Equal(t, modlog.Numbers{Later: 202702, List: []modlog.Number{{0, "", modlog.Remove, 1, 0}, {a, "ann", modlog.Settings, 2, 0},
+		{a, "ann", modlog.Approve, 1, 0}, {a, "ann", modlog.Remove, 2, 1}}},
 		modlog.Numbers{Later: n.Later, Earlier: n.Earlier, List: sorted(n.List)})
 	n = numbers("GOPHERS", 202702)
 	require.Equal(t, &modlog.Numbers{Earlier: 202611, List: []modlog.Number{{ben.UserID, "ben", modlog.Lock, 1, 0}}}, n)

@@ -30,13 +30,17 @@ func (s *Store) later() data.ID {
 const (
 	// elseLater follows the condition that somebody did not make the decision that appeal c is against. With it, whoever did may see the
 	// appeal after FirstLook, when it is decided, or if nobody else could decide about it. Primary keys; index users_admins.
-	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1 AND z.status = 'active' AND z.id <> c.decider_id),
-  NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver' AND z.user_id NOT IN (c.decider_id, c.user_id)))`
+	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1
+  AND z.status = 'active' AND z.id <> c.decider_id),
+  NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver'
+  AND z.user_id NOT IN (c.decider_id, c.user_id)))`
 	// Appeals go to the administrators where nobody moderates. Unique index on name_key, primary key.
-	unmoderated = `NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND z.role <> 'approver' AND z.user_id <> :actor)`
+	unmoderated = `NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND z.role <> 'approver' AND z.user_id <> :actor)`
 
 	// Unique index conversations_decision; index conversation_messages_of.
-	appealed = `SELECT c.id, EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.side = 'member' AND x.body = :body)
+	appealed = `SELECT c.id, EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.side = 'member'
+  AND x.body = :body)
 FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 
@@ -44,7 +48,8 @@ FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND 
 	toJudge    = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
 	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
-SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` + mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` +
+		mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	settle    = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` + verdictIn
 	isSettled = `SELECT ` + verdictIn + `, ` + data.LiveSession
 	verdictIn = `EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message)`
@@ -59,7 +64,10 @@ type Appeal struct {
 // FindAppeal reads a member's appeal against a decision along with a page.
 func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	f := &Appeal{}
-	r.Find(data.Directory, ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) { f.ID, f.Verdict = row.ID(), Verdict(row.Text()) })
+	r.Find(data.Directory, ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
+		f.ID, f.Verdict = row.ID(),
+			Verdict(row.Text())
+	})
 	return f
 }
 
@@ -89,7 +97,8 @@ var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided 
 func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID) error {
 	decision, verdict, live := data.ID(0), "", false
 	w := s.DB.Write(data.Directory)
-	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()}, func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
+	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()},
+		func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	err := w.Run(ctx)
 	switch {
@@ -132,7 +141,8 @@ type Carry struct {
 
 // Primary keys.
 const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.username
-FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT
+  JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
 // Claim begins the work outbox.WorkJudged for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {

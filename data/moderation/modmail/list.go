@@ -35,7 +35,8 @@ type Message struct {
 
 const (
 	// Primary keys; index inbox_unread.
-	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + left + `, c.decision_id, c.verdict, c.user_id = :actor,
+	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + left +
+		`, c.decision_id, c.verdict, c.user_id = :actor,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
 	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
@@ -51,7 +52,8 @@ FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c
 )
 
 func (c *Conversation) scan(row *data.Row) {
-	c.ID, c.Community, c.Member, c.MemberID, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.ID(), row.Text(), row.Text(), Status(row.Text())
+	c.ID, c.Community, c.Member, c.MemberID, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.ID(), row.Text(), row.Text(),
+		Status(row.Text())
 	c.Left, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
 	c.Own, c.Unread = row.Bool(), row.Bool()
 }
@@ -64,9 +66,11 @@ func (c *Conversation) scanMessage(row *data.Row) {
 func (s *Store) Find(r *data.Read, reader data.Actor, id data.ID) *Conversation {
 	c := &Conversation{}
 	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scan)
-	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "limit": MessagesMax, "later": s.later()}, c.scanMessage)
+	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "limit": MessagesMax,
+		"later": s.later()}, c.scanMessage)
 	if reader.Roles != data.AllRoles {
-		r.Find(data.Directory, inRoles, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scanRefused)
+		r.Find(data.Directory, inRoles, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()},
+			c.scanRefused)
 	}
 	return c
 }
@@ -99,10 +103,13 @@ type Line struct {
 const Order data.Order = 'g'
 
 const (
-	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left + `, t.username, c.said_at, c.decision_id <> 0, c.verdict
-FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users t ON t.id = c.taken_by WHERE `
+	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left +
+		`, t.username, c.said_at, c.decision_id <> 0, c.verdict
+FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT
+  JOIN users t ON t.id = c.taken_by WHERE `
 	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
-	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community)) AND (c.decider_id <> :actor` + elseLater + `) AND `
+	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community))
+  AND (c.decider_id <> :actor` + elseLater + `) AND `
 	// Indexes conversations_status, conversations_taken and conversations_user, in their order.
 	ofStatus = lines + where + `c.status = :status` + before
 	ofTaken  = lines + where + `c.taken_by = :actor AND c.status <> 'closed'` + before
@@ -116,7 +123,8 @@ type Page struct {
 }
 
 func (p *Page) scan(row *data.Row) {
-	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(), row.Bool(), Verdict(row.Text())})
+	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(),
+		row.Bool(), Verdict(row.Text())})
 }
 
 // Lines is the page in its order.
@@ -144,7 +152,8 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit i
 func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *Page {
 	p := &Page{limit: limit}
 	value, id := data.KeysetFrom(after)
-	args := data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id, "limit": limit + 1}
+	args := data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id,
+		"limit": limit + 1}
 	if status == "" {
 		r.Find(data.Directory, ofTaken, args, p.scan)
 	} else {

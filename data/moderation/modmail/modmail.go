@@ -32,8 +32,8 @@ const (
 	OpenMax = 5
 	// UnansweredMax is how many messages the moderators of a community may write in a row, until the member answers.
 	UnansweredMax = 5
-	// pause is how long moderators wait before they begin another conversation with the same member, and longPause is the same after the member
-	// has closed one that they had begun.
+	// pause is how long moderators wait before they begin another conversation with the same member, and longPause is the same after the
+	// member has closed one that they had begun.
 	pause, longPause = 24 * time.Hour, 30 * 24 * time.Hour
 	// toldMax bounds how many moderators are told of a message.
 	toldMax = 100
@@ -86,7 +86,8 @@ const (
 	// mayAnswer is a condition: the actor answers for the moderators of conversation c. :roles are those that the actor may use.
 	mayAnswer = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + answers + `)`
 	// answers is the same in all of the member's roles. Primary keys.
-	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `)
+	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
+  AND m.role <> 'approver') OR ` + people.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
@@ -94,43 +95,55 @@ const (
 	// left is a condition: the member of conversation c has closed it. Then taken_by is the member.
 	left = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
 
-	// pressed is a condition: the moderators of conversation c, which is new, have begun another with the member less than :pause ago, or one that
-	// the member has closed since :long. Index conversations_user; index conversation_messages_of.
+	// pressed is a condition: the moderators of conversation c, which is new, have begun another with the member less than :pause ago, or one
+	// that the member has closed since :long. Index conversations_user; index conversation_messages_of.
 	pressed = `EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = c.user_id AND o.said_at > :long AND o.community_id = c.community_id
   AND (o.id > :pause OR o.status = 'closed' AND o.taken_by IS o.user_id)
   AND (SELECT x.side FROM conversation_messages x WHERE x.conversation_id = o.id ORDER BY x.id LIMIT 1) = 'moderators')`
 	// unanswered is a condition: the moderators of a community have written as much in conversation c as they may before the member answers.
 	// Index conversation_messages_of.
-	unanswered = `(c.community_id <> 0 AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id AND y.side = 'moderators'
-  AND y.id > coalesce((SELECT max(z.id) FROM conversation_messages z WHERE z.conversation_id = c.id AND z.side = 'member'), 0)) >= :unanswered)`
+	unanswered = `(c.community_id <> 0 AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id
+  AND y.side = 'moderators'
+  AND y.id > coalesce((SELECT max(z.id) FROM conversation_messages z WHERE z.conversation_id = c.id
+  AND z.side = 'member'), 0)) >= :unanswered)`
 
 	// liveOrSuspended is a condition: the actor's session is live. Where :suspension is given, it is another: the actor is suspended by that
 	// entry of the log.
 	// Primary keys.
-	liveOrSuspended = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor AND s.suspension = :suspension AND s.status <> 'active'))`
+	liveOrSuspended = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor
+  AND s.suspension = :suspension AND s.status <> 'active'))`
 	// acts is the same for conversation c: without a session, a member writes in the appeal against that suspension alone.
 	acts = `(` + liveOrSuspended + ` AND (:suspension = 0 OR c.user_id = :actor AND c.decision_id = :suspension))`
 
 	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
 	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
-SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL, :actor), :at, c.decision_id, c.decider_id
-FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS verdict, iif(:community = '' OR :decision <> 0 AND ` + unmoderated + `, 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
+SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL,
+  :actor), :at, c.decision_id, c.decider_id
+FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS verdict, iif(:community = '' OR :decision <> 0 AND ` +
+		unmoderated + `, 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
   iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
-WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted + ` AND (c.community_id = 0 OR :been AND NOT ` + pressed + `))
+WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted +
+		` AND (c.community_id = 0 OR :been AND NOT ` + pressed + `))
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
-  AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
+  AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor
+  AND o.community_id = c.community_id AND o.status = 'open') < :most)
   AND ` + acts + ` ON CONFLICT DO NOTHING`
 
-	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member is not.
+	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member
+	// is not.
 	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
-WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll + ` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
+WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
+		` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
   AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + acts + ` ON CONFLICT DO NOTHING`
-	mayWrite  = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer + ` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
+	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer +
+		` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
 	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
-	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered' ELSE status END,
-  taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
+	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered'
+  ELSE status END,
+  taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
+  ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
 
 	// Unique indexes, primary keys; index conversations_user, all of the member's.
 	known = `SELECT u.id, u.username, k.id, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = k.id)
@@ -143,24 +156,34 @@ FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.usernam
 SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
 WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
-	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
+  created_at)
 SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
-FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id CROSS JOIN moderators m ON m.community_id = c.community_id
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id CROSS
+  JOIN moderators m ON m.community_id = c.community_id
 WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver'
-  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` + elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` +
+		elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
 	tellAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
-FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1 AND a.status = 'active'
-WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1
+  AND a.status = 'active'
+WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater +
+		`) LIMIT :told ON CONFLICT DO NOTHING`
 
 	// What became of it. Primary keys.
-	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + ` AND ` + lastOfAll + `),
-  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered + ` FROM conversations c WHERE c.id = :id`
+	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
+  AND x.side = ` + side + ` AND ` + lastOfAll + `),
+  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
+		` FROM conversations c WHERE c.id = :id`
 	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
-  :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
+  :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver'
+  WHERE k.name_key = :community),
   :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
-  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community),
-  :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor WHERE u.username_key = :to)`
+  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
+  AND m.role <> 'approver' WHERE k.name_key = :community),
+  :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor
+  WHERE u.username_key = :to)`
 )
 
 // gatherSaid gathers what follows from a message that was gathered just before.
@@ -188,7 +211,10 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	var member, place data.ID
 	name, there := "", false
 	r := s.DB.Read()
-	r.Find(data.Directory, known, data.Args{"community": community, "to": to}, func(row *data.Row) { member, name, place, there = row.ID(), row.Text(), row.ID(), row.Bool() })
+	r.Find(data.Directory, known, data.Args{"community": community, "to": to}, func(row *data.Row) {
+		member, name, place, there = row.ID(),
+			row.Text(), row.ID(), row.Bool()
+	})
 	if err := r.Run(ctx); err != nil || member == 0 || there {
 		return there, err
 	}
@@ -203,8 +229,8 @@ func excerpt(text string) string {
 	return string(line[:min(len(line), excerptMax)])
 }
 
-// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to one who blocks them),
-// NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
+// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to
+// one who blocks them), NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
 func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
 	if err := b.Validate(); err != nil {
 		return 0, err
@@ -223,18 +249,26 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	if b.Suspended {
 		suspension = b.Decision
 	}
-	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause), "pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider, "roles": int(a.Roles), "later": s.later()}))
-	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
+	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About,
+		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
+		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
+		"roles": int(a.Roles), "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax,
+		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
 	var begun, live, there, moderated, known, may, blocked bool
-	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "unanswered": UnansweredMax, "roles": int(a.Roles),
+		"later": s.later()}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
 	var appeal data.ID
 	same := false
 	if b.Decision != 0 {
-		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) { appeal, same = r.ID(), r.Bool() })
+		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) {
+			appeal, same = r.ID(),
+				r.Bool()
+		})
 	}
 	if err := w.Run(ctx); err != nil {
 		return 0, err
@@ -257,9 +291,11 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case blocked:
 		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
 	case b.To != "" && b.Community != "" && !been:
-		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, subscribed to it, reported something there or written to you."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, subscribed to " +
+			"it, reported something there or written to you."}
 	case b.To != "" && b.Community != "" && moderated:
-		return 0, &data.Error{Code: data.Conflict, Message: "Your community wrote to this member first within a day, or they closed such a conversation within 30 days. Please write in that one, or wait."}
+		return 0, &data.Error{Code: data.Conflict, Message: "Your community wrote to this member first within a day, or they closed such a " +
+			"conversation within 30 days. Please write in that one, or wait."}
 	case !moderated:
 		return 0, &data.Error{Code: data.Conflict, Message: "Nobody moderates this community. Please write to the administrators of the site."}
 	}
@@ -290,7 +326,8 @@ const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :i
 func rolesLacking(w *data.Write, a data.Actor, conversation, later data.ID) *error {
 	refused := new(error)
 	if a.Roles != data.AllRoles {
-		w.Find(inRoles, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": later}, func(r *data.Row) { *refused = errRoles(r.Bool()) })
+		w.Find(inRoles, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": later},
+			func(r *data.Row) { *refused = errRoles(r.Bool()) })
 	}
 	return refused
 }
@@ -316,10 +353,12 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 	}
 	message := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
-	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note,
+		"most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, left, unwanted, unanswered, live bool
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "unanswered": UnansweredMax,
+		"roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
 		done, member, moderator, closed, left, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
 	lacking := rolesLacking(w, a, conversation, s.later())
@@ -344,7 +383,8 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 		return &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
 	}
 	if moderator && unanswered && !note {
-		return &data.Error{Code: data.Conflict, Message: "You have written five messages in a row. Please wait until they answer; you can still add a note."}
+		return &data.Error{Code: data.Conflict, Message: "You have written five messages in a row. Please wait until they answer; you can " +
+			"still add a note."}
 	}
 	return &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
 }
@@ -352,7 +392,8 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 const (
 	isLiveOrSuspended = `SELECT ` + liveOrSuspended
 	// Primary keys. Appeals are closed by their verdict.
-	closeIt  = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose + ` AND ` + data.LiveSession
+	closeIt = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose +
+		` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose
 	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
 )
@@ -371,7 +412,8 @@ func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) e
 	return err
 }
 
-// finish sends a transaction. sql asks behind it whether it is done, and whether the session stands. refused is returned when it is not done.
+// finish sends a transaction. sql asks behind it whether it is done, and whether the session stands. refused is returned when it is not
+// done.
 func finish(ctx context.Context, w *data.Write, a data.Actor, sql string, args data.Args, refused error) error {
 	done, live := false, true
 	w.Find(sql, a.Args(args), func(r *data.Row) { done, live = r.Bool(), r.Bool() })

@@ -43,16 +43,22 @@ type Authors struct {
 
 const (
 	// The newest things that wait in a community, index queue_items_new.
-	newestCases = `(SELECT q.target_id, q.community_id, q.reports, q.came_at FROM queue_items q WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
-  AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
+	newestCases = `(SELECT q.target_id, q.community_id, q.reports, q.came_at FROM queue_items q WHERE q.community_id = (SELECT k.id
+  FROM communities k WHERE k.name_key = :community)
+  AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id CROSS
+  JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
 	// Primary keys.
-	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name, p.slug, p.title,
-  iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000) FROM post_texts x WHERE x.post_id = p.id)),
-  EXISTS (SELECT 1 FROM bans ban WHERE ban.community_id = t.community_id AND ban.user_id = coalesce(c.author_id, p.author_id) AND ban.kind = 'ban' AND ban.until > ` + data.DatabaseNow + `)
+	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name,
+  p.slug, p.title,
+  iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000)
+  FROM post_texts x WHERE x.post_id = p.id)),
+  EXISTS (SELECT 1 FROM bans ban WHERE ban.community_id = t.community_id AND ban.user_id = coalesce(c.author_id, p.author_id)
+  AND ban.kind = 'ban' AND ban.until > ` + data.DatabaseNow + `)
 FROM ` + newestCases + ` ORDER BY t.came_at DESC, t.target_id DESC`
 	// The networks of the last logins of these authors, and of others: index sessions_user, from its end.
 	authorNetworks = `SELECT o.id, coalesce((SELECT s.network FROM sessions s WHERE s.user_id = o.id ORDER BY s.seen_at DESC LIMIT 1), '')
-FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases + ` UNION SELECT j.value FROM json_each(:members) j) o WHERE o.id IS NOT NULL`
+FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases +
+		` UNION SELECT j.value FROM json_each(:members) j) o WHERE o.id IS NOT NULL`
 )
 
 // FindAuthors reads, along with a page, the authors of the newest posts and comments that wait in a community. On a site with one database
@@ -76,9 +82,10 @@ func (s *Store) findNetworks(r *data.Read, community string, all *Authors) {
 		members = append(members, a.ID)
 	}
 	networks := map[data.ID]string{}
-	r.Find(data.Directory, authorNetworks, data.Args{"community": strings.ToLower(community), "limit": casesMax, "members": members}, func(row *data.Row) {
-		networks[row.ID()] = row.Text()
-	})
+	r.Find(data.Directory, authorNetworks, data.Args{"community": strings.ToLower(community), "limit": casesMax, "members": members},
+		func(row *data.Row) {
+			networks[row.ID()] = row.Text()
+		})
 	r.After(func() {
 		for _, a := range all.List {
 			a.Network = networks[a.ID]

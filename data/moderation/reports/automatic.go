@@ -16,18 +16,21 @@ const (
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON CONFLICT DO NOTHING`
 
-	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many rows
-	// were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited and the
-	// message to the author.
+	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many
+	// rows were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited
+	// and the message to the author.
 	// Primary keys.
 	actColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, j.value ->> 0, `
 	actValues = `, j.value ->> 2, j.value ->> 3, 0, '' FROM json_each(:acts) j CROSS JOIN `
-	actOnPost = actColumns + `p.id, p.author_id` + actValues + `posts p ON p.id = :target WHERE changes() > 0 AND p.status IN ('published', 'archived')
-  AND CASE j.value ->> 0 WHEN 'lock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'spoiler' THEN p.spoiler = 0 ELSE 1 END ON CONFLICT DO NOTHING`
+	actOnPost = actColumns + `p.id, p.author_id` + actValues + `posts p ON p.id = :target WHERE changes() > 0
+  AND p.status IN ('published', 'archived')
+  AND CASE j.value ->> 0 WHEN 'lock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'spoiler' THEN p.spoiler = 0 ELSE 1 END
+  ON CONFLICT DO NOTHING`
 	actOnComment = actColumns + `c.id, c.author_id` + actValues + `comments c ON c.id = :target CROSS JOIN posts p ON p.id = c.post_id
 WHERE changes() > 0 AND c.status = 'published' ON CONFLICT DO NOTHING`
-	changePost = `UPDATE posts SET status = iif(:gone, 'removed', status), locked = locked OR :lock, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler
+	changePost = `UPDATE posts SET status = iif(:gone, 'removed', status), locked = locked OR :lock, nsfw = nsfw OR :nsfw, spoiler = spoiler
+  OR :spoiler
 WHERE changes() > 0 AND id = :target`
 	// What stands below it for everybody. It stands between the hit and what is logged, and changes one row when there is a hit.
 	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
@@ -36,9 +39,10 @@ WHERE changes() > 0 AND id = :target`
 	hideComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
 
 	// What becomes of what waits, and whom it mentions: as in moderation.Gather. Primary keys.
-	byEntry     = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
-	holdItem    = `UPDATE queue_items SET held = 1 WHERE target_id = :target AND status = 'open'` + byEntry
-	removeItem  = `UPDATE queue_items SET status = 'decided', decision = 'remove', decided_by = 0, decided_at = ` + data.DatabaseNow + ` WHERE target_id = :target AND status = 'open'` + byEntry
+	byEntry    = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+	holdItem   = `UPDATE queue_items SET held = 1 WHERE target_id = :target AND status = 'open'` + byEntry
+	removeItem = `UPDATE queue_items SET status = 'decided', decision = 'remove', decided_by = 0, decided_at = ` + data.DatabaseNow +
+		` WHERE target_id = :target AND status = 'open'` + byEntry
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
 )
 
@@ -46,14 +50,16 @@ WHERE changes() > 0 AND id = :target`
 var logged = []struct {
 	does   rules.Action
 	action modlog.Action
-}{{rules.Remove, modlog.Remove}, {rules.Hold, modlog.Hold}, {rules.Lock, modlog.Lock}, {rules.NSFW, modlog.NSFW}, {rules.Spoiler, modlog.Spoiler}}
+}{{rules.Remove, modlog.Remove}, {rules.Hold, modlog.Hold}, {rules.Lock, modlog.Lock}, {rules.NSFW, modlog.NSFW},
+	{rules.Spoiler, modlog.Spoiler}}
 
 // gatherRules gathers what rules do about a thing when it has as many reports as they ask for. What they hold was public before: it is
 // removed until a moderator has decided, and an approval brings it back with its votes and answers.
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
 	for _, rule := range t.Judged {
-		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports, "now": s.Source.DatabaseNow(),
+		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
+			"now":    s.Source.DatabaseNow(),
 			"queued": !rule.Does(rules.Remove) && (rule.Does(rules.Hold) || rule.Does(rules.Report))})
 		if sql := answerPost; rule.Does(rules.Reply) {
 			if t.ID.IsComment() {
@@ -86,7 +92,8 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 			w.Do(hideComment, data.Args{"target": t.ID})
 		} else {
 			w.Do(actOnPost, args)
-			w.Do(changePost, data.Args{"target": t.ID, "gone": gone != 0, "lock": rule.Does(rules.Lock), "nsfw": rule.Does(rules.NSFW), "spoiler": rule.Does(rules.Spoiler)})
+			w.Do(changePost, data.Args{"target": t.ID, "gone": gone != 0, "lock": rule.Does(rules.Lock), "nsfw": rule.Does(rules.NSFW),
+				"spoiler": rule.Does(rules.Spoiler)})
 		}
 		if gone == 0 {
 			continue

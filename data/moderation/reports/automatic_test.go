@@ -68,7 +68,8 @@ func TestRulesActOnReports(t *testing.T) {
 			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
 			require.Len(t, logged(target), 1)
 
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{target}})
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+				Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.Equal(t, []data.ID{target}, ruled.Done)
 			require.Equal(t, before, status(target), "it is where it was")
@@ -80,12 +81,14 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
 		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
 			require.Equal(t, 1, report(target, 3, hide))
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"}, Targets: []data.ID{target}})
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
+				Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
 			require.Equal(t, []any{int64(3), "decided", "remove"}, queued(target)[:3])
 			require.Equal(t, []any{"remove", "Spam", int64(s.ann.UserID), int64(0)}, logged(target)[1])
-			_, err = moderating.Decide(storetest.Ctx, s.ann, moderation.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Approve}}, target)
+			_, err = moderating.Decide(storetest.Ctx, s.ann, moderation.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Approve}},
+				target)
 			require.NoError(t, err)
 			require.Equal(t, "published", status(target)[0])
 		}
@@ -96,7 +99,8 @@ func TestRulesActOnReports(t *testing.T) {
 		other := rule(9, "reports at least: 2\ndo: report")
 		require.Equal(t, 3, report(p, 2, act, other))
 		require.Equal(t, 1, report(c, 2, act))
-		require.Equal(t, [][]any{{"remove", "Spam", int64(0), int64(0)}, {"lock", "", int64(0), int64(0)}, {"nsfw", "", int64(0), int64(0)}}, logged(p))
+		require.Equal(t, [][]any{{"remove", "Spam", int64(0), int64(0)}, {"lock", "", int64(0), int64(0)}, {"nsfw", "", int64(0), int64(0)}},
+			logged(p))
 		require.Equal(t, []any{int64(1), int64(1)}, s.Rows("SELECT locked, nsfw FROM posts WHERE id = ?1", int64(p))[0])
 		for _, target := range []data.ID{p, c} {
 			require.Equal(t, "removed", status(target)[0])
@@ -108,7 +112,8 @@ func TestRulesActOnReports(t *testing.T) {
 		reply := rule(10, "reports at least: 2\ndo: answer\nanswer: Be kind.")
 		both := rule(11, "reports at least: 3\ndo: answer, hold\nanswer: Wait.")
 		reply.AnswerHTML, both.AnswerHTML = "<p>Be kind.</p>", "<p>Wait.</p>"
-		for table, target := range map[string]data.ID{"posts": s.Post(s.ben, "gophers", "Answered").ID, "comments": s.said(s.ben, s.post, "Answered")} {
+		for table, target := range map[string]data.ID{"posts": s.Post(s.ben, "gophers", "Answered").ID,
+			"comments": s.said(s.ben, s.post, "Answered")} {
 			answer := func() any { return s.One("SELECT answer FROM "+table+" WHERE id = ?1", int64(target)) }
 			require.Zero(t, report(target, 1, reply, both))
 			require.Empty(t, answer())
@@ -123,7 +128,8 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "Ignored").ID
 		require.Zero(t, report(p, 2, hide))
-		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{p}})
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Ignore},
+			Targets: []data.ID{p}})
 		require.NoError(t, err)
 		require.Zero(t, report(p, 3, hide))
 		require.Equal(t, "published", status(p)[0])

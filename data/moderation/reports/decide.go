@@ -96,7 +96,8 @@ type group struct {
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ruling) (*Ruled, error) {
-	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.", To: "authors"})
+	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
+		To: "authors"})
 	groups, refused, err := s.waiting(ctx, a, community, r)
 	if err != nil {
 		return nil, err
@@ -139,9 +140,11 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 				w.Do(settleMembers, args)
 				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
 			case r.Action == Remove:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule, Note: r.Note}, Waiting: true}, allowed, g.targets...)
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule,
+					Note: r.Note}, Waiting: true}, allowed, g.targets...)
 			case g.held:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve, Note: r.Note}, Waiting: true}, allowed, g.targets...)
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve, Note: r.Note},
+					Waiting: true}, allowed, g.targets...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(settleOfCommunity, args)

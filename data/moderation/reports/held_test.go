@@ -28,12 +28,14 @@ func TestHeld(t *testing.T) {
 	s := open(t)
 	held := rules.Verdict{Held: data.Waits, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Answer: "Please wait.", Queued: true}}}
 	hold := func(title string) *posts.Post {
-		p, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "Text", TextHTML: "<p>Text</p>", Judged: held})
+		p, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "Text", TextHTML: "<p>Text</p>",
+			Judged: held})
 		require.NoError(t, err)
 		return p
 	}
 	comment := func(parent data.ID) data.ID {
-		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, threads.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>", Judged: held})
+		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, threads.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>",
+			Judged: held})
 		require.NoError(t, err)
 		require.Equal(t, data.Waits, c.Held)
 		require.Equal(t, parent, c.ParentID, "what it answers is known")
@@ -92,7 +94,8 @@ func TestHeld(t *testing.T) {
 		require.Equal(t, "Please wait.", s.Find(p.ID, 0).Removal.Note)
 	})
 	t.Run("approves them, which posts them", func(t *testing.T) {
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{p.ID, root, reply, s.post}})
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+			Targets: []data.ID{p.ID, root, reply, s.post}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
 		require.ElementsMatch(t, []data.ID{p.ID, root, reply, s.post}, ruled.Done)
@@ -106,7 +109,8 @@ func TestHeld(t *testing.T) {
 	})
 	t.Run("removes them, and they stay unseen", func(t *testing.T) {
 		other := comment(0)
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"}, Targets: []data.ID{q.ID, other}})
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
+			Targets: []data.ID{q.ID, other}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
 		require.Len(t, ruled.Done, 2)
@@ -119,7 +123,8 @@ func TestHeld(t *testing.T) {
 	})
 	t.Run("holds a draft when it is published, and a post when it is due", func(t *testing.T) {
 		draft := func() *posts.Post {
-			d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Later", Text: "Text", TextHTML: "<p>Text</p>", Status: posts.Draft, Judged: held})
+			d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Later", Text: "Text", TextHTML: "<p>Text</p>",
+				Status: posts.Draft, Judged: held})
 			require.NoError(t, err)
 			return d
 		}
@@ -142,7 +147,8 @@ func TestHeld(t *testing.T) {
 		require.Equal(t, []data.ID{late.ID}, s.queue("gophers", reports.Newest))
 	})
 	t.Run("does not say that a scheduled post that would be held is published while it is not", func(t *testing.T) {
-		d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Empty by then", Text: "Text", TextHTML: "<p>Text</p>", Status: posts.Scheduled,
+		d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Empty by then", Text: "Text",
+			TextHTML: "<p>Text</p>", Status: posts.Scheduled,
 			PublishAt: s.Clock.Add(time.Hour), Judged: held})
 		require.NoError(t, err)
 		s.Exec("DELETE FROM post_texts WHERE post_id = ?1", int64(d.ID))

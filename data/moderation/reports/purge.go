@@ -21,7 +21,8 @@ const (
 	decidedLongAgo = `(SELECT q.target_id FROM queue_items q WHERE q.status = 'decided' AND (q.decision <> 'ignore' OR q.reports > 0)
   AND coalesce(q.decided_at, q.came_at) < ` + data.DatabaseNow + ` - :life ORDER BY coalesce(q.decided_at, q.came_at) LIMIT :step)`
 	// Primary keys. What was ignored stays without its reports, because further ones are not to bring it back.
-	purgeReports  = `DELETE FROM reports WHERE (target_id, reporter_id) IN (SELECT r.target_id, r.reporter_id FROM ` + decidedLongAgo + ` o CROSS JOIN reports r ON r.target_id = o.target_id LIMIT :step)`
+	purgeReports = `DELETE FROM reports WHERE (target_id, reporter_id) IN (SELECT r.target_id, r.reporter_id FROM ` + decidedLongAgo +
+		` o CROSS JOIN reports r ON r.target_id = o.target_id LIMIT :step)`
 	purgeOutcomes = `DELETE FROM report_outcomes WHERE target_id IN ` + decidedLongAgo
 	purgeIgnored  = `UPDATE queue_items SET reports = 0 WHERE target_id IN ` + decidedLongAgo + ` AND decision = 'ignore' AND ` + unreported
 	purgeItems    = `DELETE FROM queue_items WHERE target_id IN ` + decidedLongAgo + ` AND decision <> 'ignore' AND ` + unreported

@@ -20,9 +20,11 @@ func TestPurge(t *testing.T) {
 	// Things from a number on: by the reports_made trigger open items with two reports each, then as the update says.
 	add := func(from, n int, update string, at int64) {
 		s.ExecAt(data.ID(community), `WITH RECURSIVE n (i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 + ?3 - 1)
-INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at) SELECT i * 4194304, m.value, ?1, 'Spam', '', ?4 FROM n, json_each('[1, 2]') m`, community, from, n, at)
+INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at) SELECT i * 4194304, m.value, ?1, 'Spam', '', ?4
+  FROM n, json_each('[1, 2]') m`, community, from, n, at)
 		if update != "" {
-			s.ExecAt(data.ID(community), `UPDATE queue_items SET status = 'decided', `+update+` WHERE target_id >= ?2 * 4194304 AND target_id < (?2 + ?3) * 4194304 AND ?1 > 0 AND ?4 > 0`, community, from, n, at)
+			s.ExecAt(data.ID(community), `UPDATE queue_items SET status = 'decided', `+update+
+				` WHERE target_id >= ?2 * 4194304 AND target_id < (?2 + ?3) * 4194304 AND ?1 > 0 AND ?4 > 0`, community, from, n, at)
 		}
 	}
 	add(1000, 700, "decision = 'remove', decided_at = ?4, decided_by = 1", old)
@@ -31,11 +33,13 @@ INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created
 	add(4000, 2, "decision = 'approve', decided_at = ?4", late)
 	add(5000, 2, "", old) // waits
 	left := func() [][]any {
-		return s.Rows("SELECT target_id / 4194304 / 1000, count(*), sum(reports), (SELECT count(*) FROM reports r WHERE r.target_id / 4194304 / 1000 = q.target_id / 4194304 / 1000) FROM queue_items q GROUP BY 1 ORDER BY 1")
+		return s.Rows("SELECT target_id / 4194304 / 1000, count(*), sum(reports), (SELECT count(*) FROM reports r WHERE r.target_id / 4194304 " +
+			"/ 1000 = q.target_id / 4194304 / 1000) FROM queue_items q GROUP BY 1 ORDER BY 1")
 	}
 	require.Len(t, left(), 5)
 	require.NoError(t, s.reports.Purge(storetest.Ctx))
-	want := [][]any{{int64(3), int64(2), int64(0), int64(0)}, {int64(4), int64(2), int64(4), int64(4)}, {int64(5), int64(2), int64(4), int64(4)}}
+	want := [][]any{{int64(3), int64(2), int64(0), int64(0)}, {int64(4), int64(2), int64(4), int64(4)},
+		{int64(5), int64(2), int64(4), int64(4)}}
 	require.Equal(t, want, left())
 	require.Equal(t, [][]any{{int64(4), int64(2)}}, s.Rows("SELECT target_id / 4194304 / 1000, count(*) FROM report_outcomes GROUP BY 1"))
 

@@ -68,28 +68,35 @@ func (i *Item) value(order data.Order) float64 {
 
 const (
 	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
-	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
+	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image,
+  p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id
+  AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
-  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
+  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> ''
+  AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
   (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
   (SELECT k.rules FROM communities k WHERE k.id = q.community_id) `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
-	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column} what
-	// the order sorts by.
-	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
-  AND q.status = 'open'{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit`
+	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column}
+	// what the order sorts by.
+	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k
+  WHERE k.name_key = :community)
+  AND q.status = 'open'{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC
+  LIMIT :limit`
 
 	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
 	// which they are; to another database their names are given.
 	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
     UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
-  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` + first
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` +
+		first
 
 	// Of all communities, and about members, for administrators: the index of the filter whose name has "all". :admin says
 	// to a database that does not know whether the actor is one.
-	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1)) o
+	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
+  AND u.admin = 1)) o
   CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 
 	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
@@ -140,7 +147,8 @@ type Page struct {
 }
 
 func (p *Page) scan(row *data.Row) {
-	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
+	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(),
+		Title: row.Text(), Kind: row.Text(), Link: row.Text(),
 		Author: row.Text(), AuthorID: row.ID(), Text: row.Text()}
 	var reasons [][2]any
 	row.Fail(json.Unmarshal([]byte(row.Text()), &reasons))

@@ -125,9 +125,11 @@ func TestQueue(t *testing.T) {
 func TestDecide(t *testing.T) {
 	s := open(t)
 	cat := s.Member("cat")
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, 'cat', 0 FROM communities WHERE name_key = 'gophers'", int64(cat.UserID))
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, 'cat', 0 FROM communities WHERE name_key = "+
+		"'gophers'", int64(cat.UserID))
 	decide := func(a data.Actor, d modlog.Action, rule string, targets ...data.ID) (*reports.Ruled, error) {
-		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Act: modlog.Act{Action: d, Rule: rule, Note: "Please."}, Targets: targets})
+		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Act: modlog.Act{Action: d, Rule: rule, Note: "Please."},
+			Targets: targets})
 	}
 	status := func(table string, id data.ID) any {
 		return s.One("SELECT status FROM "+table+" WHERE id = ?1", int64(id))
@@ -239,7 +241,8 @@ func TestDecide(t *testing.T) {
 		storetest.CodeOf(t, err, data.Forbidden, "")
 		_, err = s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Remove}, Targets: []data.ID{ben.ID}})
 		storetest.CodeOf(t, err, data.Invalid, "Members")
-		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{ben.ID}})
+		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore},
+			Targets: []data.ID{ben.ID}})
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{ben.ID}, ruled.Done)
 	})
@@ -250,19 +253,22 @@ func TestRowsRead(t *testing.T) {
 	s := open(t)
 	id := s.CommunityID("gophers")
 	s.ExecAt(data.ID(id), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held, hits) SELECT i * 4194304 + ((?1 >> 12) & 1023) * 4096, ?1, 1, 1 + i % 40, i / 7, i % 2, i % 3 FROM n`, id)
+INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held, hits) SELECT i * 4194304 + ((?1 >> 12) & 1023) * 4096, ?1,
+  1, 1 + i % 40, i / 7, i % 2, i % 3 FROM n`, id)
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
 	for _, place := range []struct {
 		filter reports.Filter
 		order  data.Order
-	}{{reports.Everything, reports.Newest}, {reports.Everything, reports.Most}, {reports.Reported, reports.Newest}, {reports.Held, reports.Newest}, {reports.Hit, reports.Newest}} {
+	}{{reports.Everything, reports.Newest}, {reports.Everything, reports.Most}, {reports.Reported, reports.Newest},
+		{reports.Held, reports.Newest}, {reports.Hit, reports.Newest}} {
 		order := place.order
 		for name, find := range map[string]func(r *data.Read, after data.Cursor) *reports.Page{
 			"of a community": func(r *data.Read, after data.Cursor) *reports.Page {
 				return s.reports.FindQueue(r, "gophers", place.filter, order, after, 25)
 			},
 			"of all": func(r *data.Read, after data.Cursor) *reports.Page {
-				return s.reports.FindAll(r, reports.Moderator{ID: s.ann.UserID, Admin: true, Communities: []string{"gophers"}}, place.filter, order, after, 25)
+				return s.reports.FindAll(r, reports.Moderator{ID: s.ann.UserID, Admin: true, Communities: []string{"gophers"}}, place.filter, order,
+					after, 25)
 			},
 		} {
 			for _, after := range []data.Cursor{{}, {Order: byte(order), Value: 20, ID: 50000 << 22}} {

@@ -66,13 +66,21 @@ type Thing struct {
 const (
 	// Primary keys.
 	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
-	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle + `, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
-  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
+	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle +
+		`, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t
+  WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
+  WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
-	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle + `, c.author_id, c.author_name, k.rules, 'comment', '', '', substr(c.body, 1, 10000), c.status = 'published' AND p.status IN ('published', 'archived'),
-  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
+	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle +
+		`, c.author_id, c.author_name, k.rules, 'comment', '', '', substr(c.body, 1, 10000), c.status = 'published'
+  AND p.status IN ('published', 'archived'),
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
+  WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id LEFT JOIN communities k ON k.id = p.community_id WHERE c.id = :target`
-	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = u.id)
+	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id
+  AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id), (SELECT q.decided_at FROM queue_items q
+  WHERE q.target_id = u.id)
 FROM users u
 WHERE u.id = ` + data.MemberNamed
 )
@@ -84,7 +92,8 @@ func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
 	if target.IsComment() {
 		sql = commentToReport
 	}
-	r.Find(data.HomeOfID(target), sql, standing.Args(s.Source, actor, data.Args{"actor": actor, "target": target}), func(row *data.Row) { t.scan(row, actor) })
+	r.Find(data.HomeOfID(target), sql, standing.Args(s.Source, actor, data.Args{"actor": actor, "target": target}),
+		func(row *data.Row) { t.scan(row, actor) })
 	return t
 }
 
@@ -153,11 +162,15 @@ var (
 	// The thing is looked at again in the statement that writes. Primary keys. The trigger reports_made puts it into the queue.
 	reportValues = `INSERT INTO reports (target_id, reporter_id, weight, community_id, reason, text, created_at)
 SELECT :target, :actor, :weight, `
-	reportEnd     = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") + reportEnd
-	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
-WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") + reportEnd
-	reportMember = reportValues + `0, :reason, :text, ` + data.DatabaseNow + ` FROM users u WHERE u.id = :target AND u.username <> ''` + reportEnd
+	reportEnd  = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	reportPost = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow +
+		` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") + reportEnd
+	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow +
+		` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
+WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") +
+		reportEnd
+	reportMember = reportValues + `0, :reason, :text, ` + data.DatabaseNow + ` FROM users u WHERE u.id = :target AND u.username <> ''` +
+		reportEnd
 
 	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 )

@@ -103,7 +103,8 @@ func TestReport(t *testing.T) {
 	t.Run("refuses one's own, and what is not there", func(t *testing.T) {
 		storetest.CodeOf(t, s.report(s.ben, s.post, "Spam", ""), data.Invalid, "your own")
 		storetest.CodeOf(t, s.report(s.eve, s.post+2, "Spam", ""), data.NotFound, "not there")
-		draft, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "A draft", Text: "x", TextHTML: "<p>x</p>", Status: posts.Draft})
+		draft, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "A draft", Text: "x", TextHTML: "<p>x</p>",
+			Status: posts.Draft})
 		require.NoError(t, err)
 		storetest.CodeOf(t, s.report(s.eve, draft.ID, "Spam", ""), data.NotFound, "not there")
 	})
@@ -123,7 +124,8 @@ func TestReport(t *testing.T) {
 			require.Empty(t, reasons)
 		}
 		require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, before, "Spam", ""))
-		require.Empty(t, s.Rows("SELECT 1 FROM reports WHERE target_id = ?1 AND reporter_id = ?2", int64(p), int64(s.eve.UserID)), "it was gone by then")
+		require.Empty(t, s.Rows("SELECT 1 FROM reports WHERE target_id = ?1 AND reporter_id = ?2", int64(p), int64(s.eve.UserID)),
+			"it was gone by then")
 	})
 	t.Run("is refused when the session has ended", func(t *testing.T) {
 		gone := s.Member("gone")
@@ -155,7 +157,8 @@ func TestReport(t *testing.T) {
 		require.Equal(t, []data.ID{one, many}, s.queue("gophers", reports.Most)[:2])
 		require.NoError(t, s.report(known, many, "Be kind", ""))
 		require.Equal(t, int64(6), weight(many))
-		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{one}})
+		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+			Targets: []data.ID{one}})
 		require.NoError(t, err)
 		require.NoError(t, decided.Err())
 		require.NoError(t, s.report(known, one, "Spam", ""))
@@ -163,7 +166,8 @@ func TestReport(t *testing.T) {
 	})
 	t.Run("of a member is for administrators", func(t *testing.T) {
 		r := s.DB.Read()
-		ben, self, nobody := s.reports.FindMember(r, s.eve.UserID, "BEN"), s.reports.FindMember(r, s.eve.UserID, "eve"), s.reports.FindMember(r, s.eve.UserID, "nobody")
+		ben, self, nobody := s.reports.FindMember(r, s.eve.UserID, "BEN"), s.reports.FindMember(r, s.eve.UserID, "eve"),
+			s.reports.FindMember(r, s.eve.UserID, "nobody")
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, ben, "Impersonation", ""))
 		item, _ := s.item(s.ben.UserID)

@@ -4,7 +4,8 @@ import "fmt"
 
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
-	all := map[string]string{"forget of a draft": statement(forgetLater, false, edited), "forget of what is published": statement(forgetLater, false, published)}
+	all := map[string]string{"forget of a draft": statement(forgetLater, false, edited), "forget of what is published": statement(forgetLater,
+		false, published)}
 	for name, sql := range map[string]string{"hit": hitThing, "log": logThing} {
 		for _, when := range []occasion{made, published, edited} {
 			all[fmt.Sprint(name, " of a post ", when)] = statement(sql, false, when)

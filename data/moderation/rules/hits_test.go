@@ -27,8 +27,8 @@ func counts(s *storetest.Stores) map[int64]int64 {
 	return found
 }
 
-// TestHitsAreNotLost has forty rules hit 250 posts, eight writers at a time, while requests and answers get lost: before the commit, and after it. Whoever gets an
-// error writes the same again. Each hit counts once.
+// TestHitsAreNotLost has forty rules hit 250 posts, eight writers at a time, while requests and answers get lost: before the commit, and
+// after it. Whoever gets an error writes the same again. Each hit counts once.
 func TestHitsAreNotLost(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -37,7 +37,8 @@ func TestHitsAreNotLost(t *testing.T) {
 	const things, together, writers = 250, 5, 8
 	made := make([]storetest.Bulk, things)
 	for i := range made {
-		made[i] = storetest.Bulk{ID: int64(first.ID) + int64(i+1)*2, Community: s.CommunityID("gophers"), Name: "gophers", Created: s.Clock.UnixMilli()}
+		made[i] = storetest.Bulk{ID: int64(first.ID) + int64(i+1)*2, Community: s.CommunityID("gophers"), Name: "gophers",
+			Created: s.Clock.UnixMilli()}
 	}
 	s.Insert(made)
 	var hits []rules.Hit
@@ -75,7 +76,8 @@ func TestHitsAreNotLost(t *testing.T) {
 	}
 	all.Wait()
 	require.Equal(t, want, counts(s))
-	require.Equal(t, [][]any{{int64(things), int64(things * len(hits))}}, s.Rows("SELECT count(*), sum(hits) FROM queue_items GROUP BY community_id"))
+	require.Equal(t, [][]any{{int64(things), int64(things * len(hits))}},
+		s.Rows("SELECT count(*), sum(hits) FROM queue_items GROUP BY community_id"))
 }
 
 // TestHitsOfChanges follows hits through edits, drafts and scheduled posts.
@@ -102,11 +104,14 @@ func TestHitsOfChanges(t *testing.T) {
 			_, err := s.Posts.Edit(storetest.Ctx, ann, edit)
 			require.NoError(t, err)
 		}
-		_, err := s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: post.ID, Text: "Somebody's older form", TextHTML: "<p>x</p>", Revision: 1, Judged: hit(8, true)})
+		_, err := s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: post.ID, Text: "Somebody's older form", TextHTML: "<p>x</p>", Revision: 1,
+			Judged: hit(8, true)})
 		require.Error(t, err)
-		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Changed", BodyHTML: "<p>Changed</p>", Judged: hit(7, true)})
+		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Changed", BodyHTML: "<p>Changed</p>",
+			Judged: hit(7, true)})
 		require.NoError(t, err)
-		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Older", BodyHTML: "<p>x</p>", Revision: 1, Judged: hit(8, true)})
+		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Older", BodyHTML: "<p>x</p>", Revision: 1,
+			Judged: hit(8, true)})
 		require.Error(t, err)
 		require.Equal(t, map[int64]int64{7: 2}, counts(s))
 		require.Equal(t, [][]any{{int64(2)}}, s.Rows("SELECT sum(hits) FROM queue_items GROUP BY community_id"))
@@ -115,7 +120,8 @@ func TestHitsOfChanges(t *testing.T) {
 	})
 	t.Run("a scheduled post counts, and waits, from its publication on, by what was judged last", func(t *testing.T) {
 		due := s.Clock.Add(time.Hour)
-		create := posts.Create{Community: "gophers", Title: "Later", Text: "x", TextHTML: "<p>x</p>", Status: posts.Scheduled, PublishAt: due, Judged: hit(20, true)}
+		create := posts.Create{Community: "gophers", Title: "Later", Text: "x", TextHTML: "<p>x</p>", Status: posts.Scheduled, PublishAt: due,
+			Judged: hit(20, true)}
 		later, err := s.Posts.Create(storetest.Ctx, ann, create)
 		require.NoError(t, err)
 		create.Title = "Withdrawn"
@@ -177,7 +183,8 @@ func TestTry(t *testing.T) {
 		return string(all)
 	}
 	for text, want := range map[string]string{
-		"words: casino": "[2,3]", "words: casin*\nkinds: comment": "[0,3]", "pattern: (?i)^casino": "[1,0]", "links at least: 1": "[0,0]", "words: else": "[1,0]", "words: else\nkarma below: 9": "[0,0]",
+		"words: casino": "[2,3]", "words: casin*\nkinds: comment": "[0,3]", "pattern: (?i)^casino": "[1,0]", "links at least: 1": "[0,0]",
+		"words: else": "[1,0]", "words: else\nkarma below: 9": "[0,0]",
 		"accepted below: 1": "[1,0]", "accepted below: 3\nwords: casino": "[1,2]", "standing: known, trusted": "[0,0]", "standing: new": "[2,3]",
 		"in an hour more than: 2": "[0,1]", "reports at least: 1": "[0,0]",
 	} {

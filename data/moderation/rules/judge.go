@@ -47,9 +47,11 @@ type Place struct {
 const (
 	// Index rules_community.
 	activeOfSite      = `SELECT r.id, r.title, r.text FROM rules r WHERE r.community_id = 0 AND r.active = 1 ORDER BY r.id`
-	activeOfCommunity = `SELECT k.name_key, r.id, r.title, r.text FROM communities k LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1 WHERE k.name_key = :community ORDER BY r.id`
+	activeOfCommunity = `SELECT k.name_key, r.id, r.title, r.text FROM communities k LEFT JOIN rules r ON r.community_id = k.id
+  AND r.active = 1 WHERE k.name_key = :community ORDER BY r.id`
 	// Primary keys, then index rules_community.
-	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text, iif(p.status IN ('draft', 'scheduled'), '', p.kind) FROM posts p CROSS JOIN communities k ON k.id = p.community_id
+	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text, iif(p.status IN ('draft', 'scheduled'), '', p.kind) FROM posts p CROSS
+  JOIN communities k ON k.id = p.community_id
 LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
@@ -60,22 +62,23 @@ FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id =
 WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')`
 
 	// Primary keys, unique index on name_key.
-	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community AND m.user_id = :author)
+	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community
+  AND m.user_id = :author)
 FROM users u WHERE u.id = :author`
 )
 
-// Judge tells what the rules of a place and of the site make of what a member is about to write there. Community rules are not for the community's moderators, and none for
-// administrators. It asks no database while the instance knows the rules and none of them could hit; otherwise once, about the author.
-// Where there is no such post or comment, nothing hits. In a community that is not there yet, as that of a first post to a profile, the rules of the
-// site hold. Unavailable.
+// Judge tells what the rules of a place and of the site make of what a member is about to write there. Community rules are not for the
+// community's moderators, and none for administrators. It asks no database while the instance knows the rules and none of them could hit;
+// otherwise once, about the author. Where there is no such post or comment, nothing hits. In a community that is not there yet, as that of
+// a first post to a profile, the rules of the site hold. Unavailable.
 func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
 	t.Reports = 0
 	hit, err := s.judge(ctx, a.UserID, at, t)
 	return verdictOf(hit), err
 }
 
-// Reported tells what rules make of a post or comment of an author, 0 for nobody's, when it is reported. These are rules that ask for a number of reports. Whether it has
-// as many is asked by the transaction that adds the report (package reports). Errors are those of Judge.
+// Reported tells what rules make of a post or comment of an author, 0 for nobody's, when it is reported. These are rules that ask for a
+// number of reports. Whether it has as many is asked by the transaction that adds the report (package reports). Errors are those of Judge.
 func (s *Store) Reported(ctx context.Context, author, target data.ID, t Thing) ([]*Rule, error) {
 	t.Reports = math.MaxInt64
 	hit, err := s.judge(ctx, author, Place{Target: target}, t)
@@ -112,7 +115,10 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 	}
 	var admin, moderates bool
 	r := s.DB.Read()
-	r.Find(data.Directory, exempt, data.Args{"author": who, "community": key}, func(row *data.Row) { admin, moderates = row.Bool(), row.Bool() })
+	r.Find(data.Directory, exempt, data.Args{"author": who, "community": key}, func(row *data.Row) {
+		admin, moderates = row.Bool(),
+			row.Bool()
+	})
 	if slices.ContainsFunc(could, (*Rule).asksActivity) {
 		for _, shard := range s.DB.Shards() {
 			r.Find(shard, authorFacts, data.Args{"author": who, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
@@ -181,7 +187,8 @@ type stored struct {
 	title, text string
 }
 
-// renewed is the set of some rules from now on. Rules that have not changed are not compiled again. One that this build can't read does nothing.
+// renewed is the set of some rules from now on. Rules that have not changed are not compiled again. One that this build can't read does
+// nothing.
 func (s *set) renewed(list []stored, site bool, now time.Time, html func(string) string) *set {
 	next := &set{stored: list, until: now.Add(Life)}
 	if s != nil && slices.Equal(s.stored, list) {
@@ -217,7 +224,8 @@ const (
 )
 
 // Index rule_hits_age.
-const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h WHERE h.created_at < ` + data.DatabaseNow + ` - :life AND h.later = 0 LIMIT :step)`
+const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h
+  WHERE h.created_at < ` + data.DatabaseNow + ` - :life AND h.later = 0 LIMIT :step)`
 
 // Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
 // reached.

@@ -18,7 +18,8 @@ func ReadyRules() []Ready {
 	}
 	return []Ready{
 		rule("links", "Links and pictures of new members wait", func(r *Rule) {
-			r.Standing, r.Links, r.Actions, r.Answer = []standing.Level{standing.New}, 1, []Action{Hold}, "Links and pictures of new members wait for a moderator."
+			r.Standing, r.Links, r.Actions, r.Answer = []standing.Level{standing.New}, 1, []Action{Hold},
+				"Links and pictures of new members wait for a moderator."
 		}),
 		rule("words", "Blocked words", func(r *Rule) { r.Actions = []Action{Hold} }),
 		rule("domains", "Blocked domains", func(r *Rule) { r.Actions, r.Reason = []Action{Remove}, "Spam" }),

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// required returns texts, as folded returns them, of which every match of a pattern has at least one, or nothing when there are no such texts of at
-// least two bytes. Looking for them is much faster than looking for the pattern, which most texts don't match.
+// required returns texts, as folded returns them, of which every match of a pattern has at least one, or nothing when there are no such
+// texts of at least two bytes. Looking for them is much faster than looking for the pattern, which most texts don't match.
 func required(re *syntax.Regexp) (texts []string) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -76,15 +76,16 @@ type Rule struct {
 	Hits     int64
 	LastAt   time.Time // of the last hit
 
-	Kinds    []Kind           // one of them; none is every kind
-	Words    []string         // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
-	Pattern  string           // RE2, in title or text; ^ and $ are those of a line
-	Domains  []string         // a link to one of these, or to a domain below it
-	Links    int              // at least as many links
-	Younger  int              // days: the author's account is younger
-	Karma    int              // the author has less
-	Accepted int              // fewer of the author's posts and comments are shown in this community
-	Hourly   int              // the author has posted more within the hour, this not included: in this community, by a rule of the site anywhere
+	Kinds    []Kind   // one of them; none is every kind
+	Words    []string // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
+	Pattern  string   // RE2, in title or text; ^ and $ are those of a line
+	Domains  []string // a link to one of these, or to a domain below it
+	Links    int      // at least as many links
+	Younger  int      // days: the author's account is younger
+	Karma    int      // the author has less
+	Accepted int      // fewer of the author's posts and comments are shown in this community
+	// the author has posted more within the hour, this not included: in this community, by a rule of the site anywhere
+	Hourly   int
 	Standing []standing.Level // the author's standing in this community is one of these
 	Reports  int              // it was reported at least so often. Such a rule is looked at when something is reported
 
@@ -112,9 +113,10 @@ func New() *Rule {
 // The names of the fields in the text form, and in the form.
 const (
 	fieldTitle, fieldKinds, fieldWords, fieldPattern, fieldDomains = "rule", "kinds", "words", "pattern", "domains"
-	fieldLinks, fieldYounger, fieldKarma, fieldAccepted            = "links at least", "account younger than days", "karma below", "accepted below"
-	fieldHourly, fieldStanding, fieldReports                       = "in an hour more than", "standing", "reports at least"
-	fieldActions, fieldReason, fieldFlair, fieldAnswer             = "do", "reason", "flair", "answer"
+	fieldLinks, fieldYounger, fieldKarma, fieldAccepted            = "links at least", "account younger than days", "karma below",
+		"accepted below"
+	fieldHourly, fieldStanding, fieldReports           = "in an hour more than", "standing", "reports at least"
+	fieldActions, fieldReason, fieldFlair, fieldAnswer = "do", "reason", "flair", "answer"
 )
 
 // numbers are the fields that are numbers.
@@ -125,7 +127,8 @@ func (r *Rule) numbers() []struct {
 	return []struct {
 		name  string
 		value *int
-	}{{fieldLinks, &r.Links}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly}, {fieldReports, &r.Reports}}
+	}{{fieldLinks, &r.Links}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly},
+		{fieldReports, &r.Reports}}
 }
 
 // String is the rule's text form: a line "field: value" for each field that is not empty. ParseAll reads it.
@@ -283,7 +286,8 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(r.Title) > TitleMax, "title", "A title has at most 100 characters."),
 		data.MistakeIf(!conditions, "words", "A rule needs a condition."),
 		data.MistakeIf(badList(r.Words), "words", "There are at most 200 words, each of at most 80 characters, with a letter or digit."),
-		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool { return strings.ContainsAny(d, "/: @") }), "domains",
+		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool { return strings.ContainsAny(d, "/: @") }),
+			"domains",
 			"A domain looks like example.com. There are at most 200."),
 		data.MistakeIf(unknown(r.Kinds, Kinds), "kinds", "Kinds are text, link, image and comment."),
 		data.MistakeIf(unknown(r.Standing, Levels), "standing", "A standing is new, known or trusted."),
@@ -305,7 +309,10 @@ func unknown[S comparable](list, known []S) bool {
 }
 
 func badList(list []string) bool {
-	return len(list) > ListMax || slices.ContainsFunc(list, func(s string) bool { return utf8.RuneCountInString(s) > WordMax || len(plain(s)) < 3 })
+	return len(list) > ListMax || slices.ContainsFunc(list, func(s string) bool {
+		return utf8.RuneCountInString(s) > WordMax ||
+			len(plain(s)) < 3
+	})
 }
 
 // compile prepares what matching needs. A pattern that is too long, or would take long to match, is refused before it is compiled for that.

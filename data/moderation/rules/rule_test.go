@@ -85,8 +85,10 @@ func TestMatches(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	full := "rule: First links wait\nkinds: link, comment\nwords: casino*, free money\npattern: (?i)a|b\ndomains: example.com\nlinks at least: 1\n" +
-		"account younger than days: 7\nkarma below: 10\naccepted below: 1\nin an hour more than: 20\nreports at least: 3\nstanding: new, known\ndo: hold, remove\nreason: Spam\nflair: Help\nanswer: Please wait.\n"
+	full := "rule: First links wait\nkinds: link, comment\nwords: casino*, free money\npattern: (?i)a|b\ndomains: example.com\nlinks at " +
+		"least: 1\n" +
+		"account younger than days: 7\nkarma below: 10\naccepted below: 1\nin an hour more than: 20\nreports at least: 3\nstanding: new, " +
+		"known\ndo: hold, remove\nreason: Spam\nflair: Help\nanswer: Please wait.\n"
 	require.Equal(t, full, parse(t, "# a note\n\n"+full).String())
 	list, err := ParseAll(full + "\n" + strings.Replace(full, "First", "Second", 1))
 	require.NoError(t, err)
@@ -122,7 +124,8 @@ func TestText(t *testing.T) {
 
 // TestHostile has patterns and texts that would take long: they are refused, or what is looked at is bounded.
 func TestHostile(t *testing.T) {
-	for _, pattern := range []string{"(a{1000}){1000}", "((a{100}){100}){100}", strings.Repeat("(", 299), "[^x]{999}", strings.Repeat("a?", 100) + strings.Repeat("a", 100), strings.Repeat("a|", 200)} {
+	for _, pattern := range []string{"(a{1000}){1000}", "((a{100}){100}){100}", strings.Repeat("(", 299), "[^x]{999}",
+		strings.Repeat("a?", 100) + strings.Repeat("a", 100), strings.Repeat("a|", 200)} {
 		_, err := ParseAll("rule: x\npattern: " + pattern + "\ndo: hold")
 		require.Equal(t, data.Invalid, data.ErrorCode(err), pattern)
 	}
@@ -165,7 +168,8 @@ func TestWordsAreFoundInOneWalk(t *testing.T) {
 // TestRequired has patterns, and what is looked for before they are.
 func TestRequired(t *testing.T) {
 	for pattern, want := range map[string]string{
-		`(?i)buy\s+now`: "buy", `(?i)(Casino|POKER)s?`: "casino poker", `(casino|x)`: "", `(casino|c)`: "", `a*`: "", `a+b{2,}`: "", `(?:spam){2}`: "spam", `(spam)?`: "",
+		`(?i)buy\s+now`: "buy", `(?i)(Casino|POKER)s?`: "casino poker", `(casino|x)`: "", `(casino|c)`: "", `a*`: "", `a+b{2,}`: "",
+		`(?:spam){2}`: "spam", `(spam)?`: "",
 		`^spam$`: "spam", `ab|cd`: "ab cd", `[ab]c`: "", `été|ǅa`: "été ǆa", `(?i)mask`: "mask", "": "",
 	} {
 		rule := New()

@@ -13,7 +13,8 @@ import (
 
 const (
 	// Index rules_community, primary keys.
-	listed      = `SELECT r.id, r.text, r.active, n.hits, n.last_at, r.changed_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id AND n.site = `
+	listed = `SELECT r.id, r.text, r.active, n.hits, n.last_at, r.changed_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id
+  AND n.site = `
 	ofSite      = listed + `1 WHERE r.community_id = 0 ORDER BY r.id`
 	ofCommunity = listed + `0 WHERE r.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY r.id`
 	siteCounts  = `SELECT n.rule_id, n.hits, n.last_at FROM rule_counts n WHERE n.site = 1`
@@ -69,7 +70,8 @@ const (
 	// A new rule, or another text of one that is there. Primary key, unique index on name_key, index rules_community.
 	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
 	saveValues  = `, :title, :text, :active, :actor, :at `
-	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active, changed_by = excluded.changed_by,
+	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active,
+  changed_by = excluded.changed_by,
   changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
 	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
   AND ` + saves + ofPlace + mayWrite + saveEnd
@@ -98,14 +100,17 @@ const (
 
 var (
 	errTooMany = &data.Error{Code: data.Conflict, Message: "There are as many rules as there can be: 50. Please delete one first."}
-	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this rule in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this rule in the meantime. Below is what you wrote; " +
+		"saving it once more replaces theirs."}
 	errDeleted = &data.Error{Code: data.Conflict, Message: "Somebody else deleted this rule in the meantime."}
-	errCostly  = data.Mistake("pattern", "The words and patterns of all rules that are on take too long together. Please make one shorter, or switch a rule off.")
-	errAdmins  = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+	errCostly  = data.Mistake("pattern", "The words and patterns of all rules that are on take too long together. Please make one shorter, "+
+		"or switch a rule off.")
+	errAdmins = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
 )
 
 // Save stores rules of a community, or with "" of the site, new ones and those that are there, each under its ID. The log says who did.
-// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the stored one), Unavailable.
+// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the
+// stored one), Unavailable.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {
 	for _, rule := range list {
 		if err := rule.Validate(); err != nil {
@@ -129,8 +134,8 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 	})
 }
 
-// checkFlairs checks that the community has the flairs that rules give, and has the rules spell them as the community does. A rule that is only
-// switched off may name one that is there no more. Invalid; Forbidden and Unauthenticated come first.
+// checkFlairs checks that the community has the flairs that rules give, and has the rules spell them as the community does. A rule that is
+// only switched off may name one that is there no more. Invalid; Forbidden and Unauthenticated come first.
 func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string, list []*Rule) error {
 	if !slices.ContainsFunc(list, func(rule *Rule) bool { return rule.Does(Flair) }) {
 		return nil
@@ -163,19 +168,21 @@ func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string,
 
 // Delete deletes a rule. What it has held stays held. Errors are those of Save.
 func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule *Rule) error {
-	return s.write(ctx, a, community, []*Rule{rule}, isThere, func(rule *Rule) data.Args { return data.Args{"id": rule.ID} }, func(w *data.Write, args func(data.Args) data.Args) {
-		sql := deleteCommunity
-		if community == "" {
-			sql = deleteSite
-		}
-		w.Do(sql, args(data.Args{"id": rule.ID}))
-		rule.ID = 0 // is not asked for below
-	})
+	return s.write(ctx, a, community, []*Rule{rule}, isThere, func(rule *Rule) data.Args { return data.Args{"id": rule.ID} },
+		func(w *data.Write, args func(data.Args) data.Args) {
+			sql := deleteCommunity
+			if community == "" {
+				sql = deleteSite
+			}
+			w.Do(sql, args(data.Args{"id": rule.ID}))
+			rule.ID = 0 // is not asked for below
+		})
 }
 
-// write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are those
-// that of returns.
-func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args, gather func(*data.Write, func(data.Args) data.Args)) error {
+// write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are
+// those that of returns.
+func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args,
+	gather func(*data.Write, func(data.Args) data.Args)) error {
 	key, home, guard, args, check := strings.ToLower(community), data.Directory, mayAdmin, a.Args, checkAdmin(a)
 	if community != "" {
 		authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Moderator, nil)
@@ -212,7 +219,8 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	w := s.DB.Write(home)
 	for _, rule := range list {
-		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings, Rule: rule.Title}, condition+guard, args(of(rule)))
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings,
+			Rule: rule.Title}, condition+guard, args(of(rule)))
 	}
 	gather(w, args)
 	var ids []data.ID

@@ -10,24 +10,34 @@ import (
 )
 
 const (
-	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are shortened.
-	tried    = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
+	// shortened.
+	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000),
+  p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
-	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'
+	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
+  AND p.status = 'published'
 ORDER BY p.created_at DESC LIMIT :limit`
 	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
-	triedSaid    = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '', substr(m.body, 1, 2000),
+  m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
-	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
-  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
-	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd + ` WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
+	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x
+  WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
+  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id
+  AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
+	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd +
+		` WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
 	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
 	// their end, then primary keys.
-	takenAway       = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
-	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+	takenAway = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
+  WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
+  WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x ORDER BY x.id DESC LIMIT :limit) l
+  WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
 
 	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
 	removedComment        = `comments m ON m.id = d.target_id AND m.status = 'removed' CROSS JOIN posts p ON p.id = m.post_id`
@@ -86,9 +96,11 @@ type trying struct {
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}
-	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite, removedCommentsOfSite}
+	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite,
+		removedCommentsOfSite}
 	if community != "" {
-		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, []string{triedPosts, triedComments, removedPosts, removedComments}
+		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)},
+			[]string{triedPosts, triedComments, removedPosts, removedComments}
 	}
 	for _, where := range places {
 		for _, statement := range sql {

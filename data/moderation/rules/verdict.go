@@ -98,8 +98,9 @@ func (o occasion) only(comment bool) string {
 	return ""
 }
 
-// The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it is; {only} is the condition of
-// the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things wait in the queue.
+// The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it
+// is; {only} is the condition of the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things
+// wait in the queue.
 const (
 	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later
@@ -109,17 +110,19 @@ FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHI
 	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target`
 	// The entry of a rule's removal has no actor.
 	logThing = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
-SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0, '' FROM {thing} WHERE {held} = 2{only} ON CONFLICT DO NOTHING`
+SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0, '' FROM {thing} WHERE {held} = 2{only}
+  ON CONFLICT DO NOTHING`
 	// The verdict about a scheduled post goes when there is another one.
 	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
 
-	// What was found when posts were scheduled counts, and waits for moderators, from their publication on. Written anew, rows set off the triggers. Those that became
-	// drafts are judged when they are published. Primary keys.
+	// What was found when posts were scheduled counts, and waits for moderators, from their publication on. Written anew, rows set off the
+	// triggers. Those that became drafts are judged when they are published. Primary keys.
 	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id
 WHERE p.created_at = :at AND p.status NOT IN ('draft', 'scheduled') AND h.later = 1`
-	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
+	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j CROSS
+  JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
 )
 
 // statement fills a statement in.

@@ -38,17 +38,20 @@ func (n *Note) At() time.Time { return n.ID.Time() }
 const (
 	// Index member_notes_listed, from its end.
 	notesAbout = `SELECT n.id, n.author_id, n.body FROM member_notes n
-WHERE n.user_id = :member AND n.user_id <> :viewer AND n.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY n.id DESC LIMIT :limit`
+WHERE n.user_id = :member AND n.user_id <> :viewer AND n.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  ORDER BY n.id DESC LIMIT :limit`
 	// Unique index on name_key, primary key.
-	noteAuthors = `SELECT m.user_id, m.username FROM communities k CROSS JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community LIMIT 100`
+	noteAuthors = `SELECT m.user_id, m.username FROM communities k CROSS JOIN moderators m ON m.community_id = k.id
+  WHERE k.name_key = :community LIMIT 100`
 )
 
 // Find reads the notes about a member along with a page, the newest first. Viewers find none about themselves.
 func (s *Notes) Find(r *data.Read, community string, member, viewer data.ID) *[]Note {
 	list, names, key := &[]Note{}, map[data.ID]string{}, strings.ToLower(community)
-	r.Find(data.HomeOf(community), notesAbout, data.Args{"community": key, "member": member, "viewer": viewer, "limit": NotesMax}, func(row *data.Row) {
-		*list = append(*list, Note{ID: row.ID(), Author: row.ID(), Text: row.Text()})
-	})
+	r.Find(data.HomeOf(community), notesAbout, data.Args{"community": key, "member": member, "viewer": viewer, "limit": NotesMax},
+		func(row *data.Row) {
+			*list = append(*list, Note{ID: row.ID(), Author: row.ID(), Text: row.Text()})
+		})
 	r.Find(data.Directory, noteAuthors, data.Args{"community": key}, func(row *data.Row) { names[row.ID()] = row.Text() })
 	r.After(func() {
 		for i := range *list {
@@ -65,16 +68,20 @@ const (
 	toNote = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :member AND u.username <> ''), ` + communities.ByOwner
 
 	// The same text by the same moderator is stored once. Primary key, index member_notes_listed.
-	addNote = `INSERT INTO member_notes (id, community_id, user_id, author_id, body) SELECT :id, o.id, :member, :actor, :body FROM communities o
+	addNote = `INSERT INTO member_notes (id, community_id, user_id, author_id, body) SELECT :id, o.id, :member, :actor, :body
+  FROM communities o
 WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*' AND NOT ` + noted + `
-  AND (SELECT count(*) FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id) < :max AND ` + mayNote + ` ON CONFLICT DO NOTHING`
-	noted   = `EXISTS (SELECT 1 FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id AND n.author_id = :actor AND n.body = :body)`
+  AND (SELECT count(*) FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id) < :max AND ` + mayNote +
+		` ON CONFLICT DO NOTHING`
+	noted = `EXISTS (SELECT 1 FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id AND n.author_id = :actor
+  AND n.body = :body)`
 	isNoted = `SELECT ` + noted + ` FROM communities o WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*'`
 
 	// Primary keys.
 	removeNote = `DELETE FROM member_notes WHERE id = :id AND user_id = :member AND (:any OR author_id = :actor)
   AND community_id = (SELECT o.id FROM communities o WHERE o.name_key = :community) AND ` + mayNote
-	noteThere = `SELECT 1 FROM member_notes n WHERE n.id = :id AND n.user_id = :member AND n.community_id = (SELECT o.id FROM communities o WHERE o.name_key = :community)`
+	noteThere = `SELECT 1 FROM member_notes n WHERE n.id = :id AND n.user_id = :member AND n.community_id = (SELECT o.id FROM communities o
+  WHERE o.name_key = :community)`
 )
 
 var (
@@ -93,8 +100,10 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 		data.MistakeIf(member == a.UserID, "text", "Nobody keeps notes about oneself."))
 	key, done, there := strings.ToLower(community), false, false
 	return s.write(ctx, a, key, member, mistake, func(w *data.Write, authority *communities.Authority, _ bool) {
-		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": member, "body": text, "max": NotesMax}))
-		w.Find(isNoted, data.Args{"member": member, "actor": a.UserID, "body": text, "community": key}, func(row *data.Row) { done, there = row.Bool(), true })
+		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": member, "body": text,
+			"max": NotesMax}))
+		w.Find(isNoted, data.Args{"member": member, "actor": a.UserID, "body": text, "community": key},
+			func(row *data.Row) { done, there = row.Bool(), true })
 	}, func() error {
 		switch {
 		case !there:
@@ -110,23 +119,26 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 // error. Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
 func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, member, note data.ID) error {
 	key, there := strings.ToLower(community), false
-	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "That is no note."), func(w *data.Write, authority *communities.Authority, owner bool) {
-		w.Do(removeNote, authority.Args(data.Args{"id": note, "member": member, "any": owner}))
-		w.Find(noteThere, data.Args{"id": note, "member": member, "community": key}, func(*data.Row) { there = true })
-	}, func() error {
-		if there {
-			return errNotYours
-		}
-		return nil
-	})
+	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "That is no note."),
+		func(w *data.Write, authority *communities.Authority, owner bool) {
+			w.Do(removeNote, authority.Args(data.Args{"id": note, "member": member, "any": owner}))
+			w.Find(noteThere, data.Args{"id": note, "member": member, "community": key}, func(*data.Row) { there = true })
+		}, func() error {
+			if there {
+				return errNotYours
+			}
+			return nil
+		})
 }
 
-// write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner tells whether it is the actor's.
-// outcome says afterwards what became of it.
-func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error, gather func(w *data.Write, authority *communities.Authority, owner bool), outcome func() error) error {
+// write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner tells whether it is the
+// actor's. outcome says afterwards what became of it.
+func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error,
+	gather func(w *data.Write, authority *communities.Authority, owner bool), outcome func() error) error {
 	known, owner := false, false
 	authority, err := communities.Authorize(ctx, s.DB, a, key, communities.Approver, mistake, func(w *data.Write) {
-		w.Find(toNote, data.Args{"actor": a.UserID, "member": member, "community": key, "allowed": false}, func(row *data.Row) { known, owner = row.Bool(), row.Bool() })
+		w.Find(toNote, data.Args{"actor": a.UserID, "member": member, "community": key, "allowed": false},
+			func(row *data.Row) { known, owner = row.Bool(), row.Bool() })
 	})
 	if err != nil {
 		return err

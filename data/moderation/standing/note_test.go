@@ -19,7 +19,8 @@ func TestCard(t *testing.T) {
 	ann, ben, cat, eve := s.Member("ann"), s.Member("ben"), s.Member("cat"), s.Member("eve")
 	s.Community(ann, "Gophers")
 	s.Community(eve, "Gardens")
-	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'cat', 0, 'approver' FROM communities WHERE name_key = 'gophers'", int64(cat.UserID))
+	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'cat', 0, 'approver' FROM communities "+
+		"WHERE name_key = 'gophers'", int64(cat.UserID))
 	notes := &standing.Notes{DB: s.DB, Source: s.Posts.Source}
 	ctx := storetest.Ctx
 	about := func(community string, viewer data.Actor) (list []string) {
@@ -70,14 +71,16 @@ func TestCard(t *testing.T) {
 	t.Run("there are 50 at most", func(t *testing.T) {
 		id := s.CommunityID("gophers")
 		s.ExecAt(data.ID(id), `INSERT INTO member_notes (id, community_id, user_id, author_id, body)
-WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT i, ?1, ?2, ?3, 'Note ' || i FROM n`, id, int64(ben.UserID), int64(ann.UserID))
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT i, ?1, ?2, ?3, 'Note ' || i FROM n`, id,
+			int64(ben.UserID), int64(ann.UserID))
 		storetest.CodeOf(t, notes.Add(ctx, ann, "gophers", ben.UserID, "One more"), data.Conflict, "50")
 		require.NoError(t, notes.Add(ctx, ann, "gophers", ben.UserID, "Note 7"), "that is there")
 	})
 	t.Run("strikes are those of a year that stand", func(t *testing.T) {
 		id := s.CommunityID("gophers")
 		for n, action := range []string{"remove", "remove", "ban", "mute", "lock", "remove"} {
-			s.ExecAt(data.ID(id), "INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name, undone_by) VALUES (?1, ?2, ?3, 1, ?4, 1, 'x', ?5)",
+			s.ExecAt(data.ID(id), "INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name, undone_by) "+
+				"VALUES (?1, ?2, ?3, 1, ?4, 1, 'x', ?5)",
 				int64(data.NewID(*s.Clock, 0, data.KindOther, uint32(n))), id, action, int64(ben.UserID), map[bool]any{true: int64(1)}[n == 5])
 		}
 		find := func() standing.Strikes {

@@ -71,8 +71,10 @@ const (
 	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are looked at.
 	Facts = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
   coalesce((SELECT s.comments FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
-  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
-  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
+  AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
+  AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
 
 	// Unique index on name_key.
 	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`

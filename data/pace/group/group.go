@@ -20,9 +20,10 @@ import (
 // request that waits looks again after a short sleep of its own. If it finds no run under way, it runs the next batch
 // itself.
 type Group[T any] struct {
-	Most  int // items of a run; 0 is 100
-	Now   func() time.Time
-	Sleep wait.Func                         // within the context's own request; where there is none, as in Wasm by default, nothing is run together
+	Most int // items of a run; 0 is 100
+	Now  func() time.Time
+	// within the context's own request; where there is none, as in Wasm by default, nothing is run together
+	Sleep wait.Func
 	Run   func(context.Context, []*T) error // fills in the results of each item
 	Clash func(a, b *T) bool                // tells that two can't be in one run; nil if any two can
 

@@ -63,8 +63,10 @@ func TestAloneAtOnce(t *testing.T) {
 	require.Zero(t, slept, "whoever finds nobody at work waits for nobody")
 }
 
-// held is a group whose first run waits until it is told to go on. It is used within synctest, where a pause lasts until all the others wait.
-func held(t *testing.T, clash func(a, b *item) bool) (g *group.Group[item], now *atomic.Int64, batches *[][]int, release func(error), first chan error) {
+// held is a group whose first run waits until it is told to go on. It is used within synctest, where a pause lasts until all the others
+// wait.
+func held(t *testing.T, clash func(a, b *item) bool) (g *group.Group[item], now *atomic.Int64, batches *[][]int, release func(error),
+	first chan error) {
 	t.Helper()
 	now = &atomic.Int64{}
 	gate := make(chan error)

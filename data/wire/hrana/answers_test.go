@@ -23,11 +23,13 @@ func TestAnswers(t *testing.T) {
 		says   string
 	}
 	tests := map[string]answer{
-		"plain text 400":                {400, "Received an invalid baton", "HTTP 400: Received an invalid baton"},
-		"a Hrana error with its code":   {400, `{"message":"no","code":"AUTH"}`, "HTTP 400: no (AUTH)"},
-		"an empty 502":                  {502, "", "HTTP 502: Bad Gateway"},
-		"a proxy's page":                {403, "<html>" + strings.Repeat("é", 500), "HTTP 403: <html>é"},
-		"an error of the close":         {200, `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null],"step_errors":[null]}}},{"type":"error","error":{"message":"cannot close"}}]}`, "cannot close"},
+		"plain text 400":              {400, "Received an invalid baton", "HTTP 400: Received an invalid baton"},
+		"a Hrana error with its code": {400, `{"message":"no","code":"AUTH"}`, "HTTP 400: no (AUTH)"},
+		"an empty 502":                {502, "", "HTTP 502: Bad Gateway"},
+		"a proxy's page":              {403, "<html>" + strings.Repeat("é", 500), "HTTP 403: <html>é"},
+		"an error of the close": {200,
+			`{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null],"step_errors":[null]}}},{"type":"error",` +
+				`"error":{"message":"cannot close"}}]}`, "cannot close"},
 		"no JSON":                       {200, "<html>", "cannot read the response"},
 		"nothing":                       {200, "", "cannot read the response"},
 		"JSON that ends early":          {200, `{"results":[{"type":"ok"`, "cannot read the response"},
@@ -35,9 +37,14 @@ func TestAnswers(t *testing.T) {
 		"one result too few":            {200, `{"results":[` + closed + `]}`, "1 results for 2 requests"},
 		"fewer answers than statements": {200, batch(`{"step_results":[],"step_errors":[]}`), "0 of 1 statements"},
 		"neither a result nor an error": {200, batch(`{"step_results":[null],"step_errors":[null]}`), "skipped"},
-		"a row with a value too many":   {200, batch(`{"step_results":[{"cols":[],"rows":[[{"type":"null"}]]}],"step_errors":[null]}`), "than columns"},
-		"an integer that is none":       {200, batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"integer","value":"1x"}]]}],"step_errors":[null]}`), "not what its type says"},
-		"a value of an unknown type":    {200, batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"vector","value":"1"}]]}],"step_errors":[null]}`), "not what its type says"},
+		"a row with a value too many": {200, batch(`{"step_results":[{"cols":[],"rows":[[{"type":"null"}]]}],"step_errors":[null]}`),
+			"than columns"},
+		"an integer that is none": {200,
+			batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"integer","value":"1x"}]]}],"step_errors":[null]}`),
+			"not what its type says"},
+		"a value of an unknown type": {200,
+			batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"vector","value":"1"}]]}],"step_errors":[null]}`),
+			"not what its type says"},
 	}
 	// What is wrong with bytes rather than with what they say is in TestDecodeProto.
 	inProto := map[string]answer{

@@ -271,7 +271,8 @@ func testTx(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	})
 	t.Run("a result too large for the server undoes all", func(t *testing.T) {
 		c := open(t)
-		_, err := c.Tx(t.Context(), sql("DELETE FROM t"), sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT hex(zeroblob(500000)) FROM n"))
+		_, err := c.Tx(t.Context(), sql("DELETE FROM t"), sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) "+
+			"SELECT hex(zeroblob(500000)) FROM n"))
 		t.Log(err)
 		require.Error(t, err)
 		assert.Equal(t, int64(1), count(t, c, "t"))

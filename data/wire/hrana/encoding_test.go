@@ -58,7 +58,8 @@ func protoAnswer(out []StepResult, failed *Error) []byte {
 			batch = append(batch, field(keyStepResults, number(keyMapKey, uint64(i)), field(keyMapValue, protoResult(&out[i].Result)))...)
 		}
 	}
-	return append(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, batch)))), field(keyResults, field(keyOK, field(keyClose)))...)
+	return append(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, batch)))),
+		field(keyResults, field(keyOK, field(keyClose)))...)
 }
 
 // page is the JSON answer to a listing.
@@ -95,7 +96,8 @@ func page(rows, cols int) string {
 		}
 		b.WriteString("]")
 	}
-	return answer(b.String() + `],"affected_row_count":0,"last_insert_rowid":null,"replication_index":null,"rows_read":25,"rows_written":0,"query_duration_ms":0.36}],"step_errors":[null],"replication_index":"4"}`)
+	return answer(b.String() + `],"affected_row_count":0,"last_insert_rowid":null,"replication_index":null,"rows_read":25,"rows_written":0,` +
+		`"query_duration_ms":0.36}],"step_errors":[null],"replication_index":"4"}`)
 }
 
 func comma(i int) string {

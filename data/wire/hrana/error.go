@@ -104,7 +104,8 @@ func IsRefused(err error) bool {
 		return false
 	}
 	// sqld 0.24 says SQLITE_UNKNOWN for SQLITE_ERROR.
-	for _, code := range [...]string{"SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_TOOBIG", "SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_UNKNOWN"} {
+	for _, code := range [...]string{"SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_TOOBIG", "SQLITE_CORRUPT", "SQLITE_ERROR",
+		"SQLITE_UNKNOWN"} {
 		if e.Code == code || strings.HasPrefix(e.Code, code+"_") {
 			return true
 		}

@@ -154,7 +154,8 @@ func plain(out []StepResult) string {
 	var b strings.Builder
 	for _, s := range out {
 		r := s.Result
-		fmt.Fprintf(&b, "%q %#v %d %d %d %d", r.Columns, r.Rows[:len(r.Rows):len(r.Rows)], r.RowsAffected, r.LastInsertRowID, r.RowsRead, r.RowsWritten)
+		fmt.Fprintf(&b, "%q %#v %d %d %d %d", r.Columns, r.Rows[:len(r.Rows):len(r.Rows)], r.RowsAffected, r.LastInsertRowID, r.RowsRead,
+			r.RowsWritten)
 		if len(r.Rows) == 0 {
 			b.Reset()
 			fmt.Fprintf(&b, "%q", r.Columns)
@@ -179,8 +180,10 @@ func TestDecodesJSONLikeTheSlowWay(t *testing.T) {
 func FuzzDecodeJSON(f *testing.F) {
 	f.Add(page(2, 7))
 	f.Add(answer(`{"step_results":[null,null],"step_errors":[{"message":"UNIQUE constraint failed: t.a","code":"SQLITE_CONSTRAINT"},null]}`))
-	f.Add(answer(`{"step_results":[{"cols":[{"name":"b"}],"rows":[[{"type":"blob","base64":"AP8"}],[{"type":"text","value":"\ud83d\ude00\u0000"}]]}],"step_errors":[null]}`))
-	f.Add(`{"baton":null,"base_url":null,"results":[{"type":"error","error":{"message":"no","code":"SQL_PARSE_ERROR"}},{"type":"ok","response":{"type":"close"}}]}`)
+	f.Add(answer(`{"step_results":[{"cols":[{"name":"b"}],"rows":[[{"type":"blob","base64":"AP8"}],[{"type":"text",` +
+		`"value":"\ud83d\ude00\u0000"}]]}],"step_errors":[null]}`))
+	f.Add(`{"baton":null,"base_url":null,"results":[{"type":"error","error":{"message":"no","code":"SQL_PARSE_ERROR"}},{"type":"ok",` +
+		`"response":{"type":"close"}}]}`)
 	f.Add(`{"error":"Namespace does not exist"}`)
 	f.Add("Received an invalid baton")
 	f.Fuzz(func(t *testing.T, body string) {
@@ -213,7 +216,8 @@ func FuzzDecodeJSON(f *testing.F) {
 func usual(body string) bool {
 	if body != strings.ToLower(body) {
 		for _, key := range []string{"results", "response", "result", "step_results", "step_errors", "cols", "rows", "name",
-			"type", "value", "base64", "affected_row_count", "last_insert_rowid", "rows_read", "rows_written", "message", "code", "step", "status", "err"} {
+			"type", "value", "base64", "affected_row_count", "last_insert_rowid", "rows_read", "rows_written", "message", "code", "step", "status",
+			"err"} {
 			if strings.Count(strings.ToLower(body), `"`+key+`"`) != strings.Count(body, `"`+key+`"`) {
 				return false
 			}

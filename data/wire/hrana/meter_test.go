@@ -75,7 +75,8 @@ func TestAddress(t *testing.T) {
 			assert.Equal(t, http.MethodPost, got.Method)
 		})
 	}
-	for _, bad := range []string{"", "db.turso.io", "file:///etc/passwd?authToken=secret", "ftp://h?authToken=secret", "http://[::1?authToken=secret"} {
+	for _, bad := range []string{"", "db.turso.io", "file:///etc/passwd?authToken=secret", "ftp://h?authToken=secret",
+		"http://[::1?authToken=secret"} {
 		t.Run("an unusable URL fails every call without showing a token: "+bad, func(t *testing.T) {
 			_, err := hrana.New(hrana.Options{URL: bad}).Query(t.Context(), sql("SELECT 1"))
 			require.ErrorContains(t, err, "database URL")

@@ -28,7 +28,8 @@ func TestNamedArguments(t *testing.T) {
 		})
 		t.Run("go into transactions beside statements with positional ones", func(t *testing.T) {
 			res := mustTx(t, c, sql("CREATE TABLE t (a, b)"), sql("INSERT INTO t VALUES (?1, ?2)", 1, "one"),
-				named("INSERT INTO t VALUES (:a, :b)", hrana.Named{Name: "b", Value: "two"}, hrana.Named{Name: "a", Value: 2}), sql("SELECT b FROM t ORDER BY a"))
+				named("INSERT INTO t VALUES (:a, :b)", hrana.Named{Name: "b", Value: "two"}, hrana.Named{Name: "a", Value: 2}),
+				sql("SELECT b FROM t ORDER BY a"))
 			assert.Equal(t, [][]any{{"one"}, {"two"}}, res[3].Rows)
 		})
 		refused := map[string]hrana.Stmt{

@@ -99,7 +99,8 @@ func statements() *rapid.Generator[hrana.Stmt] {
 func TestOracle(t *testing.T) { inBothEncodings(t, testOracle) }
 
 func testOracle(t *testing.T, openDB func(*testing.T) *hrana.Client) {
-	const schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE, v, w); CREATE TABLE other (a PRIMARY KEY, b NOT NULL CHECK (b <> 1)) WITHOUT ROWID"
+	const schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE, v, w); CREATE TABLE other (a PRIMARY KEY, b NOT NULL CHECK (b <> 1)) " +
+		"WITHOUT ROWID"
 	ours := openDB(t)
 	connector, err := libsql.NewConnector(stacktest.OpenURL(t))
 	require.NoError(t, err)

@@ -29,7 +29,8 @@ func TestEncodeProto(t *testing.T) {
 	})
 	t.Run("the size is known before: one allocation, filled to the last byte", func(t *testing.T) {
 		steps := []Step{{Stmt: Stmt{SQL: strings.Repeat("x", 20_000), Args: []any{1, "x", 1.5, []byte("blob"), int64(-1) << 40}}},
-			{Stmt: Stmt{SQL: "y"}, If: Or(IfOK(0), IfError(0))}, {Stmt: Stmt{SQL: "z", Named: []Named{{"a", nil}, {strings.Repeat("n", 200), "text"}}}}}
+			{Stmt: Stmt{SQL: "y"}, If: Or(IfOK(0), IfError(0))},
+			{Stmt: Stmt{SQL: "z", Named: []Named{{"a", nil}, {strings.Repeat("n", 200), "text"}}}}}
 		body := appendProto(nil, steps)
 		d := protoDecoder{s: string(body)}
 		assert.Equal(t, uint64(keyRequests), d.varint())
@@ -43,13 +44,15 @@ func TestDecodeProto(t *testing.T) {
 	value := func(v ...byte) []byte { return field(keyValues, v) }
 	result := func(content ...[]byte) []byte {
 		batch := field(keyStepResults, number(keyMapKey, 0), field(keyMapValue, content...))
-		return append(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, batch)))), field(keyResults, field(keyOK, field(keyClose)))...)
+		return append(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, batch)))),
+			field(keyResults, field(keyOK, field(keyClose)))...)
 	}
 	col := field(keyCols, field(keyColName, []byte("a")))
 
 	t.Run("unknown fields of every kind are passed over, fields may come in any order", func(t *testing.T) {
 		unknown := []byte("\xf8\x07\x80\x01" + "\xfa\x07\x03abc" + "\xf9\x0712345678" + "\xfd\x071234" + "\x28\x05")
-		out, err := decodeProto(string(unknown)+string(result(unknown, field(keyRows, unknown, value(append(unknown, keyInteger, 3)...)), number(keyRowsRead, 9),
+		out, err := decodeProto(string(unknown)+string(result(unknown, field(keyRows, unknown, value(append(unknown, keyInteger, 3)...)),
+			number(keyRowsRead, 9),
 			field(keyCols, unknown, field(2<<3|bytesType, []byte("INT"))), unknown))+string(unknown), 1)
 		require.NoError(t, err)
 		assert.Equal(t, Result{Columns: []string{""}, Rows: [][]any{{int64(-2)}}, RowsRead: 9}, out[0].Result)
@@ -64,11 +67,12 @@ func TestDecodeProto(t *testing.T) {
 		body []byte
 		says string
 	}{
-		"a value of an unknown type":       {result(col, field(keyRows, value(number(9<<3, 1)...))), "unknown type"},
-		"an empty value":                   {result(col, field(keyRows, value())), "unknown type"},
-		"a row with a value too many":      {result(col, field(keyRows, null, null)), "than columns"},
-		"a row with a value too few":       {result(col, field(keyRows)), "than columns"},
-		"an infinity":                      {result(col, field(keyRows, value(append([]byte{keyFloat}, "\x00\x00\x00\x00\x00\x00\xf0\x7f"...)...))), "infinity"},
+		"a value of an unknown type":  {result(col, field(keyRows, value(number(9<<3, 1)...))), "unknown type"},
+		"an empty value":              {result(col, field(keyRows, value())), "unknown type"},
+		"a row with a value too many": {result(col, field(keyRows, null, null)), "than columns"},
+		"a row with a value too few":  {result(col, field(keyRows)), "than columns"},
+		"an infinity": {result(col,
+			field(keyRows, value(append([]byte{keyFloat}, "\x00\x00\x00\x00\x00\x00\xf0\x7f"...)...))), "infinity"},
 		"a float that is cut off":          {result(col, field(keyRows, value(keyFloat, 1, 2))), "cut off"},
 		"a varint of eleven bytes":         {result([]byte("\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")), "without end"},
 		"a varint of 65 bits":              {result([]byte("\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02")), "without end"},
@@ -76,10 +80,11 @@ func TestDecodeProto(t *testing.T) {
 		"a text that leaves its message":   {result(col, field(keyRows, value(keyText, 40, 'x'))), "longer than"},
 		"a size of 2^63":                   {[]byte("\x1a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), "longer than"},
 		"a group":                          {[]byte("\x0b\x0c"), "unknown kind"},
-		"an answer to another statement":   {field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, field(keyStepResults, number(keyMapKey, 1)))))), "not sent"},
-		"neither ok nor an error":          {field(keyResults), "neither ok nor an error"},
-		"a web page":                       {[]byte("<html>"), "cannot read"},
-		"JSON":                             {[]byte(`{"results":[]}`), "cannot read"},
+		"an answer to another statement": {field(keyResults,
+			field(keyOK, field(keyBatch, field(keyBatchResult, field(keyStepResults, number(keyMapKey, 1)))))), "not sent"},
+		"neither ok nor an error": {field(keyResults), "neither ok nor an error"},
+		"a web page":              {[]byte("<html>"), "cannot read"},
+		"JSON":                    {[]byte(`{"results":[]}`), "cannot read"},
 	}
 	for name, tt := range refused {
 		t.Run(name+" is refused", func(t *testing.T) {

@@ -30,7 +30,8 @@ func TestRefused(t *testing.T) {
 	require.False(t, hrana.IsRefused(err), "no table: %v", err)
 	require.True(t, hrana.IsFaulty(err), "no table: %v", err)
 	for name, s := range map[string]hrana.Stmt{
-		"no column": sql("SELECT nothing FROM v"), "no syntax": sql("SELEC 1"), "no statement": sql("-- nothing"), "two statements": sql("SELECT 1; SELECT 2"),
+		"no column": sql("SELECT nothing FROM v"), "no syntax": sql("SELEC 1"), "no statement": sql("-- nothing"),
+		"two statements":    sql("SELECT 1; SELECT 2"),
 		"too few arguments": sql("SELECT ?"),
 	} {
 		_, err := c.Query(t.Context(), s)

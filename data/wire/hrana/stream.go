@@ -11,7 +11,8 @@ import (
 // Stream is a stream that stays open from one request to the next, so that a transaction may take many of them: a read transaction sees one
 // state of the database for as long as it lasts. The server ends a stream that nobody uses for ten seconds (sqld 0.24).
 //
-// It is for native programs. In a Worker it would stay behind on the server, and its transaction with it. It is not safe for concurrent use.
+// It is for native programs. In a Worker it would stay behind on the server, and its transaction with it. It is not safe for concurrent
+// use.
 type Stream struct {
 	client *Client
 	url    string

@@ -41,7 +41,8 @@ func TestStream(t *testing.T) {
 				require.NoError(t, err)
 				return results[0].Rows[0][0]
 			}
-			_, err := c.Tx(ctx, hrana.Stmt{SQL: "CREATE TABLE t (a INTEGER, r REAL, s TEXT)"}, hrana.Stmt{SQL: "INSERT INTO t VALUES (1, 0.1, 'ä\"\n')"})
+			_, err := c.Tx(ctx, hrana.Stmt{SQL: "CREATE TABLE t (a INTEGER, r REAL, s TEXT)"},
+				hrana.Stmt{SQL: "INSERT INTO t VALUES (1, 0.1, 'ä\"\n')"})
 			require.NoError(t, err)
 
 			reader, other := c.Stream(), c.Stream()
@@ -53,7 +54,8 @@ func TestStream(t *testing.T) {
 				require.Equal(t, int64(1), one(reader, "SELECT count(*) FROM t"), "one state of the database")
 				require.Equal(t, int64(n+2), one(other, "SELECT count(*) FROM t"))
 			}
-			results, err := reader.Run(ctx, hrana.Stmt{SQL: "SELECT a, r, s, x'00' FROM t WHERE a = :a", Named: []hrana.Named{{Name: "a", Value: 1}}}, hrana.Stmt{SQL: "SELECT NULL"})
+			results, err := reader.Run(ctx, hrana.Stmt{SQL: "SELECT a, r, s, x'00' FROM t WHERE a = :a",
+				Named: []hrana.Named{{Name: "a", Value: 1}}}, hrana.Stmt{SQL: "SELECT NULL"})
 			require.NoError(t, err)
 			require.Equal(t, [][]any{{int64(1), 0.1, "ä\"\n", []byte{0}}}, results[0].Rows)
 			require.Equal(t, [][]any{{nil}}, results[1].Rows)
@@ -89,7 +91,8 @@ func TestStream(t *testing.T) {
 		answers := 0
 		forgetful := transport(func(r *http.Request) (*http.Response, error) {
 			if answers++; answers > 1 {
-				return &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(`{"error":"The stream has expired"}`)), Header: http.Header{}}, nil
+				return &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(`{"error":"The stream has expired"}`)),
+					Header: http.Header{}}, nil
 			}
 			return client.Do(r)
 		})

@@ -20,10 +20,12 @@ import (
 )
 
 // one is the answer to one statement, in JSON.
-const one = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]}],"step_errors":[null]}}},{"type":"ok","response":{"type":"close"}}]}`
+const one = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]}],"step_errors":[null]}}}` +
+	`,{"type":"ok","response":{"type":"close"}}]}`
 
 // committed is the answer to a transaction of one statement.
-const committed = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]},{"cols":[],"rows":[]},{"cols":[],"rows":[]},null],"step_errors":[null,null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`
+const committed = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]},{"cols":[],` +
+	`"rows":[]},{"cols":[],"rows":[]},null],"step_errors":[null,null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`
 
 // troubled is a database that does what it is told to, for as long as it is told to.
 type troubled struct {

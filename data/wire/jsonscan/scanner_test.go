@@ -42,7 +42,8 @@ func scan(in string) error {
 }
 
 func TestWhatIsNoJSONIsRefused(t *testing.T) {
-	for _, in := range []string{`"`, `"\`, `"\"`, `"\u12`, `"\u123g"`, `"\x"`, "\"\n\"", "\"\\n\t\"", `01`, `1.`, `.5`, `-`, `1e`, `+1`, `nul`, `{"a"}`, `{"a":1,}`,
+	for _, in := range []string{`"`, `"\`, `"\"`, `"\u12`, `"\u123g"`, `"\x"`, "\"\n\"", "\"\\n\t\"", `01`, `1.`, `.5`, `-`, `1e`, `+1`, `nul`,
+		`{"a"}`, `{"a":1,}`,
 		`[1,]`, `[1 2]`, `{1:2}`, `[`, `{`, `]`, ``, "\x00", `1 2`} {
 		assert.Error(t, scan(in), "%.20q", in)
 	}
@@ -66,7 +67,8 @@ func TestAppendTextIsReadBack(t *testing.T) {
 
 // FuzzSkip: what is taken is what encoding/json takes, but for what is nested too deep.
 func FuzzSkip(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,-0.5e+7,true,false,null,"\ud83d\ude00\u0000"],"b":{}}`, ` [ ] `, `"\/"`, `-0`, "\"\xff\"", `{"a":1}{`} {
+	for _, seed := range []string{`{"a":[1,-0.5e+7,true,false,null,"\ud83d\ude00\u0000"],"b":{}}`, ` [ ] `, `"\/"`, `-0`, "\"\xff\"",
+		`{"a":1}{`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
@@ -99,7 +101,8 @@ func FuzzText(f *testing.F) {
 }
 
 func BenchmarkText(b *testing.B) {
-	for name, text := range map[string]string{"plain": strings.Repeat("a text without escapes ", 10), "escaped": strings.Repeat("a \"text\" with\nescapes ", 10)} {
+	for name, text := range map[string]string{"plain": strings.Repeat("a text without escapes ", 10),
+		"escaped": strings.Repeat("a \"text\" with\nescapes ", 10)} {
 		in := string(AppendText(nil, text))
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(in)))

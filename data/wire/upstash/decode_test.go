@@ -41,7 +41,8 @@ func TestDecodeStrings(t *testing.T) {
 			assert.Equal(t, tt.want, replies[0].text)
 		})
 	}
-	for _, bad := range []string{`"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", `"`, `"\`, `"\"`, `tru`, `-`, `1-2`, `--1`, `1e`, `1.`, `01`, `-.5`, `.5`, "\x00", `[1 2]`, `[1,]`, `[,1]`, `{"a":1}`, `{"result":1,}`, `NaN`, ``} {
+	for _, bad := range []string{`"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", `"`, `"\`, `"\"`, `tru`, `-`, `1-2`, `--1`, `1e`, `1.`, `01`, `-.5`,
+		`.5`, "\x00", `[1 2]`, `[1,]`, `[,1]`, `{"a":1}`, `{"result":1,}`, `NaN`, ``} {
 		_, err := decodeAll(`[{"result":` + bad + `}]`)
 		assert.ErrorIs(t, err, ErrMalformed, bad)
 	}
@@ -214,7 +215,8 @@ func BenchmarkDecode(b *testing.B) {
 	for i := range 100 {
 		ids = append(ids, strconv.Itoa(123456789012345+i), "1234.5678")
 		if i%2 == 0 {
-			cards = append(cards, fmt.Sprintf(`{"id":"%d","title":"A title of %d with \"quotes\" in it","author":"somebody","score":%d,"comments":12}`, i, i, i*7))
+			cards = append(cards, fmt.Sprintf(`{"id":"%d","title":"A title of %d with \"quotes\" in `+
+				`it","author":"somebody","score":%d,"comments":12}`, i, i, i*7))
 		}
 	}
 	body := appendResult([]byte(`[{"result":`), ids)

@@ -35,7 +35,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}{
 		{"500 with HTML", 500, html, "upstash: HTTP 500: <!doctype html> <title>502</title> <h1>Bad gateway</h1> żółw", nil},
 		{"502 without a body", 502, "", "upstash: HTTP 502", nil},
-		{"429 in the protocol's form", 429, `{"error":"ERR max requests limit exceeded"}`, "upstash: HTTP 429: ERR max requests limit exceeded", nil},
+		{"429 in the protocol's form", 429, `{"error":"ERR max requests limit exceeded"}`, "upstash: HTTP 429: ERR max requests limit exceeded",
+			nil},
 		{"400 cut off", 400, `{"error":"ERR ma`, `upstash: HTTP 400: {"error":"ERR ma`, nil},
 		{"a redirect is no answer", 304, "", "upstash: HTTP 304", nil},
 		{"200 with HTML", 200, html, "upstash: malformed response", upstash.ErrMalformed},
@@ -43,7 +44,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 		{"neither result nor error", 200, `{}`, "upstash: malformed response: neither", upstash.ErrMalformed},
 		{"something behind the end", 200, `{"result":1}{"result":2}`, "upstash: malformed response: more", upstash.ErrMalformed},
 		{"another protocol's result", 200, `{"result":{"a":1}}`, "upstash: malformed response", upstash.ErrMalformed},
-		{"an endless list of lists", 200, `{"result":` + strings.Repeat("[", 1e6), "upstash: malformed response: nested too deep", upstash.ErrMalformed},
+		{"an endless list of lists", 200, `{"result":` + strings.Repeat("[", 1e6), "upstash: malformed response: nested too deep",
+			upstash.ErrMalformed},
 		{"an endless string", 200, `{"result":"` + strings.Repeat("a", 9<<20), "upstash: response too large", upstash.ErrTooLarge},
 		{"an error that is no text", 200, `{"error":{"code":1}}`, "upstash: malformed response", upstash.ErrMalformed},
 	}
@@ -167,7 +169,8 @@ func TestRequest(t *testing.T) {
 }
 
 func TestReply(t *testing.T) {
-	body := `[{"result":"MTI="},{"result":12},{"result":1.5e3},{"result":null},{"result":["YQ==",null,2]},{"error":"NOSCRIPT x"},{"result":9223372036854775808},{"result":"eA=="},{"result":true}]`
+	body := `[{"result":"MTI="},{"result":12},{"result":1.5e3},{"result":null},{"result":["YQ==",null,2]},{"error":"NOSCRIPT x"},` +
+		`{"result":9223372036854775808},{"result":"eA=="},{"result":true}]`
 	r, err := answer(t, 200, body).Pipeline(t.Context(), pings(9)...)
 	require.NoError(t, err)
 	digits, integer, float, null, list, failed, huge, letter, yes := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]

@@ -67,7 +67,8 @@ type Client struct {
 
 // New returns a client. It sends nothing.
 func New(o Options) *Client {
-	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply, time: cmp.Or(o.Limit, requestLimit)}
+	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply,
+		time: cmp.Or(o.Limit, requestLimit)}
 	if c.http == nil {
 		c.http = defaultHTTP
 	}

@@ -44,7 +44,8 @@ func TestDo(t *testing.T) {
 		{"text that spells base64", upstash.Cmd{"ECHO", "YWJj"}, `"YWJj"`},
 		{"text that spells JSON", upstash.Cmd{"ECHO", `{"error":"no"}`}, `"{\"error\":\"no\"}"`},
 		{"unicode", upstash.Cmd{"ECHO", "żółw 🐢 日本\u2028"}, `"żółw 🐢 日本\u2028"`},
-		{"every control character", upstash.Cmd{"ECHO", string(every[:32]) + "\x7f\"\\/<>&"}, `"\x00\x01\x02\x03\x04\x05\x06\a\b\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f\"\\/<>&"`},
+		{"every control character", upstash.Cmd{"ECHO", string(every[:32]) + "\x7f\"\\/<>&"},
+			`"\x00\x01\x02\x03\x04\x05\x06\a\b\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f\"\\/<>&"`},
 		{"an integer", upstash.Cmd{"STRLEN", "text"}, `5`},
 		{"a negative integer", upstash.Cmd{"TTL", "text"}, `-1`},
 		{"the greatest int64", upstash.Cmd{"INCRBY", "max", int64(math.MaxInt64)}, `9223372036854775807`},
@@ -62,7 +63,8 @@ func TestDo(t *testing.T) {
 		{"wrong type", upstash.Cmd{"INCR", "list"}, wrongType},
 		{"wrong number of arguments", upstash.Cmd{"GET"}, "ERR wrong number of arguments for 'get' command"},
 		{"a script's error", upstash.Cmd{"EVAL", "return redis.error_reply('MINE \"quoted\" <b>')", 0}, `MINE "quoted" <b>`},
-		{"unknown script", upstash.Cmd{"EVALSHA", "ffffffffffffffffffffffffffffffffffffffff", 0}, "NOSCRIPT No matching script. Please use EVAL."},
+		{"unknown script", upstash.Cmd{"EVALSHA", "ffffffffffffffffffffffffffffffffffffffff", 0},
+			"NOSCRIPT No matching script. Please use EVAL."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,7 +120,8 @@ func TestPipeline(t *testing.T) {
 	client := stacktest.OpenRedis(t)
 	t.Run("gives every command its own error", func(t *testing.T) {
 		replies, err := client.Pipeline(t.Context(),
-			upstash.Cmd{"SET", "a", "text"}, upstash.Cmd{"INCR", "a"}, upstash.Cmd{"GET"}, upstash.Cmd{"CONFIG", "GET", "*"}, upstash.Cmd{"GET", "a"})
+			upstash.Cmd{"SET", "a", "text"}, upstash.Cmd{"INCR", "a"}, upstash.Cmd{"GET"}, upstash.Cmd{"CONFIG", "GET", "*"},
+			upstash.Cmd{"GET", "a"})
 		require.NoError(t, err)
 		require.Len(t, replies, 5)
 		assert.NoError(t, replies[0].Err())
@@ -175,7 +178,8 @@ func TestPipeline(t *testing.T) {
 func TestMulti(t *testing.T) {
 	client := stacktest.OpenRedis(t)
 	t.Run("a command that fails when it runs stops no other", func(t *testing.T) {
-		replies, err := client.Multi(t.Context(), upstash.Cmd{"SET", "a", "x"}, upstash.Cmd{"INCR", "a"}, upstash.Cmd{"SET", "a", "y"}, upstash.Cmd{"GET", "a"})
+		replies, err := client.Multi(t.Context(), upstash.Cmd{"SET", "a", "x"}, upstash.Cmd{"INCR", "a"}, upstash.Cmd{"SET", "a", "y"},
+			upstash.Cmd{"GET", "a"})
 		require.NoError(t, err)
 		assert.Equal(t, []string{`"OK"`, notInt, `"OK"`, `"y"`},
 			[]string{replies[0].String(), replies[1].String(), replies[2].String(), replies[3].String()})

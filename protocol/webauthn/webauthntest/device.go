@@ -60,7 +60,8 @@ func New(site webauthn.Site, algorithm int) *Passkey {
 // Create answers navigator.credentials.create().
 func (p *Passkey) Create(challenge string) (clientData, attestation []byte) {
 	data := p.authenticatorData(true)
-	attestation = []byte{0xa3, 0x63, 'f', 'm', 't', 0x64, 'n', 'o', 'n', 'e', 0x67, 'a', 't', 't', 'S', 't', 'm', 't', 0xa0, 0x68, 'a', 'u', 't', 'h', 'D', 'a', 't', 'a'}
+	attestation = []byte{0xa3, 0x63, 'f', 'm', 't', 0x64, 'n', 'o', 'n', 'e', 0x67, 'a', 't', 't', 'S', 't', 'm', 't', 0xa0, 0x68, 'a', 'u',
+		't', 'h', 'D', 'a', 't', 'a'}
 	if n := len(data); n < 256 {
 		attestation = append(attestation, 0x58, byte(n))
 	} else {

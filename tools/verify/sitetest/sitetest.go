@@ -141,7 +141,8 @@ func (s *Site) Community(name string, shard int) {
 // Post posts a text, or a link.
 func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	s.Helper()
-	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true, Tags: []string{"", "go", "go wasm", "a b c d e"}[s.rng.IntN(4)]}
+	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true,
+		Tags: []string{"", "go", "go wasm", "a b c d e"}[s.rng.IntN(4)]}
 	if link == "" {
 		c.Text, c.TextHTML, c.Excerpt = "text", "<p>text</p>", "text"
 	}
@@ -187,7 +188,8 @@ func (s *Site) Fill() {
 	}
 	require.NoError(s, s.Communities.Subscribe(ctx, s.Members[1], "Gamma", false))
 	_, err := s.Communities.Update(ctx, ann, "Beta", communities.Update{SidebarHTML: "<p>Rules</p>", Force: true,
-		Settings: communities.Settings{Title: "Beta, changed", Sidebar: "Rules", Colour: data.Palette[3].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
+		Settings: communities.Settings{Title: "Beta, changed", Sidebar: "Rules", Colour: data.Palette[3].Hex,
+			Rules: []communities.Rule{{Title: "Be kind"}}}})
 	require.NoError(s, err)
 	for i, a := range s.Members[1:7] {
 		require.NoError(s, s.Users.Follow(ctx, a, ann.Name, true))
@@ -322,7 +324,8 @@ func (s *Site) settings() {
 func (s *Site) people() {
 	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
 		require.NoError(s, s.Users.Rename(ctx, s.Members[n], name))
-		_, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}}, Force: true})
+		_, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}},
+			Force: true})
 		require.NoError(s, err)
 		rest, err := s.Users.CopyNames(ctx, []data.ID{s.Members[n].UserID})
 		require.NoError(s, err)
@@ -332,7 +335,8 @@ func (s *Site) people() {
 		require.NoError(s, s.Users.Block(ctx, s.Members[n], name, true))
 	}
 	for n, to := range []int64{1 << 62, 0} {
-		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`, `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
+		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`,
+			`UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
 			_, err := s.Directory.Exec(q, int64(s.Members[n].UserID), to)
 			require.NoError(s, err)
 		}
@@ -357,11 +361,13 @@ func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
 
 // bans has a member banned from a community.
 func (s *Site) bans(post *posts.Post) {
-	_, err := s.Directory.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, ?2, 0 FROM communities WHERE name = ?3 ON CONFLICT DO NOTHING`,
+	_, err := s.Directory.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, ?2, 0 FROM communities
+  WHERE name = ?3 ON CONFLICT DO NOTHING`,
 		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
 	require.NoError(s, err)
 	store := &bans.Store{DB: s.DB, Source: data.SystemSource()}
-	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name, Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
+	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name,
+		Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	require.NoError(s, err)
 }
 
@@ -389,7 +395,8 @@ func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
 	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
 	w := s.DB.Write(data.HomeOfID(post.ID))
-	modlog.Add(w, s.Members[0], modlog.Entry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community, Action: modlog.Lock, Target: post.ID}, "true", nil)
+	modlog.Add(w, s.Members[0], modlog.Entry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community,
+		Action: modlog.Lock, Target: post.ID}, "true", nil)
 	require.NoError(s, w.Run(ctx))
 	var open int
 	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))
@@ -402,6 +409,7 @@ func (s *Site) importSample() {
 	require.NoError(s, err)
 	source, err := importer.File(filepath.Join(root, "cmd", "plaza", "sample", "golang.csv.gz"))
 	require.NoError(s, err)
-	_, err = importer.Import(ctx, importer.Databases{Directory: s.Directory, Shards: s.Shards}, importer.Options{Format: importer.RedditCSV, Sources: []importer.Source{source}, Shift: true, Now: time.Now()})
+	_, err = importer.Import(ctx, importer.Databases{Directory: s.Directory, Shards: s.Shards}, importer.Options{Format: importer.RedditCSV,
+		Sources: []importer.Source{source}, Shift: true, Now: time.Now()})
 	require.NoError(s, err)
 }

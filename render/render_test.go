@@ -33,9 +33,9 @@ func TestPagesAreAsInTheGoldenFiles(t *testing.T) {
 
 func draw(t *testing.T, page fixture.Page, hostile bool) string {
 	t.Helper()
-	var b strings.Builder
-	require.NoError(t, page.Node(hostile).Render(&b))
-	return b.String()
+	b, err := ui.Bytes(page.Node(hostile))
+	require.NoError(t, err)
+	return string(b)
 }
 
 func golden(t *testing.T, name, got string) {

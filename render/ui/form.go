@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"io"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -51,7 +52,7 @@ func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
 		h.ID(in.Name), h.Name(in.Name),
 		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
 		g.If(problem != "", h.Aria("invalid", "true")),
-		g.If(problem != "" && f.firstError() == in.Name, h.AutoFocus()),
+		g.If(problem != "", focus{}),
 		in.Attrs,
 	}
 	return h.Div(h.Class("field f-"+in.Name),
@@ -70,19 +71,21 @@ func NewlineSafe(s string) string {
 	return s
 }
 
-// fieldOrder is the order in which the fields of any form stand on the page.
-var fieldOrder = append([]string{"user", "rule", "reason", "community", "username", "name", "title", "link", "image", "text", "flair",
-	"tags", "publish_at", "login", "email", "password", "code",
-	"description", "body", "sidebar", "colour", "letter", "bio"}, append(append(ruleFields(), linkFields()...), "theme", "posts", "comments",
-	"zone", "nsfw")...)
+// focus makes the first control of a page that shows a mistake the one with the focus.
+type focus struct{}
 
-func (f Form) firstError() string {
-	for _, name := range fieldOrder {
-		if f.Errors[name] != "" {
-			return name
+// Type says that it is an attribute.
+func (focus) Type() g.NodeType { return g.AttributeType }
+
+// Render writes the attribute once in a page.
+func (focus) Render(w io.Writer) error {
+	if m, ok := w.(*Markup); ok {
+		if m.focused {
+			return nil
 		}
+		m.focused = true
 	}
-	return ""
+	return h.AutoFocus().Render(w)
 }
 
 // FormError shows what is wrong with the form as a whole.

@@ -29,14 +29,6 @@ func (m *Markup) opens(on bool, address, label Literal, id string) *Markup {
 
 const MarkdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…)."
 
-// linkFields are the names of the fields of all links that a profile can have.
-func linkFields() (names []string) {
-	for n := 1; n <= 5; n++ {
-		names = append(names, LinkField(n, "label"), LinkField(n, "url"))
-	}
-	return names
-}
-
 // LinkField is the name of the field for the label or url of the n-th link, from 1.
 func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
 
@@ -46,7 +38,7 @@ func BodyControl(f Form, control string) g.Node {
 	return g.Group{
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
 		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), h.AutoFocus()}),
+			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), focus{}}),
 			g.Text(NewlineSafe(f.Values["body"]))),
 	}
 }

@@ -19,6 +19,8 @@ import (
 type Markup struct {
 	b   []byte
 	Err error // the first error of a node
+
+	focused bool // a control has the focus (focus)
 }
 
 // Literal is HTML that stands in the source of this package; no string becomes one.
@@ -62,7 +64,7 @@ func takeMarkup() *Markup { return written.Get().(*Markup) }
 // release gives m back for the next page, unless it has become too large to keep.
 func (m *Markup) release() {
 	if cap(m.b) <= 1<<20 {
-		m.b, m.Err = m.b[:0], nil
+		m.b, m.Err, m.focused = m.b[:0], nil, false
 		written.Put(m)
 	}
 }

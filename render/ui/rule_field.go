@@ -10,14 +10,6 @@ import (
 // ruleField is the name of the field for the title or text of the n-th rule, from 1.
 func ruleField(n int, part string) string { return "rule-" + strconv.Itoa(n) + "-" + part }
 
-// ruleFields are the names of the fields of all rules that a form can have.
-func ruleFields() (names []string) {
-	for n := 1; n <= 15; n++ {
-		names = append(names, ruleField(n, "title"), ruleField(n, "text"))
-	}
-	return names
-}
-
 // Rules are the fields of so many rules.
 func Rules(f Form, count int) g.Node {
 	rows := make(g.Group, count)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/communities"
 	"plaza/data/wire/hrana"
 )
 
@@ -42,8 +43,8 @@ func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) (
 const newCommunity = 10 * time.Minute
 
 // copiedColumns of communities are the same in the directory and in the community's shard.
-var copiedColumns = []string{"name", "name_key", "title", "description", "sidebar", "sidebar_html", "rules", "colour", "creator_id",
-	"created_at", "revision"}
+var copiedColumns = append([]string{"name", "name_key", "sidebar_html", "creator_id", "created_at", "revision"},
+	communities.SettingColumns...)
 
 var (
 	communityList = strings.Join(copiedColumns, ", ")

@@ -12,9 +12,23 @@ import (
 	"plaza/worker/view"
 )
 
-// communitySettingsFields are the fields of the settings' form.
+// settingFields are the fields of the settings' form, and where they go. The rules have fields of their own.
+var settingFields = []struct {
+	name string
+	of   func(*communities.Settings) *string
+}{
+	{"title", func(s *communities.Settings) *string { return &s.Title }},
+	{"description", func(s *communities.Settings) *string { return &s.Description }},
+	{"sidebar", func(s *communities.Settings) *string { return &s.Sidebar }},
+	{"colour", func(s *communities.Settings) *string { return &s.Colour }},
+}
+
+// communitySettingsFields are the names of all fields of the form.
 var communitySettingsFields = func() []string {
-	names := []string{"revision", "title", "description", "sidebar", "colour"}
+	names := []string{"revision"}
+	for _, field := range settingFields {
+		names = append(names, field.name)
+	}
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
 	}
@@ -32,10 +46,10 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	if set.Colour == "" {
 		return request.ErrNoCommunity
 	}
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
-		"revision": strconv.FormatInt(set.Revision, 10), "title": set.Title, "description": set.Description,
-		"sidebar": set.Sidebar, "colour": set.Colour,
-	}}
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"revision": strconv.FormatInt(set.Revision, 10)}}
+	for _, field := range settingFields {
+		f.Values[field.name] = *field.of(set)
+	}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
@@ -53,8 +67,10 @@ func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form)
 }
 
 func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
-	u := communities.Update{Settings: communities.Settings{
-		Title: c.Value("title"), Description: c.Value("description"), Sidebar: c.Value("sidebar"), Colour: c.Value("colour")}}
+	var u communities.Update
+	for _, field := range settingFields {
+		*field.of(&u.Settings) = c.Value(field.name)
+	}
 	for n := 1; n <= communities.RulesMax; n++ {
 		u.Rules = append(u.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),
 			Text: c.Value(communities.RuleField(n, "text"))})

@@ -11,25 +11,21 @@ import (
 	"plaza/data/pace/wait"
 )
 
-const (
+var (
+	columnsToCopy = `SELECT c.id, c.name, c.name_key, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.creator_id,
+  c.created_at, c.revision, min(c.members, 0), min(c.growth, 0), ` + eachSetting("c.%[1]s", ", ")
 	// Primary key.
-	communitiesToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536,
-  c.sidebar_html, ''),
-  c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
-FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
+	communitiesToCopy = columnsToCopy + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// The same for one whose name is known. Unique index on name_key.
-	communityToCopy = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536,
-  c.sidebar_html, ''),
-  c.colour, c.rules, c.creator_id, c.created_at, c.revision, min(c.members, 0), min(c.growth, 0)
-FROM communities c WHERE c.name_key = :name`
+	communityToCopy = columnsToCopy + ` FROM communities c WHERE c.name_key = :name`
 
 	// The shard's copy of a community. Of two changes the later one stays, whichever is written first. Members are counted in the
 	// directory alone; -1 is that of a profile.
-	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id,
-  created_at, revision, members, growth)
-VALUES (:id, :name, :key, :title, :description, :sidebar, :html, :colour, :rules, :creator, :created, :revision, :members, :growth)
-ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
-  sidebar_html = excluded.sidebar_html, colour = excluded.colour, rules = excluded.rules, revision = excluded.revision
+	copyCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, creator_id, created_at, revision, members, growth,
+  ` + eachSetting("%[1]s", ", ") + `)
+VALUES (:id, :name, :key, :html, :creator, :created, :revision, :members, :growth, ` + eachSetting(":%[1]s", ", ") + `)
+ON CONFLICT (id) DO UPDATE SET ` + eachSetting("%[1]s = excluded.%[1]s", ", ") + `, sidebar_html = excluded.sidebar_html,
+  revision = excluded.revision
 WHERE coalesce(revision, 0) < excluded.revision`
 )
 
@@ -46,12 +42,14 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	c := &copies{begun, map[data.ID]data.Args{}}
 	w.Find(sql, args, func(row *data.Row) {
 		id := row.ID()
-		c.rows[id] = data.Args{
-			"id": id, "name": row.Text(), "key": row.Text(), "title": row.Text(), "description": row.Text(), "sidebar": row.Text(),
-			"html":   row.Text(),
-			"colour": row.Text(), "rules": row.Text(), "creator": row.Value(), "created": row.Int(), "revision": row.Value(), "members": row.Int(),
-			"growth": row.Int(),
+		args := data.Args{
+			"id": id, "name": row.Text(), "key": row.Text(), "html": row.Text(), "creator": row.Value(), "created": row.Int(),
+			"revision": row.Value(), "members": row.Int(), "growth": row.Int(),
 		}
+		for _, column := range SettingColumns {
+			args[column] = row.Text()
+		}
+		c.rows[id] = args
 	})
 	return c
 }

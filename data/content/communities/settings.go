@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -81,34 +82,59 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 	return rules, mistakes
 }
 
+// SettingColumns are the columns of Settings, in the order of its fields. A new setting is a field, a column here, and a line in texts.
+var SettingColumns = []string{"title", "description", "sidebar", "colour", "rules"}
+
+// texts are what the columns hold, but for rules, which are JSON.
+func (set *Settings) texts() []*string {
+	return []*string{&set.Title, &set.Description, &set.Sidebar, &set.Colour}
+}
+
+// args are the parameters of a statement that has one for each column, and more.
+func (set *Settings) args(more data.Args) data.Args {
+	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // texts can always be encoded
+	args := data.Args{"rules": string(rules)}
+	for i, text := range set.texts() {
+		args[SettingColumns[i]] = *text
+	}
+	maps.Copy(args, more)
+	return args
+}
+
+// eachSetting writes a text for each column, with the column in place of %[1]s.
+func eachSetting(text, between string) string {
+	list := make([]string, len(SettingColumns))
+	for i, column := range SettingColumns {
+		list[i] = fmt.Sprintf(text, column)
+	}
+	return strings.Join(list, between)
+}
+
 // Unique index on name_key.
-const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c.rules, c.revision FROM communities c
-  WHERE c.name_key = :key`
+var communitySettings = `SELECT ` + eachSetting("c.%[1]s", ", ") + `, c.revision FROM communities c WHERE c.name_key = :key`
 
 // FindSettings reads a community's settings along with a page.
 func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 	set := &Settings{}
 	r.Find(data.Directory, communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
-		set.Title, set.Description, set.Sidebar, set.Colour = row.Text(), row.Text(), row.Text(), row.Text()
+		for _, text := range set.texts() {
+			*text = row.Text()
+		}
 		set.Rules, set.Revision = scanRules(row), row.Int()
 	})
 	return set
 }
 
-const (
+var (
 	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
 	// form was made from; NULL is any.
-	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND coalesce(k.revision, 0) = coalesce(:from, k.revision,
-  0)
-  AND (k.title, k.description, k.sidebar, k.colour, k.rules) <> (:title, :description, :sidebar, :colour, :rules)) AND ` + ByModerator
-	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html,
-  colour = :colour,
-  rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC
-  LIMIT 1), 0) + 1
+	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community
+  AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
+  AND (` + eachSetting("k.%[1]s", ", ") + `) <> (` + eachSetting(":%[1]s", ", ") + `)) AND ` + ByModerator
+	updateCommunity = `UPDATE communities SET ` + eachSetting("%[1]s = :%[1]s", ", ") + `, sidebar_html = :html,
+  revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
-	updatedCommunity = `SELECT c.id, c.revision,
-  c.title = :title AND c.description = :description AND c.sidebar = :sidebar AND c.colour = :colour AND c.rules = :rules
-FROM communities c WHERE c.name_key = :key`
+	updatedCommunity = `SELECT c.id, c.revision, ` + eachSetting("c.%[1]s = :%[1]s", " AND ") + ` FROM communities c WHERE c.name_key = :key`
 )
 
 // Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns
@@ -117,10 +143,6 @@ FROM communities c WHERE c.name_key = :key`
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
 	defer s.warm.Clear()
 	if err := u.Validate(); err != nil {
-		return u.Revision, err
-	}
-	rules, err := json.Marshal(append([]Rule{}, u.Rules...))
-	if err != nil {
 		return u.Revision, err
 	}
 	key := strings.ToLower(name)
@@ -132,18 +154,12 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	var same bool
 
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings, data.Args{
-		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
-		"colour": u.Colour, "rules": string(rules)})
-	changed := w.Do(updateCommunity, a.Args(data.Args{
-		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
-		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),
-	}))
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
+		u.args(data.Args{"community": key, "allowed": false, "from": from}))
+	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML})))
 	copies := s.leaveSettings(w, key)
 	moderator := ModeratorIn(a, key).Check(w)
-	w.Find(updatedCommunity, data.Args{
-		"key": key, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules),
-	}, func(row *data.Row) {
+	w.Find(updatedCommunity, u.args(data.Args{"key": key}), func(row *data.Row) {
 		id, revision, same = row.ID(), row.Int(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {

@@ -134,7 +134,7 @@ CREATE TABLE IF NOT EXISTS identities (
 CREATE INDEX IF NOT EXISTS identities_user ON identities (user_id, id);
 
 -- Second factors: the secret that a member's authenticator app shares with the site
--- (data/accounts/factors), and hashes of the recovery codes that were not used.
+-- (data/accounts/twofactor), and hashes of the recovery codes that were not used.
 CREATE TABLE IF NOT EXISTS totp (
   user_id    INTEGER PRIMARY KEY,
   secret     TEXT    NOT NULL,                -- base 32
@@ -165,7 +165,7 @@ CREATE INDEX IF NOT EXISTS departures_due ON departures (due_at) WHERE due_at IS
 CREATE INDEX IF NOT EXISTS departures_left ON departures (left_at) WHERE left_at IS NOT NULL;
 
 -- What may be used once and was: challenges of passkeys, states of a login elsewhere,
--- codes (data/accounts/spent). spender is the request that did. Rows go when it has run out anyway.
+-- codes (data/accounts/onetime). spender is the request that did. Rows go when it has run out anyway.
 CREATE TABLE IF NOT EXISTS spent (
   token      TEXT    PRIMARY KEY,
   spender    TEXT    NOT NULL,

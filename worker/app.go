@@ -134,8 +134,9 @@ func New(c Config) (*App, error) {
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
-	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, Factors: s.factors, Identities: s.identities,
-		Passkeys: s.passkeys, Site: site}
+	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, TwoFactor: s.twofactor,
+		Identities: s.identities,
+		Passkeys:   s.passkeys, Site: site}
 	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
 	a.inbox = &inbox.Handlers{Views: a.view, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}

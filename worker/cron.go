@@ -31,7 +31,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		jobs = append(jobs, a.stores.posts.PurgeDeletedDrafts, a.stores.sessions.Purge, a.stores.sessions.PurgeList,
 			a.stores.sessions.PurgeTokens, a.stores.departures.Purge, a.stores.users.PurgeNetworks, a.stores.users.PurgeLinks, a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.tokens.Purge)
+			a.stores.bans.Purge, a.stores.onetime.Purge)
 	}
 	if at.Minute() == commonAt.minute {
 		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })

@@ -5,11 +5,11 @@ import (
 
 	"plaza/data/accounts/departures"
 	"plaza/data/accounts/exports"
-	"plaza/data/accounts/factors"
 	"plaza/data/accounts/identities"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/passkeys"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
+	"plaza/data/accounts/twofactor"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/links"
@@ -55,7 +55,7 @@ type stores struct {
 	deadLetters *deadletters.Store
 	departures  *departures.Store
 	exports     *exports.Store
-	factors     *factors.Store
+	twofactor   *twofactor.Store
 	flairs      *flair.Store
 	hot         *hot.Sets
 	identities  *identities.Store
@@ -80,7 +80,7 @@ type stores struct {
 	sitemaps    *sitemaps.Store
 	tags        *tags.Store
 	timelines   *timelines.Store
-	tokens      *spent.Store
+	onetime     *onetime.Store
 	users       *people.Store
 	views       *views.Store
 	visits      *visits.Store
@@ -100,7 +100,7 @@ func newStores(c Config) *stores {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		departures:  &departures.Store{DB: c.DB, Source: c.Source},
 		exports:     &exports.Store{DB: c.DB},
-		factors:     &factors.Store{DB: c.DB, Source: c.Source},
+		twofactor:   &twofactor.Store{DB: c.DB, Source: c.Source},
 		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
 		hot:         sets,
 		identities:  &identities.Store{DB: c.DB, Source: c.Source},
@@ -124,7 +124,7 @@ func newStores(c Config) *stores {
 		sitemaps:    &sitemaps.Store{DB: c.DB},
 		tags:        &tags.Store{DB: c.DB, Source: c.Source},
 		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
-		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
+		onetime:     &onetime.Store{DB: c.DB, Source: c.Source},
 		users: &people.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
 			Sleep: c.Sleep, Hashes: &gate.Gate{Places: 1, Sleep: c.Sleep}},
 		views:  &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},

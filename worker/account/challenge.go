@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/spent"
+	"plaza/data/accounts/onetime"
 	"plaza/worker/request"
 )
 
 // A challenge is what a passkey signs: random bytes, when they run out, and the site's own signature. The signature is also over
 // what the challenge is for, about whom, and the cookie of the browser that asked for it. So nothing is stored when a challenge is
 // given out, two tabs may each have one, and an answer that was made in another browser is refused. An answer is taken once
-// (data/accounts/spent).
+// (data/accounts/onetime).
 
 // browserCookie tells browsers apart. It lives as long as the browser is open.
 const browserCookie = "__Host-browser"
@@ -59,16 +59,16 @@ func (h *Handlers) signChallenge(b []byte, purpose, about, browser string) []byt
 
 // checkChallenge returns the token by which the challenge of an answer is used. Invalid when this browser was not given it, for this
 // purpose, in the last minutes.
-func (h *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (spent.Token, error) {
+func (h *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (onetime.Token, error) {
 	browser, ok := c.Cookie(browserCookie)
 	b, err := base64.RawURLEncoding.DecodeString(challenge)
 	if !ok || err != nil || len(b) != challengeRandom+8+challengeMAC {
-		return spent.Token{}, errChallenge
+		return onetime.Token{}, errChallenge
 	}
 	b, mac := b[:challengeRandom+8], b[challengeRandom+8:]
 	expires := time.UnixMilli(int64(binary.BigEndian.Uint64(b[challengeRandom:])))
 	if !hmac.Equal(mac, h.signChallenge(b, purpose, about, browser)) || !h.Source.Now().Before(expires) {
-		return spent.Token{}, errChallenge
+		return onetime.Token{}, errChallenge
 	}
-	return spent.New("challenge", string(b), expires), nil
+	return onetime.New("challenge", string(b), expires), nil
 }

@@ -4,9 +4,9 @@ package account
 import (
 	"plaza/data/accounts/departures"
 	"plaza/data/accounts/exports"
-	"plaza/data/accounts/factors"
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/passkeys"
+	"plaza/data/accounts/twofactor"
 	"plaza/protocol/webauthn"
 	"plaza/worker/view"
 )
@@ -16,7 +16,7 @@ type Handlers struct {
 	*view.Views
 	Departures *departures.Store
 	Exports    *exports.Store
-	Factors    *factors.Store
+	TwoFactor  *twofactor.Store
 	Identities *identities.Store
 	Passkeys   *passkeys.Store
 	Site       webauthn.Site // whom passkeys are for

@@ -310,7 +310,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		if c.Actor == nil {
 			return people.ErrOtherSession
 		}
-		secret, failed := h.Factors.FindOwnSecret(ctx, *c.Actor)
+		secret, failed := h.TwoFactor.FindOwnSecret(ctx, *c.Actor)
 		if failed != nil {
 			return failed
 		}

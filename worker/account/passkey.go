@@ -8,9 +8,9 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/passkeys"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
 	"plaza/protocol/webauthn"
 	"plaza/worker/request"
 )
@@ -116,7 +116,7 @@ func refused(err error) error {
 }
 
 // sentPasskey checks a new passkey that a form brings. The form's field challenge has to be for the purpose and about what it says.
-func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (spent.Token, passkeys.New, error) {
+func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (onetime.Token, passkeys.New, error) {
 	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {
 		return token, passkeys.New{}, err
@@ -240,7 +240,7 @@ func (h *Handlers) RemovePasskey(c *request.Call) error {
 
 // ProveByPasskey takes a passkey's signature as a proof.
 func (h *Handlers) ProveByPasskey(c *request.Call) error {
-	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
+	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {
 		return err
 	}

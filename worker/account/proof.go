@@ -119,7 +119,7 @@ func (h *Handlers) Prove(c *request.Call) error {
 	if err != nil {
 		return h.RefuseProof(c, err)
 	}
-	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
+	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {
 		return err
 	}

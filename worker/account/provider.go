@@ -11,8 +11,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/identities"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/oidc"
@@ -128,7 +128,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
 	i := identities.Identity{Issuer: who.Issuer, Subject: who.Subject, Name: nameThere(who.Name)}
-	owner, err := h.Identities.Use(c.R.Context(), spent.New("state", f.State, expires), i)
+	owner, err := h.Identities.Use(c.R.Context(), onetime.New("state", f.State, expires), i)
 	if err != nil {
 		return h.RefuseProvider(c, err)
 	}

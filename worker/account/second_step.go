@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/factors"
-	"plaza/data/accounts/spent"
+	"plaza/data/accounts/onetime"
+	"plaza/data/accounts/twofactor"
 	"plaza/protocol/totp"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -34,7 +34,7 @@ type halfway struct {
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
 // begins the session. way is that of people.SignIn.
 func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
-	secret, err := h.Factors.FindSecret(c.R.Context(), actor.UserID)
+	secret, err := h.TwoFactor.FindSecret(c.R.Context(), actor.UserID)
 	if err != nil {
 		return err
 	}
@@ -103,13 +103,13 @@ func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	digits := totp.Typed(code)
 	if len(digits) != 6 {
 		hash := totp.RecoveryHash(member.Text(), code)
-		used, err := h.Factors.UseRecoveryCode(c.R.Context(), member, hash, spent.New("recovery", hash, h.Source.Now().Add(time.Hour)))
+		used, err := h.TwoFactor.UseRecoveryCode(c.R.Context(), member, hash, onetime.New("recovery", hash, h.Source.Now().Add(time.Hour)))
 		if err == nil && !used {
 			err = errCode
 		}
 		return err
 	}
-	text, err := h.Factors.FindSecret(c.R.Context(), member)
+	text, err := h.TwoFactor.FindSecret(c.R.Context(), member)
 	if err != nil {
 		return err
 	}
@@ -121,15 +121,15 @@ func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	if !ok {
 		return errCode
 	}
-	return h.Factors.UseCode(c.R.Context(), codeToken(member, digits, step))
+	return h.TwoFactor.UseCode(c.R.Context(), codeToken(member, digits, step))
 }
 
 // codeToken is the token by which a code of an app is used once.
-func codeToken(member data.ID, code string, step int64) spent.Token {
-	return spent.New("totp", member.Text()+" "+code, totp.Ends(step))
+func codeToken(member data.ID, code string, step int64) onetime.Token {
+	return onetime.New("totp", member.Text()+" "+code, totp.Ends(step))
 }
 
 // factorItem is what a member's settings show of the second step.
-func factorItem(f *factors.Factor) pages.FactorItem {
+func factorItem(f *twofactor.Factor) pages.FactorItem {
 	return pages.FactorItem{On: f.On, Since: f.Since, Codes: f.Codes}
 }

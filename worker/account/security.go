@@ -36,7 +36,7 @@ func (h *Handlers) securityPage(c *request.Call, status int, f ui.Form) error {
 	keys := h.Passkeys.Find(r, c.Actor.UserID)
 	sessions := h.Sessions.FindList(r, c.Actor.UserID)
 	linked := h.Identities.Find(r, c.Actor.UserID)
-	factor := h.Factors.Find(r, c.Actor.UserID)
+	factor := h.TwoFactor.Find(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (h *Handlers) TurnOnApp(c *request.Call) error {
 			"check that your device's clock is right."))
 	}
 	codes, hashes := h.newRecoveryCodes(c.Actor.UserID)
-	if err := h.Factors.TurnOn(c.R.Context(), *c.Actor, totp.Text(secret), codeToken(c.Actor.UserID, code, step), hashes); err != nil {
+	if err := h.TwoFactor.TurnOn(c.R.Context(), *c.Actor, totp.Text(secret), codeToken(c.Actor.UserID, code, step), hashes); err != nil {
 		return h.RefuseNewApp(c, err)
 	}
 	return h.codesPage(c, codes)
@@ -92,7 +92,7 @@ func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 // checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and its password are not enough to turn the
 // second step off. It does nothing for accounts without a second step. Invalid, RateLimited, Unauthenticated.
 func (h *Handlers) checkOwnCode(c *request.Call) error {
-	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor) // a session that has ended uses up no code
+	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor) // a session that has ended uses up no code
 	if err != nil || secret == "" {
 		return err
 	}
@@ -112,7 +112,7 @@ func (h *Handlers) RenewCodes(c *request.Call) error {
 		return h.RefuseSecurity(c, err)
 	}
 	codes, hashes := h.newRecoveryCodes(c.Actor.UserID)
-	if err := h.Factors.RenewCodes(c.R.Context(), *c.Actor, hashes); err != nil {
+	if err := h.TwoFactor.RenewCodes(c.R.Context(), *c.Actor, hashes); err != nil {
 		return h.RefuseSecurity(c, err)
 	}
 	return h.codesPage(c, codes)
@@ -123,7 +123,7 @@ func (h *Handlers) TurnOffApp(c *request.Call) error {
 	if err := h.checkOwnCode(c); err != nil {
 		return h.RefuseSecurity(c, err)
 	}
-	if err := h.Factors.TurnOff(c.R.Context(), *c.Actor); err != nil {
+	if err := h.TwoFactor.TurnOff(c.R.Context(), *c.Actor); err != nil {
 		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "app-off")

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
 )
 
 // Identity is an account at another site.
@@ -50,7 +50,7 @@ type Owner struct {
 
 const (
 	// Unique index of issuer and subject.
-	useIdentity = `UPDATE identities SET used_at = :at, name = :name WHERE issuer = :issuer AND subject = :subject AND ` + spent.Mine
+	useIdentity = `UPDATE identities SET used_at = :at, name = :name WHERE issuer = :issuer AND subject = :subject AND ` + onetime.Mine
 	// Unique index of issuer and subject, and a primary key.
 	ownerOf = `SELECT u.id, u.username FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = :issuer AND i.subject = :subject`
 )
@@ -59,7 +59,7 @@ const (
 var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
 
 // Use notes that somebody has logged in with an identity, and returns its owner. Conflict when the state was used before.
-func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, error) {
+func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner, error) {
 	var o Owner
 	w := s.DB.Write(data.Directory)
 	mine := state.Spend(w)

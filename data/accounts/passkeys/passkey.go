@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
 )
 
 // Passkey is one way of a member to log in.
@@ -64,7 +64,7 @@ type New struct {
 const (
 	// Primary keys, and the index passkeys_user for the number of those that there are.
 	addPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
-SELECT :id, :actor, :name, :key, :count, :at WHERE ` + spent.Mine + ` AND ` + data.LiveSession + `
+SELECT :id, :actor, :name, :key, :count, :at WHERE ` + onetime.Mine + ` AND ` + data.LiveSession + `
 AND (SELECT count(*) FROM passkeys WHERE user_id = :actor) < :most ON CONFLICT DO NOTHING`
 	// Primary keys.
 	addedPasskey = `SELECT coalesce((SELECT user_id FROM passkeys WHERE id = :id), 0), ` + data.LiveSession
@@ -86,7 +86,7 @@ var (
 
 // Add gives the actor a passkey. Invalid, Conflict (it is there already, there are too many, or the challenge was used before),
 // Unauthenticated.
-func (s *Store) Add(ctx context.Context, a data.Actor, challenge spent.Token, p New) error {
+func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, p New) error {
 	name, err := validName(p.Name)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (p New) args(args data.Args) data.Args {
 // AddFirst adds to the transaction that makes an account its passkey. It is called after the statement that makes the account. mine is
 // filled by Run: false if the challenge was used before. If the passkey belongs to another account, the transaction fails (data.IsTaken),
 // and Taken returns the error for that.
-func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p New) (mine *bool) {
+func (s *Store) AddFirst(w *data.Write, challenge onetime.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")
 	w.Do(firstPasskey, p.args(data.Args{"user": user, "at": s.Source.Now()}))

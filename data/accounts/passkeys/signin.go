@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/accounts/spent"
+	"plaza/data/accounts/onetime"
 )
 
 // Owner is the member to whom a passkey belongs.
@@ -39,7 +39,7 @@ const (
 	// on used_at has it written once, also when the transaction is sent again.
 	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :spender, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
-WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.LiveSession
+WHERE id = :id AND last_use <> :spender AND ` + onetime.Mine + ` AND ` + data.LiveSession
 	// Primary keys.
 	usedPasskey = `SELECT p.copied_at IS NOT NULL, ` + data.LiveSession + ` FROM passkeys p WHERE p.id = :id`
 )
@@ -52,7 +52,7 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
 // on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict
 // (the challenge was used before).
-func (s *Store) Use(ctx context.Context, a data.Actor, challenge spent.Token, id string, count uint32) error {
+func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)
 	w.Do(usePasskey, a.Args(challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()})))

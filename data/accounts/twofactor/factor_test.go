@@ -1,4 +1,4 @@
-package factors_test
+package twofactor_test
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/factors"
-	"plaza/data/accounts/spent"
+	"plaza/data/accounts/onetime"
+	"plaza/data/accounts/twofactor"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
@@ -21,8 +21,8 @@ func TestRecoveryCodes(t *testing.T) {
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
-	here, there := &factors.Store{DB: s.DB, Source: s.Users.Source}, &factors.Store{DB: data.NewDB(line, line), Source: s.Users.Source}
-	token := func(text string) spent.Token { return spent.New("test", text, s.Clock.Add(time.Hour)) }
+	here, there := &twofactor.Store{DB: s.DB, Source: s.Users.Source}, &twofactor.Store{DB: data.NewDB(line, line), Source: s.Users.Source}
+	token := func(text string) onetime.Token { return onetime.New("test", text, s.Clock.Add(time.Hour)) }
 	require.NoError(t, here.TurnOn(storetest.Ctx, ann, "secret", token("first"), []string{"a", "b"}))
 	use := func(trouble *storetest.Trouble, hash string) bool {
 		t.Helper()

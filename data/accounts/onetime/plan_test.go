@@ -1,4 +1,4 @@
-package spent_test
+package onetime_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package factors_test
+package twofactor_test
 
 import (
 	"testing"

@@ -1,6 +1,6 @@
-// Package spent remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere,
+// Package onetime remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere,
 // codes of a second factor. All of it is in the directory.
-package spent
+package onetime
 
 import (
 	"context"

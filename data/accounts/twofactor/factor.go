@@ -1,14 +1,14 @@
-// Package factors keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
+// Package twofactor keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
 // recovery codes. Codes are checked by package totp.
-package factors
+package twofactor
 
 import (
 	"context"
 	"time"
 
 	"plaza/data"
+	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/people"
-	"plaza/data/accounts/spent"
 )
 
 // Store keeps second steps.
@@ -49,10 +49,10 @@ func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, 
 
 const (
 	// Primary keys.
-	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` +
+	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + onetime.Mine + ` AND ` +
 		data.LiveSession + ` ON CONFLICT DO NOTHING`
 	firstCodes = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j
-WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + spent.Mine + ` AND ` + data.LiveSession +
+WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + onetime.Mine + ` AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
 	// Primary keys.
 	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + isOn
@@ -76,7 +76,7 @@ var (
 
 // TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that showed that the app
 // knows the secret. Conflict (there is one, or the code was used before), Unauthenticated.
-func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code spent.Token, hashes []string) error {
+func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code onetime.Token, hashes []string) error {
 	w := s.DB.Write(data.Directory)
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
@@ -164,7 +164,7 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 }
 
 // UseCode notes that a member used the code of an app. Unauthenticated when it was used before.
-func (s *Store) UseCode(ctx context.Context, code spent.Token) error {
+func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
 	w := s.DB.Write(data.Directory)
 	mine := code.Spend(w)
 	if err := w.Run(ctx); err != nil {
@@ -181,7 +181,7 @@ const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :ha
 
 // UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. When hrana
 // sends the transaction again, the token is this request's already, and ok is true again.
-func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code spent.Token) (ok bool, err error) {
+func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code onetime.Token) (ok bool, err error) {
 	w := s.DB.Write(data.Directory)
 	w.Do(useCode, data.Args{"user": member, "hash": hash})
 	mine := code.SpendIfChanged(w)

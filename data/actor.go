@@ -61,7 +61,7 @@ func NameNow(name string) string {
 	return `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), ` + name + `)`
 }
 
-// AvatarNow is an expression: the actor's avatar, to be copied into a row. Primary key.
+// AvatarNow is an expression: the actor's avatar, to be copied into a row.
 const AvatarNow = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :actor), '')`
 
 // MemberNamed is an expression: the id of the member whose name, in lower case, is :name, or was before they took another.
@@ -72,7 +72,6 @@ const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :
 // ErrSessionEnded is returned when the session of the actor was ended.
 var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are logged out. Please log in again."}
 
-// Primary keys.
 const sessionLives = `SELECT ` + LiveSession
 
 // RunAs is Run for a transaction of which nothing but the actor's session has to be asked. If the session was ended, the error is

@@ -28,7 +28,7 @@ type Once struct {
 
 // Conditions of statements about what forms have made. Once.Args fills their parameters, :maker and :form.
 const (
-	// NotMade: the form has made nothing yet. Primary key.
+	// NotMade: the form has made nothing yet.
 	NotMade = `NOT EXISTS (SELECT 1 FROM made m WHERE ` + ByForm + `)`
 	// ByForm, of a row m of made: the form has made it.
 	ByForm = `m.author_id = :maker AND m.key = :form`

@@ -18,11 +18,11 @@ const (
 )
 
 const (
-	// Primary keys. What was lifted removes nothing any more.
+	// What was lifted removes nothing any more.
 	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l CROSS
   JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
-	// The names by which comments are found: until a new one is wherever the old one was copied, there are two. Primary key.
+	// The names by which comments are found: until a new one is wherever the old one was copied, there are two.
 	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
 
 	// What is removed is not found again. Indexes posts_by and posts_gone.
@@ -42,7 +42,7 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
   AND c.id BETWEEN :first AND :last
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
 
-	// How many of some entries there are. Primary key.
+	// How many of some entries there are.
 	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`
 )
 

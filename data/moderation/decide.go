@@ -64,7 +64,7 @@ var (
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
 	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
-	// What an automatic rule has hidden waits for that decision, as what is held does. Primary key.
+	// What an automatic rule has hidden waits for that decision, as what is held does.
 	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
 	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1
   OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed'
@@ -106,11 +106,11 @@ WHERE changes() > 0 AND id IN ` + decidedTargets
   answer),
   parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
 
-	// Their open items of the queue are decided with it. Primary keys.
+	// Their open items of the queue are decided with it.
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
 
-	// So that whoever is mentioned is told again when it is approved. Primary keys.
+	// So that whoever is mentioned is told again when it is approved.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
 )
 

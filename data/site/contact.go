@@ -59,7 +59,6 @@ SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email,
 	openMessages     = messageColumns + `answered_at IS NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 	answeredMessages = messageColumns + `answered_at IS NOT NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 
-	// Primary keys.
 	answerMessage = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id
   AND (answered_at IS NOT NULL) <> :answered AND ` + people.ByAdmin + ` AND ` + data.LiveSession
 	messageThere = `SELECT 1 FROM contact_messages WHERE id = :id`

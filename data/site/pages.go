@@ -29,7 +29,6 @@ type Page struct {
 }
 
 const (
-	// Primary keys.
 	pageByName = `SELECT revision, body, body_html FROM site_pages WHERE name = :name`
 	mayWrite   = `coalesce((SELECT x.revision FROM site_pages x WHERE x.name = :name), 0) = :from
   AND coalesce((SELECT x.body FROM site_pages x WHERE x.name = :name), '') <> :body AND ` + people.ByAdmin

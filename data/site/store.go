@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	// Primary key.
 	settings = `SELECT revision, body FROM site_settings WHERE id = 1`
 
-	// What is stored with the fields of :body. Fields that only another version knows stay as they are. Primary key.
+	// What is stored with the fields of :body. Fields that only another version knows stay as they are.
 	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
 	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from

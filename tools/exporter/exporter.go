@@ -48,7 +48,7 @@ const (
 	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.created_at FROM communities c `
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
-	// Primary key. Profiles are such rows as well (data/profile.go).
+	// Profiles are such rows as well (data/profile.go).
 	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.name_key NOT GLOB 'u-*' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
 	flairsOf = `SELECT f.text, f.colour, f.restricted FROM flairs f WHERE f.community_id = ? ORDER BY f.place, f.id`
@@ -161,7 +161,6 @@ func moment(milli int64) time.Time {
 	return time.UnixMilli(milli).UTC()
 }
 
-// Primary key.
 const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(?) j
   JOIN users u ON u.id = j.value`
 

@@ -23,11 +23,9 @@ const (
 
 const (
 	// Unique index on source.
-	findThreads = `SELECT p.source, p.id, p.community_id, coalesce(p.author_id, 0) FROM json_each(?) j JOIN posts p ON p.source = j.value`
-	// Primary key.
+	findThreads     = `SELECT p.source, p.id, p.community_id, coalesce(p.author_id, 0) FROM json_each(?) j JOIN posts p ON p.source = j.value`
 	presentComments = `SELECT s.source FROM json_each(?) j JOIN comment_sources s ON s.source = j.value`
-	// Primary keys.
-	findComments = `SELECT s.source, c.id, c.post_id, c.path, c.depth FROM json_each(?) j JOIN comment_sources s ON s.source = j.value
+	findComments    = `SELECT s.source, c.id, c.post_id, c.path, c.depth FROM json_each(?) j JOIN comment_sources s ON s.source = j.value
   JOIN comments c ON c.id = s.comment_id`
 )
 

@@ -16,7 +16,6 @@ const (
 	// Index flairs_listed.
 	findFlairs  = `SELECT f.id, f.text FROM flairs f WHERE f.community_id = ?`
 	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, ?, ?, ?, ?)`
-	// Primary key.
 	beginFlairs = `INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0) ON CONFLICT (community_id) DO NOTHING`
 )
 

@@ -52,7 +52,6 @@ type numbers struct {
 }
 
 const (
-	// Primary keys.
 	takenPosts    = `SELECT p.id FROM json_each(?) j JOIN posts p ON p.id = j.value`
 	takenComments = `SELECT c.id FROM json_each(?) j JOIN comments c ON c.id = j.value`
 	takenUsers    = `SELECT u.id FROM json_each(?) j JOIN users u ON u.id = j.value`

@@ -19,12 +19,10 @@ import (
 // because then more of their rows share a page. A statement has comments of about the same time, and those of a post stand together: five
 // indexes of six go by the post.
 const (
-	// Primary key. The triggers of comments leave the counts and the search to this package.
-	beginBulk = `INSERT INTO bulk_writes (id) VALUES (1)`
-	endBulk   = `DELETE FROM bulk_writes WHERE id = 1`
-	// Primary key.
+	// The triggers of comments leave the counts and the search to this package.
+	beginBulk     = `INSERT INTO bulk_writes (id) VALUES (1)`
+	endBulk       = `DELETE FROM bulk_writes WHERE id = 1`
 	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
-	// Primary keys.
 	countComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
   WHERE posts.id = d.id`
 	countAnswers = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants

@@ -48,7 +48,6 @@ var copiedColumns = append([]string{"name", "name_key", "sidebar_html", "creator
 
 var (
 	communityList = strings.Join(copiedColumns, ", ")
-	// Primary key.
 	communityPage = `SELECT id, created_at < ` + databaseNow + ` - ` + fmt.Sprint(newCommunity.Milliseconds()) + `, ` + communityList + `
 FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
 	communityCopy = `SELECT c.id, ` + communityList + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
@@ -180,7 +179,7 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 }
 
 const (
-	// Primary keys. What has run out, or does within a minute (in milliseconds), may be purged here and not yet there.
+	// What has run out, or does within a minute (in milliseconds), may be purged here and not yet there.
 	revocationPage = `SELECT subject, before, expires_at FROM revocations
 WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
 ORDER BY subject LIMIT :limit`

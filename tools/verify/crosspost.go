@@ -34,7 +34,6 @@ func parseOriginal(text string) (*posts.Original, bool) {
 }
 
 const (
-	// Primary key.
 	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS
   JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`

@@ -6,7 +6,6 @@ import (
 )
 
 const (
-	// Primary key.
 	karmaPage = `SELECT k.author_id, k.posts, k.comments FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
 
 	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes

@@ -8,7 +8,6 @@ import (
 )
 
 const (
-	// Primary keys.
 	loudFollows = `SELECT f.follower_id, f.followee_id, f.loud, u.loud_to, f.unfilled FROM follows f CROSS JOIN users u ON u.id = f.followee_id
 WHERE (f.follower_id, f.followee_id) > (:follower, :followee) ORDER BY f.follower_id, f.followee_id LIMIT :limit`
 	mendLoudFollow = `UPDATE follows SET loud = 1, unfilled = 0 WHERE follower_id = :follower AND followee_id = :followee

@@ -24,7 +24,7 @@ const peopleInMemory = 50_000
 func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]person{}} }
 
 const (
-	// Primary keys. The copies of what was changed, or whose account is being deleted, follow in steps.
+	// The copies of what was changed, or whose account is being deleted, follow in steps.
 	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing +
 		`, '` + leaving + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
@@ -227,7 +227,6 @@ func (v *verifier) deciders(ctx context.Context, db *database, _ string, rows []
 	return v.nameCopies(ctx, db, deciderOf, copies)
 }
 
-// Primary key.
 const actorPage = `SELECT l.id, l.actor_id, l.actor_name FROM moderation_log l WHERE l.id > :after ORDER BY l.id LIMIT :limit`
 
 // actors compares the names of who decided what is in the log.
@@ -235,7 +234,6 @@ func (v *verifier) actors(ctx context.Context, db *database) error {
 	return v.pagesOfCopies(ctx, db, actorOf, actorPage)
 }
 
-// Primary key.
 const bannedPage = `SELECT b.id, b.user_id, b.username FROM bans b WHERE b.id > :after ORDER BY b.id LIMIT :limit`
 
 // banned compares the names of who is banned.
@@ -263,7 +261,6 @@ func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy,
 	}
 }
 
-// Primary key.
 const karmaNamePage = `SELECT k.author_id, k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id
   LIMIT :limit`
 
@@ -273,7 +270,6 @@ func (v *verifier) karmaNames(ctx context.Context, db *database) error {
 }
 
 const (
-	// Primary keys.
 	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m LEFT
   JOIN users u ON u.id = m.user_id
 WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`

@@ -6,7 +6,6 @@ import (
 )
 
 const (
-	// Primary keys.
 	ratingPage = `SELECT u.id, u.karma FROM users u WHERE u.id > :after ORDER BY u.id LIMIT :limit`
 	ratingIn   = `SELECT j.value, coalesce(k.posts + k.comments, 0), m.author_id IS NOT NULL
 FROM json_each(:ids) j LEFT JOIN author_karma k ON k.author_id = j.value LEFT JOIN karma_changed m ON m.author_id = j.value`

@@ -3,7 +3,7 @@ package verify
 import "context"
 
 const (
-	// What things are reported for, as counted in report_reasons and as the reports say. Primary keys.
+	// What things are reported for, as counted in report_reasons and as the reports say.
 	reasonsPage = `SELECT q.target_id,
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c
   WHERE c.target_id = q.target_id ORDER BY c.reason) x),

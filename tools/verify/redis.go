@@ -24,7 +24,6 @@ const (
 ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile + `
 ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
-	// Primary key.
 	hotNow = `SELECT p.id, p.hot, p.community_name, p.status = 'published' FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// Primary key, in the directory.
 	communityNames = `SELECT k.id, k.name FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`

@@ -30,7 +30,7 @@ const searchPage = 4000
 // beginning is how many characters of a column are compared, and one more that tells whether a word ends there.
 const beginning = 80
 
-// texts selects a page of the view: the id, whether the index has a row, and how the columns begin. Primary keys.
+// texts selects a page of the view: the id, whether the index has a row, and how the columns begin.
 func (s searched) texts() string {
 	return s.selected() + fmt.Sprintf(` FROM %s w WHERE w.id > :after ORDER BY w.id LIMIT :limit`, s.view)
 }

@@ -6,7 +6,6 @@ import (
 )
 
 const (
-	// Primary key.
 	standingPage = `SELECT k.id FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`
 
 	// What of members' posts and comments is shown in a community, less what waits to be folded: posts by the unique index on (community_id,

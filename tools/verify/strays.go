@@ -18,7 +18,7 @@ type stray struct {
 }
 
 var strays = []stray{
-	// A vote that was cast stays a row. Primary keys.
+	// A vote that was cast stays a row.
 	{"vote_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
   OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id),
     NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "a vote"},
@@ -31,7 +31,6 @@ var strays = []stray{
   THEN NOT EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = x.subject_id) WHEN x.subject_id & 1
   THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id)
   END`, "a post, comment, member, decision or report"},
-	// Primary key.
 	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
   SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
 	// The forms of a member who has left are deleted; shards don't know who has left. Of other members only the last day is checked

@@ -207,7 +207,7 @@ var dayCounters = check{
 	columns: columnsOf("posts"),
 }
 
-// waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it. Primary keys.
+// waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it.
 // They come before what they are the sum of, whose repair changes them by a trigger.
 var waitingCounters = check{
 	table: "communities", key: "id", size: 200,
@@ -217,7 +217,7 @@ var waitingCounters = check{
 	columns: columnsOf("waiting"),
 }
 
-// reportCounters are how many reports wait, and what they weigh: those since the thing waits. Primary keys.
+// reportCounters are how many reports wait, and what they weigh: those since the thing waits.
 var reportCounters = check{
 	table: "queue_items", key: "target_id", size: 200,
 	pages: `SELECT target_id AS id FROM queue_items WHERE target_id > :after ORDER BY target_id LIMIT :limit`,
@@ -230,7 +230,7 @@ var reportCounters = check{
 	columns: columnsOf("reports", "weight"),
 }
 
-// caseCounters are the counts of quarantines' votes and the community of their target. Primary keys.
+// caseCounters are the counts of quarantines' votes and the community of their target.
 var caseCounters = check{
 	table: "quarantines", key: "id", size: 200,
 	pages: `SELECT id FROM quarantines WHERE id > :after ORDER BY id LIMIT :limit`,

@@ -40,7 +40,7 @@ WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = exclude
   comments = excluded.comments, views = excluded.views, created_at = excluded.created_at, age = excluded.age`
 
 	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts
-	// change the rest. Primary key.
+	// change the rest.
 	spellTags = `UPDATE posts SET tags = j.value ->> 2 FROM json_each(:spelt) j WHERE posts.id = j.value ->> 0 AND posts.tags = j.value ->> 1`
 	// followedTags selects which tags members follow. followSpelt and dropSpelt, in this order, put others of :spelt in their place. Primary
 	// key.

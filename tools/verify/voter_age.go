@@ -13,7 +13,6 @@ import (
 const thisWeek = databaseNow + ` / ` + votes.VotersWeekSQL
 
 const (
-	// Primary key.
 	voterAgesPage = `SELECT a.community_id, a.votes + a.votes_before, a.young + a.young_before, a.week, ` + thisWeek + `
 FROM voter_ages a
 WHERE a.community_id > :after ORDER BY a.community_id LIMIT :limit`

@@ -133,13 +133,13 @@ func (d departure) args(more data.Args) data.Args {
 }
 
 const (
-	// Primary keys. The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
+	// The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
 	// copied (data/accounts/people/name_copies.go), because posts and comments are found by their name.
 	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
   WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
-	// Primary keys. The name is none that anybody can have or ask for.
+	// The name is none that anybody can have or ask for.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
   admin = 0,
   bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL,

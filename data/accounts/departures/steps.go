@@ -120,7 +120,6 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0
   FROM json_each(:posts))`
 
-	// Primary keys.
 	unnamePosts = `UPDATE posts SET author_name = '', author_avatar = '' WHERE id IN (SELECT value FROM json_each(:ids))
   AND author_id = :user`
 	unnameComments = `UPDATE comments SET author_name = '', author_avatar = '' WHERE id IN (SELECT value FROM json_each(:ids))

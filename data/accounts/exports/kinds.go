@@ -51,7 +51,6 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	voteParts = partsOf + voteKeys + partsEnd
 	voteRows  = selected + `v.target_id, v.value, v.updated_at ` + rowsOf + voteKeys +
 		`)) x CROSS JOIN votes v ON v.target_id = x.k AND v.user_id = :actor WHERE ` + rowsEnd
-	// Primary keys, from here on.
 	saveKeys = `SELECT s.target_id AS k, 0 AS i, 1 AS w FROM saves s WHERE s.user_id = :actor AND s.target_id > :after ORDER BY s.target_id
   LIMIT :rows`
 	saveParts = partsOf + saveKeys + partsEnd

@@ -75,7 +75,7 @@ func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner
 }
 
 const (
-	// Primary keys. The account elsewhere of somebody else makes the transaction fail, so that nobody has an account without a way in.
+	// The account elsewhere of somebody else makes the transaction fail, so that nobody has an account without a way in.
 	firstIdentity = `INSERT INTO identities (id, issuer, subject, user_id, name, created_at, used_at)
 SELECT :id, :issuer, :subject, :user, :name, :at, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
 AND NOT EXISTS (SELECT 1 FROM identities WHERE issuer = :issuer AND subject = :subject AND user_id = :user)`
@@ -129,7 +129,6 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 }
 
 const (
-	// Primary key.
 	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + people.AnotherWay + ` AND ` + data.LiveSession
 	// Primary key and the index identities_user: where identities are the only way, another one has to be left.
 	removeOfSeveral = `DELETE FROM identities WHERE id = :identity AND user_id = :actor

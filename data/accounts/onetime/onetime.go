@@ -25,11 +25,10 @@ func New(kind, token string, expires time.Time) Token {
 }
 
 const (
-	// Primary key.
 	spend          = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
 	spendIfChanged = `INSERT INTO spent (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0
   ON CONFLICT DO NOTHING`
-	// Mine is a condition: this request has used the token, and none before it. Token.Args fills its parameters. Primary key.
+	// Mine is a condition: this request has used the token, and none before it. Token.Args fills its parameters.
 	Mine  = `EXISTS (SELECT 1 FROM spent WHERE token = :token AND spender = :spender)`
 	spent = `SELECT ` + Mine
 )

@@ -8,9 +8,7 @@ import (
 )
 
 const (
-	// Primary key.
 	renamePasskey = `UPDATE passkeys SET name = :name WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
-	// Primary key.
 	removePasskey = `DELETE FROM passkeys WHERE id = :passkey AND user_id = :actor AND ` + people.AnotherWay + ` AND ` + data.LiveSession
 	ownPasskey    = `SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )

@@ -66,7 +66,6 @@ const (
 	addPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
 SELECT :id, :actor, :name, :key, :count, :at WHERE ` + onetime.Mine + ` AND ` + data.LiveSession + `
 AND (SELECT count(*) FROM passkeys WHERE user_id = :actor) < :most ON CONFLICT DO NOTHING`
-	// Primary keys.
 	addedPasskey = `SELECT coalesce((SELECT user_id FROM passkeys WHERE id = :id), 0), ` + data.LiveSession
 	// A passkey of somebody else makes the transaction fail, so that nobody has an account without a way in.
 	firstPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
@@ -130,7 +129,6 @@ func (s *Store) AddFirst(w *data.Write, challenge onetime.Token, user data.ID, p
 	return mine
 }
 
-// Primary key.
 const passkeyTaken = `SELECT 1 FROM passkeys WHERE id = :id`
 
 // Taken returns Conflict if a passkey belongs to an account. Call it when the transaction of AddFirst has failed, to learn why.

@@ -14,7 +14,6 @@ type Owner struct {
 	Key  string // of the passkey: COSE_Key, base64url without padding
 }
 
-// Primary keys.
 const ownerOf = `SELECT u.id, u.username, p.public_key FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
 
 var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its " +
@@ -35,12 +34,11 @@ func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 }
 
 const (
-	// Primary key. A counter that does not grow is one of two copies. Those that always say 0 count nothing. The condition
+	// A counter that does not grow is one of two copies. Those that always say 0 count nothing. The condition
 	// on used_at has it written once, also when the transaction is sent again.
 	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :spender, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
 WHERE id = :id AND last_use <> :spender AND ` + onetime.Mine + ` AND ` + data.LiveSession
-	// Primary keys.
 	usedPasskey = `SELECT p.copied_at IS NOT NULL, ` + data.LiveSession + ` FROM passkeys p WHERE p.id = :id`
 )
 

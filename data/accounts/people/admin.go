@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor. Primary key.
+	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor.
 	ByAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1 AND u.status = 'active')`
 
 	isAdmin = `SELECT ` + ByAdmin + `, ` + data.LiveSession
@@ -25,7 +25,6 @@ func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	return p
 }
 
-// Primary key.
 const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
 
 // SetAdmin makes a member an administrator of the site, or ends that. NotFound.

@@ -24,7 +24,7 @@ const (
 	// Index users_waiting, in its order.
 	waiting = `SELECT u.id, u.username, u.waiting, u.created_at FROM users u WHERE u.waiting IS NOT NULL AND u.status = 'active'
   AND u.id > :after ORDER BY u.id LIMIT :limit`
-	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again. Primary keys.
+	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again.
 	waitsStill = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
 	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
   FROM moderation_log l WHERE l.id = :entry)`

@@ -13,7 +13,6 @@ import (
 const BlocksMax = 1000
 
 const (
-	// Primary keys.
 	blockedByName = `SELECT id, EXISTS (SELECT 1 FROM blocks WHERE blocker_id = :actor AND blocked_id = id),
   (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker_id = :actor LIMIT :most))
 FROM users WHERE id = ` + data.MemberNamed

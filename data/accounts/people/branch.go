@@ -47,7 +47,6 @@ SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id 
 	// It comes right after decideBranch: changes() is how many rows that statement wrote. Indexes as of the constant branch.
 	decideMembers = below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
-	// Primary keys.
 	decidedAbout = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
 	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d LEFT
   JOIN users a ON a.id = d.actor_id WHERE d.id = :id`

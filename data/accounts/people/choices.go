@@ -58,7 +58,7 @@ func scanChoices(row *data.Row) (c Choices) {
 	return c
 }
 
-// Primary key. The condition on the revision of settings is that of forms, which are refused when they are older than this.
+// The condition on the revision of settings is that of forms, which are refused when they are older than this.
 const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` +
 	HideSeen + `'),
   json_remove(iif(choices = '', '{}', choices), '$.seen')), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` + data.LiveSession

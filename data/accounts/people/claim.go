@@ -17,7 +17,7 @@ import (
 const ClaimLife = 14 * 24 * time.Hour
 
 const (
-	// Primary keys. When an entry is added, and then by that entry. A hash is of one account, and of one link.
+	// When an entry is added, and then by that entry. A hash is of one account, and of one link.
 	claimable = ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active') AND NOT ` +
 		shownElse
 	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`

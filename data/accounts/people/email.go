@@ -58,7 +58,6 @@ type Account struct {
 	HasPassword bool
 }
 
-// Primary key.
 const findAccount = `SELECT email, email_confirmed_at IS NOT NULL, password_hash <> '' FROM users WHERE id = :actor`
 
 // FindAccount reads a member's account along with a page.

@@ -42,7 +42,6 @@ type Invite struct {
 func (i *Invite) Open(now time.Time) bool { return i.Used < i.Uses && i.ExpiresAt.After(now) }
 
 const (
-	// Primary key.
 	whoSignsUp = `coalesce((SELECT json_extract(x.body, '$.sign_up') FROM site_settings x WHERE x.id = 1), 'open')`
 	whoInvites = `coalesce((SELECT json_extract(x.body, '$.inviters') FROM site_settings x WHERE x.id = 1), 'administrators')`
 	// used is how many have signed up by invitation i. Index users_invited; an invitation has InviteUsesMax of them at most.
@@ -53,7 +52,7 @@ const (
 		data.DatabaseNow + `
   AND h.status = 'active' AND (h.admin = 1 OR ` + whoInvites + ` = 'members') AND ` + used + ` < i.uses)`
 
-	// inviter is a condition: the actor may invite. Primary keys.
+	// inviter is a condition: the actor may invite.
 	inviter = whoSignsUp + ` = 'invitation' AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND (u.admin = 1
   OR ` + whoInvites + ` = 'members'))`
 	// Index invites_user.
@@ -68,7 +67,6 @@ WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND
 	// Index invites_user, in its order, and users_invited.
 	ownInvites = `SELECT i.id, i.code, i.uses, ` + used + `, i.expires_at FROM invites i WHERE i.user_id = :actor ORDER BY i.expires_at DESC
   LIMIT :limit`
-	// Primary key.
 	endInvite = `UPDATE invites SET expires_at = min(expires_at, :at) WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
 )
 

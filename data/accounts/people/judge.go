@@ -31,7 +31,6 @@ func (j *Judgement) Validate(rules []string) error {
 }
 
 const (
-	// Primary keys.
 	memberToJudge = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
 	// When an entry is added: the decision changes something.
 	judges = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user AND o.admin = 0
@@ -41,7 +40,7 @@ const (
 	// Only by an entry that stands, and not over what was decided later.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`
-	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore. Primary keys.
+	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore.
 	judge = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
 	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
@@ -182,7 +181,6 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	return nil
 }
 
-// Primary keys.
 const (
 	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
 	// Who was banned while they waited waits again.

@@ -14,7 +14,6 @@ const (
 )
 
 const (
-	// Primary keys.
 	karmaChanged = `SELECT m.author_id, m.mark FROM karma_changed m WHERE m.author_id > :after ORDER BY m.author_id LIMIT :limit`
 	karmaTurns   = `SELECT u.id, u.karma_turn FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
 	karmaEarned  = `SELECT k.author_id, k.posts + k.comments FROM json_each(:authors) j CROSS JOIN author_karma k ON k.author_id = j.value`

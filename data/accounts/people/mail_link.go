@@ -42,7 +42,7 @@ type MailLink struct {
 }
 
 const (
-	// Primary key. Who is suspended gets a link to log in as well, and reads then why they can't.
+	// Who is suspended gets a link to log in as well, and reads then why they can't.
 	linkForName = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE id = ` + data.MemberNamed + ` AND (status = 'active' OR :kind = 'log-in') AND email_confirmed_at IS NOT NULL
@@ -52,12 +52,12 @@ ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND (status = 'active' OR :kind = 'log-in')
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	// Primary key. :credentials is '' for a mail that any change of the account leaves as it is.
+	// :credentials is '' for a mail that any change of the account leaves as it is.
 	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	// Primary keys. A link that works: not used, not expired, and of the member's password and address of now.
+	// A link that works: not used, not expired, and of the member's password and address of now.
 	findLink = `SELECT l.kind, l.user_id, u.username, u.email, l.about FROM mail_links l
 JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
@@ -114,7 +114,7 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your " +
 	"password or address was changed since. Please ask for a new one."}
 
-// Primary keys. :by is an id that the request has made: the same transaction, sent twice, uses it once.
+// :by is an id that the request has made: the same transaction, sent twice, uses it once.
 const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0
   AND expires_at > ` + data.DatabaseNow + `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active'
@@ -143,7 +143,7 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 	return actor, nil
 }
 
-// Primary keys. It changes nothing, and is there for the condition.
+// It changes nothing, and is there for the condition.
 const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
 
 // MailProof leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that

@@ -25,7 +25,6 @@ func Mailbox(address string) string {
 	return local + "@" + domain
 }
 
-// Primary key.
 const logsInFrom = `SELECT 1 FROM sign_in_networks WHERE user_id = :user AND network = :network`
 
 // LogsInFrom tells whether a member has logged in from a network, which is as in SignUp. Unavailable.

@@ -20,7 +20,6 @@ const (
 	copySteps = 12
 )
 
-// Primary key.
 const renamingUser = `SELECT username, renaming, avatar, repainting, revision FROM users WHERE id = :member`
 
 // These go first, in every database: from then on nothing that is written has the old name (data.NameNow). Primary keys,
@@ -44,7 +43,7 @@ WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' 
 	nameOfOriginals = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', :name)
 WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND crosspost_of IN (SELECT value FROM json_each(:posts))
   AND crosspost ->> '$.author' <> ''`
-	// Primary keys. A post that was read with a name may have lost it since.
+	// A post that was read with a name may have lost it since.
 	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member
   AND author_name <> ''`
 	// Folding votes names a row of karma after what has earned it, and may have done so before the posts and comments got
@@ -61,7 +60,7 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
 
 const (
 	// It goes first as well, in every database: from then on what is written has the avatar (data.AvatarNow), and the steps
-	// take it from there. So a try that was begun before another change does not bring the older one back. Primary key.
+	// take it from there. So a try that was begun before another change does not bring the older one back.
 	avatarThere = `INSERT INTO avatars (user_id, avatar, revision) VALUES (:member, :avatar, :revision)` + newerAvatar
 	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision
   WHERE excluded.revision >= avatars.revision`
@@ -84,7 +83,7 @@ const (
   AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
 )
 
-// Primary key. Whoever was renamed or changed the settings meanwhile is not done, and has left the work again.
+// Whoever was renamed or changed the settings meanwhile is not done, and has left the work again.
 const copiesDone = `UPDATE users SET renaming = '', repainting = 0 WHERE id = :member AND username = :name AND revision = :revision`
 
 // CopyNames does the work outbox.WorkRename for members: copies of their names and avatars get the new ones. It may

@@ -8,7 +8,6 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Primary keys.
 const (
 	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
 	// The session of :session goes on, as another one.
@@ -132,10 +131,8 @@ func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 		Kind: MailPasswordChanged, User: user})
 }
 
-// Primary keys.
 const liveSession = `SELECT ` + data.LiveSession
 
-// Primary key.
 const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
 
 // ProveByPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.

@@ -23,7 +23,7 @@ const (
 		` - :kept)
   OR EXISTS (SELECT 1 FROM departures d WHERE d.name_key = :key AND d.user_id <> :actor))`
 
-	// renaming is the name that copies still have; while it is not empty there is no other change. Primary keys.
+	// renaming is the name that copies still have; while it is not empty there is no other change.
 	renameUser = `UPDATE users SET renaming = username, username = :name, username_key = :key, renamed_at = ` + data.DatabaseNow + `
 WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_at, 0) <= ` + data.DatabaseNow + ` - :every
   AND NOT ` + keptName + ` AND ` + data.LiveSession

@@ -34,15 +34,14 @@ type SignIn struct {
 }
 
 const (
-	// Primary keys. A session that is not listed although it is valid is listed from then on.
+	// A session that is not listed although it is valid is listed from then on.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
-	// Primary key. Who logs in takes back that the account is to be deleted (data/accounts/departures).
+	// Who logs in takes back that the account is to be deleted (data/accounts/departures).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
-	// Primary keys.
 	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL FROM users WHERE id = :actor`
 )
 
@@ -101,7 +100,6 @@ func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 const (
 	revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
-	// Primary key.
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )
 

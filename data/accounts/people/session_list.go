@@ -36,7 +36,6 @@ func (s *Sessions) FindList(r *data.Read, user data.ID) *[]Session {
 	return list
 }
 
-// Primary keys.
 const ownSession = `SELECT EXISTS (SELECT 1 FROM sessions s WHERE s.id = :ended AND s.user_id = :actor), ` + data.LiveSession
 
 // EndOne logs one of the actor's sessions out, on whatever device it is. One that is gone already is no error. It may
@@ -57,12 +56,10 @@ func (s *Sessions) EndOne(ctx context.Context, a data.Actor, session data.ID) er
 }
 
 const (
-	// Primary keys.
 	reissueSession = `UPDATE sessions SET issued_at = :issued WHERE id = :session AND ` + data.LiveSession
 	// Index sessions_user.
 	unlistOthers = `DELETE FROM sessions WHERE user_id = :actor AND id <> :session`
-	// Primary keys.
-	isLive = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
+	isLive       = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
 // EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
@@ -90,7 +87,6 @@ func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, err
 }
 
 const (
-	// Primary keys.
 	copySession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :next, :actor, coalesce(s.started_at, :started), :issued, :seen, coalesce(s.device, :device), coalesce(s.network, :network),
   coalesce(s.way, '')

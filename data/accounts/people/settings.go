@@ -77,7 +77,6 @@ func (u *Update) Validate() error {
 	return nil
 }
 
-// Primary key.
 const settingsOf = `SELECT u.bio, u.links, u.avatar, u.choices, u.revision FROM users u WHERE u.id = :actor`
 
 // FindSettings reads a member's settings along with a page.
@@ -99,7 +98,7 @@ func scanLinks(row *data.Row) (links []Link) {
 }
 
 const (
-	// Primary keys. :from is the revision that the form was made from; NULL is any.
+	// :from is the revision that the form was made from; NULL is any.
 	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, choices = :choices,
   repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession

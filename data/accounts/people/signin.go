@@ -62,7 +62,7 @@ func LoginKey(login string) string {
 const (
 	// Unique index users_confirmed_email.
 	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
-	// Primary keys. A name that was left for another still logs its member in, because password managers know it.
+	// A name that was left for another still logs its member in, because password managers know it.
 	userToLogIn = `SELECT ` + userColumns + ` FROM users WHERE id = ` + data.MemberNamed
 	// Primary key of sign_in_networks.
 	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`

@@ -69,7 +69,6 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invita
 	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
 	admitted = `(` + whoSignsUp + ` <> 'invitation' OR ` + invitation + ` IS NOT NULL)`
 	mayEnter = `SELECT ` + admitted + `, ` + whoSignsUp + ` = 'approval'`
-	// Primary keys.
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
 

@@ -17,7 +17,6 @@ const forever = int64(1) << 62
 const suspensionLife = memberRevocationLife
 
 const (
-	// Primary keys.
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
 	// When an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
 	loggingIn   = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`

@@ -42,7 +42,7 @@ func (s *Suspension) Says() string {
 	return says
 }
 
-// Primary keys. Newcomers who were refused before the log said so have no entry.
+// Newcomers who were refused before the log said so have no entry.
 const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL
   AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
 FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`

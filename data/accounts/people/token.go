@@ -132,7 +132,6 @@ func (s *Sessions) AddToken(ctx context.Context, a data.Actor, t Token, hash str
 }
 
 const (
-	// Primary keys.
 	ownToken    = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 	removeToken = `DELETE FROM tokens WHERE id = :id AND user_id = :actor`
 )
@@ -156,7 +155,6 @@ func (s *Sessions) EndToken(ctx context.Context, a data.Actor, token data.ID) er
 	return s.runRevoking(ctx, w, token, s.Source.Now().Add(memberRevocationLife), memberRevocationLife)
 }
 
-// Primary key.
 const useToken = `UPDATE tokens SET used_at = :day WHERE id = :id AND (used_at IS NULL OR used_at < :day)`
 
 // TokenUsed notes that a token was used today. Unavailable.

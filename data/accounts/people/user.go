@@ -50,7 +50,6 @@ const (
 		`coalesce(origin, ''), unclaimed`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
-	// Primary key.
 	nameOfUser = `SELECT username FROM users WHERE id = :id`
 )
 
@@ -83,7 +82,6 @@ type Named struct {
 	Avatar Avatar
 }
 
-// Primary key.
 const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
 
 // FindNamed reads a member by the id along with a page.

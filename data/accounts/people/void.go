@@ -18,10 +18,9 @@ const copyTime = 2 * time.Second
 var ErrLater = errors.New("a database does not answer")
 
 const (
-	// Primary key.
 	voidedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
 	// A time in the future is that of a suspension or of an ended session: the directory's replaces it. A time in the past ends older
-	// sessions, and only grows. Primary key.
+	// sessions, and only grows.
 	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
   FROM json_each(:list) j WHERE true
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow +

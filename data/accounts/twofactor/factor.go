@@ -24,7 +24,6 @@ type Factor struct {
 	Codes int // recovery codes that were not used yet
 }
 
-// Primary keys.
 const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE user_id = :user) FROM totp WHERE user_id = :user`
 
 // Find reads a member's second step along with a page.
@@ -37,7 +36,6 @@ func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 	return f
 }
 
-// Primary key.
 const secretOf = `SELECT secret FROM totp WHERE user_id = :user`
 
 // FindSecret returns the secret of a member's app; "" if the member has no second step.
@@ -48,18 +46,15 @@ func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, 
 }
 
 const (
-	// Primary keys.
 	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + onetime.Mine + ` AND ` +
 		data.LiveSession + ` ON CONFLICT DO NOTHING`
 	firstCodes = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j
 WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + onetime.Mine + ` AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
-	// Primary keys.
 	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + isOn
 	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + isOn +
 		` ON CONFLICT DO NOTHING`
-	isOn = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor) AND ` + data.LiveSession
-	// Primary key.
+	isOn      = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor) AND ` + data.LiveSession
 	ownSecret = `SELECT coalesce((SELECT secret FROM totp WHERE user_id = :actor), ''), ` + data.LiveSession
 )
 
@@ -140,7 +135,6 @@ func (s *Store) FindOwnSecret(ctx context.Context, a data.Actor) (secret string,
 }
 
 const (
-	// Primary keys.
 	turnOff  = `DELETE FROM totp WHERE user_id = :actor AND ` + data.LiveSession
 	endCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + data.LiveSession
 	liveNow  = `SELECT ` + data.LiveSession
@@ -176,7 +170,6 @@ func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
 	return nil
 }
 
-// Primary key.
 const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash`
 
 // UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. When hrana

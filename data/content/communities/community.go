@@ -60,7 +60,6 @@ FROM communities c WHERE c.name_key = :key`
 WHERE c.name_key = :key LIMIT 20`
 	communityPosts = `SELECT s.posts, s.week_posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = :key`
 
-	// Primary keys.
 	viewersPart = `SELECT EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = :id),
   (SELECT m.role FROM moderators m WHERE m.community_id = :id AND m.user_id = :viewer)`
 )

@@ -14,7 +14,6 @@ import (
 var (
 	columnsToCopy = `SELECT c.id, c.name, c.name_key, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.creator_id,
   c.created_at, c.revision, min(c.members, 0), min(c.growth, 0), ` + eachSetting("c.%[1]s", ", ")
-	// Primary key.
 	communitiesToCopy = columnsToCopy + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// The same for one whose name is known. Unique index on name_key.
 	communityToCopy = columnsToCopy + ` FROM communities c WHERE c.name_key = :name`

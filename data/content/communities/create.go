@@ -62,7 +62,6 @@ SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + by
 SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
-	// Primary keys.
 	madeCommunity = `SELECT c.name FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
 )
 

@@ -31,7 +31,6 @@ type Team struct {
 }
 
 const (
-	// Primary keys.
 	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id LEFT
   JOIN users u ON u.id = m.user_id
 WHERE c.name_key = :key LIMIT 100`

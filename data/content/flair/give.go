@@ -21,7 +21,7 @@ FROM posts p WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status
 		` ON CONFLICT DO NOTHING`
 	// changes() is whether the entry was added. When the transaction is sent again, it is not.
 	give = `UPDATE posts SET flair_id = nullif(:flair, 0) WHERE changes() > 0 AND id = :target`
-	// What became of it. Primary keys.
+	// What became of it.
 	given = `SELECT p.community_name, p.slug, p.flair_id IS nullif(:flair, 0) FROM posts p
 WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('published', 'archived', 'removed')`
 )

@@ -12,7 +12,6 @@ type Image struct {
 	Unmeasured bool   // it is the post's own, and its size isn't known yet
 }
 
-// Primary keys.
 const (
 	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT
   JOIN link_previews l ON l.url = p.link

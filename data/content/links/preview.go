@@ -25,7 +25,6 @@ type Store struct {
 	Source data.Source
 }
 
-// Primary key.
 const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at)
   VALUES (:url, :title, :description, :site, :image, :at)
 ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
@@ -43,7 +42,7 @@ func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 // reasonMax is the length of a failure's reason, in characters.
 const reasonMax = 200
 
-// What an earlier fetch found stays. Primary key.
+// What an earlier fetch found stays.
 const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (:url, :reason, :at)
 ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
 

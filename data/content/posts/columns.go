@@ -22,7 +22,7 @@ const (
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer
   AND x.post_id = p.id),
   EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
-	// OwnVote joins the vote v of :viewer. Primary key.
+	// OwnVote joins the vote v of :viewer.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
 	// NothingOwn takes the place of Own for visitors, who have done nothing: it looks nothing up.
 	NothingOwn = `, NULL, NULL, NULL, NULL, NULL, NULL, NULL`

@@ -97,10 +97,9 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime +
 		` AND ` + data.NotMade
-	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
-	// does nothing. Primary keys.
+	// does nothing.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.

@@ -14,7 +14,7 @@ import (
 // transaction also leaves outbox.WorkAmend, of which AmendCopies does the part about the other shards.
 
 const (
-	// What a post of the actor's is about. Primary keys.
+	// What a post of the actor's is about.
 	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
 	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
@@ -22,7 +22,7 @@ const (
   AND crosspost_of = :id
   AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
-	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change. Primary keys.
+	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change.
 	copiesToAmend = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
 WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND p.community_name GLOB 'u-*')`
 	// Index posts_same. :posts is an array of pairs of id and link_key.
@@ -31,7 +31,6 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
   FROM json_each(:posts))`
 	retitleThere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title)
 WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost ->> '$.title' <> :title`
-	// Primary key.
 	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0
   FROM json_each(:posts))`
 

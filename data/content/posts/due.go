@@ -77,7 +77,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 	return len(due), publish.Err
 }
 
-// Primary keys. A post that was withdrawn since it was found stays withdrawn.
+// A post that was withdrawn since it was found stays withdrawn.
 var (
 	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething + `

@@ -103,7 +103,7 @@ func (e *Edit) tags() any {
 
 var (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
-	// to be the last. Primary keys.
+	// to be the last.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
   AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +

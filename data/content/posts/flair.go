@@ -16,7 +16,7 @@ type chosen struct {
 var ruledFlair = flair.RuledWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
 // flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice
-// that changes nothing. :publish is as in chosen. Primary keys.
+// that changes nothing. :publish is as in chosen.
 var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing +
 	`,
   ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`

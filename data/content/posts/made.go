@@ -24,7 +24,7 @@ func (c *Create) digest() string {
 		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags)
 }
 
-// madePost is what a form has made; without an address when that is gone. Primary keys.
+// madePost is what a form has made; without an address when that is gone.
 const madePost = `SELECT m.made_id, p.community_name, p.slug FROM made m LEFT JOIN posts p ON p.id = m.made_id WHERE ` + data.ByForm
 
 // scanMade reads a row of madePost.

@@ -119,8 +119,7 @@ var (
 	postBySlugAnon  = `SELECT ` + Columns + NothingOwn + postBySlugFrom + postBySlugWhere
 	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postPageJoins
 	postBySlugWhere = ` WHERE c.name_key = :community`
-	// Primary keys.
-	postByID = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
+	postByID        = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
 	// postBody is two columns: the HTML, or NULL where it is longer than data.PostHTMLMax; and in that case the text.
 	// octet_length reads no more of a row than its header.
 	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`

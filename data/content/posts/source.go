@@ -47,7 +47,6 @@ var (
 	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
   p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id, p.tags`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
-	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom
 	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
 	// and the one that a rule gives.

@@ -69,7 +69,7 @@ var (
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
-	// OwnVote joins the viewer's vote v. Primary key.
+	// OwnVote joins the viewer's vote v.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
 	// nothingOwn takes the place of Own for a visitor: it looks nothing up.
 	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
@@ -91,7 +91,6 @@ func (c *Comment) Scan(r *data.Row) {
 	c.Saved = r.Bool()
 }
 
-// Primary key.
 var commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.id = :id`
 
 // FindByID reads one comment along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
@@ -101,7 +100,6 @@ func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {
 	return c
 }
 
-// Primary keys.
 const postOfComment = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote +
 	` WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = :id)`
 

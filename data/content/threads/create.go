@@ -37,7 +37,7 @@ func (c *Create) Validate() error {
 }
 
 var (
-	// The comment that is made. Nothing is written where whyClosed gives a reason. Primary keys.
+	// The comment that is made. Nothing is written where whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held)
 SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
@@ -68,7 +68,7 @@ SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :autho
 ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and
-	// whether the session stands. Primary keys.
+	// whether the session stands.
 	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id
   AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
@@ -76,7 +76,7 @@ FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND
 		`, ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
-	// What the form has made, by this request or an earlier one. Primary keys.
+	// What the form has made, by this request or an earlier one.
 	formsComment = ` FROM made m JOIN comments c ON c.id = m.made_id`
 	madeComment  = `SELECT ` + Columns + Own + `, ` + data.LiveSession + formsComment + OwnVote + ` WHERE ` + data.ByForm
 	postOfMade   = `SELECT ` + posts.Columns + posts.Own + `

@@ -20,7 +20,7 @@ func (c *Source) Deletable(member data.ID) error {
 }
 
 // The text is gone for good. The row stays for the replies, and author_id for the karma of votes that are not folded
-// yet. Primary key.
+// yet.
 const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '' WHERE id = :id
   AND author_id = :actor AND ` + data.LiveSession
 

@@ -52,7 +52,6 @@ var (
 )
 
 var (
-	// Primary keys.
 	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status,
   p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
@@ -116,7 +115,6 @@ func (e *Edit) Validate() error {
 	return nil
 }
 
-// Primary keys.
 var editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0

@@ -33,7 +33,7 @@ type Page struct {
 // AboveMax is how many comments a page shows above the one that it is about.
 const AboveMax = 3
 
-// The comment :comment, then the :above ones it answers, the nearest first. Primary keys.
+// The comment :comment, then the :above ones it answers, the nearest first.
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
   SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
   AND m.parent_id NOT IN (0, ~0))

@@ -128,7 +128,7 @@ var (
     LIMIT (SELECT places - shown + {places} FROM {above})`
 
 	// The comments that are shown, in their order: Columns, {own}, what siblings are sorted by, and how many comments of
-	// their level are shown. Of the first level comes one more, which tells that there is another page. Primary key.
+	// their level are shown. Of the first level comes one more, which tells that there is another page.
 	pageRows = `
 SELECT ` + Columns + `{own}, c.{column}, level.shown
 FROM (

@@ -11,7 +11,6 @@ import (
 // byAdmin is a condition of all statements here: the actor is an administrator and the session stands.
 const byAdmin = people.ByAdmin + ` AND ` + data.LiveSession
 
-// Primary key.
 const (
 	messageByID  = `SELECT ` + columns + ` FROM dead_letters WHERE id = :id AND ` + byAdmin
 	markReplayed = `UPDATE dead_letters SET replayed_at = :at WHERE id = :id AND ` + byAdmin
@@ -63,7 +62,6 @@ const (
 	// Index dead_letters_waiting, in its order.
 	waiting = `SELECT ` + columns + ` FROM dead_letters WHERE replayed_at IS NULL AND id <= :up_to AND ` + byAdmin +
 		` ORDER BY id LIMIT :limit`
-	// Primary keys.
 	markAllReplayed = `UPDATE dead_letters SET replayed_at = :at WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + byAdmin
 )
 

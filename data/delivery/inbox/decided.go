@@ -25,7 +25,6 @@ const (
 FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT
   JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 LEFT JOIN communities k ON k.id = l.community_id`
-	// Primary keys.
 	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id
   AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
@@ -37,7 +36,7 @@ FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.usern
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
 		` / 86400000
     AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
-	// Primary keys. Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
+	// Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
   AND b.blocked_id = n.value ->> 'actor'))`

@@ -69,7 +69,7 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, maile
 WHERE t.due_at <= ` + data.DatabaseNow + ` ORDER BY t.due_at LIMIT :limit`
 	dueDigests = `SELECT m.user_id, 0, m.digest_at, m.digest_to, (SELECT max(id) FROM inbox) FROM mail_choices m
 WHERE m.digest_at <= ` + data.DatabaseNow + ` ORDER BY m.digest_at LIMIT :limit`
-	// Primary keys. Of two that do it at the same time, one leaves the mail. What the member was told since the mails that are
+	// Of two that do it at the same time, one leaves the mail. What the member was told since the mails that are
 	// due were looked for is mailed after the pause.
 	threadMailed = `UPDATE thread_mails SET mailed_to = :upto, mailed_at = ` + data.DatabaseNow + `, due_at = iif(
   EXISTS (SELECT 1 FROM inbox i WHERE i.id > :upto AND +i.user_id = :user AND +i.post_id = :post), ` + data.DatabaseNow + ` + :pause, NULL)
@@ -166,7 +166,6 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 }
 
 const (
-	// Primary keys.
 	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :user`
 	chooseMail  = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
 SELECT :actor, :answers, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow +

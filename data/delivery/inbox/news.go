@@ -62,8 +62,7 @@ const (
 	// removedOf and backTwice make a column: it was removed more than once, and that was taken back. Index moderation_log_target.
 	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL
   AND l.target_id = `
-	backTwice = ` LIMIT 2)) > 1`
-	// Primary keys.
+	backTwice      = ` LIMIT 2)) > 1`
 	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title +
 		`, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
   iif(c.parent_id = 0, p.author_id, (SELECT a.author_id FROM comments a WHERE a.id = c.parent_id AND a.status = 'published')),

@@ -42,25 +42,22 @@ type decided struct {
 }
 
 const (
-	// Primary keys.
 	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id),
   coalesce(p.community_name, ''), coalesce(p.slug, ''),
   coalesce(` + title + `, '')
 FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT
   JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
-	// Primary key.
-	endOutcome = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
-	// Primary keys.
+	endOutcome   = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
 	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS
   JOIN posts p ON p.id = j.value
 WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// Index inbox_subject.
 	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
-	// Primary key. Who reports and decides is not told; nor is again who was told of an earlier decision.
+	// Who reports and decides is not told; nor is again who was told of an earlier decision.
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
 
-	// Primary keys. A suspended member reads it later.
+	// A suspended member reads it later.
 	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug',

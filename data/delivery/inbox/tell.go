@@ -25,7 +25,7 @@ const (
   n.value ->> 'author',
   n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
 	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
-	// while they had muted it. Primary keys.
+	// while they had muted it.
 	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND ` + mutedThen + `)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
@@ -168,7 +168,6 @@ func newsJSON(list []*News) (string, error) {
 }
 
 const (
-	// Primary keys.
 	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true
   ON CONFLICT DO NOTHING`
 )

@@ -53,7 +53,6 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 }
 
 const (
-	// Primary keys.
 	threadOfPost = `SELECT p.community_name, p.slug FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
 	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at, quiet_from) SELECT :actor, :post, :path, :muted, ` +
 		data.DatabaseNow + `, iif(:muted, ` + data.DatabaseNow + `, NULL) WHERE ` + data.LiveSession + `

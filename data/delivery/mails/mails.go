@@ -92,11 +92,10 @@ const (
 
 const (
 	// The first message begins the work at once. After that the mail has to be due, so that a message that comes twice
-	// sends nothing twice. Primary keys.
+	// sends nothing twice.
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow +
 		`) RETURNING id`
-	// Primary keys.
 	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow +
 		` - :life,
   coalesce(u.username, ''), iif(m.address <> '', m.address, iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
@@ -128,7 +127,6 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 	return claimed, w.Run(ctx)
 }
 
-// Primary key.
 const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '' WHERE id = :id`
 
 // End is called when a mail was sent or is given up. It deletes the address and content of the mail and keeps its key. Unavailable.
@@ -138,7 +136,6 @@ func (s *Store) End(ctx context.Context, id data.ID) error {
 	return w.Run(ctx)
 }
 
-// Primary keys.
 const returnMails = `UPDATE mails SET attempts = attempts - 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND attempts > 0`
 

@@ -27,7 +27,6 @@ const (
 RETURNING subject_id, queued_at`
 	leaveCopies = `INSERT INTO outbox (subject_id, work, queued_at, due_at, attempts) SELECT `
 
-	// Primary keys.
 	leaveVoid = leaveCopies + `r.subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun
 FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHERE true` + begun
 	leaveBlocks = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` +
@@ -43,12 +42,12 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
-	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it. Primary key.
+	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it.
 	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
 		` RETURNING subject_id, queued_at`
 
-	// Primary keys. :list has pairs of a subject and when its work was left.
+	// :list has pairs of a subject and when its work was left.
 	listed = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
   WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`

@@ -57,7 +57,6 @@ func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(da
 	})
 }
 
-// Primary key.
 const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work
   WHERE o.attempts = 0`
 
@@ -70,7 +69,7 @@ func Ask(w *data.Write, work Work, subjects ...data.ID) {
 // resendAfter is how long after work was left it becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
-// Primary keys. Leaving work again makes it new work: whoever has begun the old work does not end the new (Done).
+// Leaving work again makes it new work: whoever has begun the old work does not end the new (Done).
 const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
@@ -87,16 +86,16 @@ func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 }
 
 const (
-	// Primary keys. News are as old as the work: queued_at is the database's time.
+	// News are as old as the work: queued_at is the database's time.
 	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow +
 		` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
-	// Primary keys. A text with neither sign mentions nobody (package markdown): most texts have none.
+	// A text with neither sign mentions nobody (package markdown): most texts have none.
 	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
-	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
+	// :revision is the edited_at that the change has written; a deletion writes none.
 	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain + left
@@ -129,7 +128,6 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 	leave(w, WorkAmend, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
-// Primary keys.
 const (
 	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + `
@@ -168,7 +166,6 @@ func LeaveChanged(w *data.Write, s data.Source, list string) {
 	leave(w, WorkAmend, leaveChangedPosts, args)
 }
 
-// Primary keys.
 const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` +
 	data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
@@ -179,7 +176,7 @@ func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, ea
 	leave(w, work, leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
-// Primary keys. :at is the time at which posts are published.
+// :at is the time at which posts are published.
 const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow +
 	` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
@@ -189,7 +186,6 @@ func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) 
 	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// Primary keys.
 const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + left
 
@@ -199,7 +195,6 @@ func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
 	leave(w, WorkClear, leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// Primary keys.
 const leaveJudged = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'judged', :at, ` + data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
@@ -217,7 +212,7 @@ type Claimed struct {
 }
 
 // The first message begins the work at once. After that the work has to be due, so that a message that comes twice
-// does nothing twice. Each wait is four times as long as the one before, from a minute on. Primary key.
+// does nothing twice. Each wait is four times as long as the one before, from a minute on.
 const claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
 RETURNING subject_id, queued_at, attempts`
@@ -230,7 +225,6 @@ func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each fun
 	})
 }
 
-// Primary key.
 const doneWork = `DELETE FROM outbox WHERE subject_id = :subject AND work = :work AND queued_at = :queued`
 
 // Done ends work that was left at the time queued, unless it was left again since.
@@ -272,7 +266,7 @@ func (o *Store) FindDue(ctx context.Context) ([]Due, error) {
 // postponedFor is how long work that this version does not know is left alone.
 const postponedFor = 24 * time.Hour
 
-// Primary key. :list is a JSON array of pairs of subject and work.
+// :list is a JSON array of pairs of subject and work.
 const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
 

@@ -5,7 +5,6 @@ import "plaza/data"
 // WorkRename is, of a member, to write a new name or avatar wherever the old one was copied. It is in the directory.
 const WorkRename Work = "rename"
 
-// Primary key.
 const leaveRename = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rename', :at, ` + data.DatabaseNow + ` + :wait
 FROM users u WHERE u.id = :member AND (u.renaming <> '' OR u.repainting)` + leftAgain + left
 
@@ -15,7 +14,7 @@ func LeaveRename(w *data.Write, s data.Source, member data.ID) {
 }
 
 // A try that does not end it is followed by another soon, after 15 seconds to a minute: members see the old one
-// meanwhile, and doing the work twice at the same time does no harm. Primary key.
+// meanwhile, and doing the work twice at the same time does no harm.
 const claimRename = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (15000 << min(attempts, 2))
 WHERE work = 'rename' AND subject_id = :member AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING queued_at`
 

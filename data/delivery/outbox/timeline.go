@@ -14,7 +14,6 @@ const (
 )
 
 const (
-	// Primary keys.
 	leaveTimelines = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'timeline', :at, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at
   AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING` + left
@@ -29,7 +28,6 @@ WHERE changes() > 0` + leftAgain + left
 FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = :followee AND f.unfilled = 1 AND u.seen_at >= ` +
 		data.DatabaseNow + ` - :away` + leftAgain
 
-	// Primary key.
 	leaveRebuild = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rebuild', :at, ` + data.DatabaseNow + ` + :wait
 FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :away` + leftAgain + left
 )
@@ -57,7 +55,6 @@ func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Durati
 }
 
 const (
-	// Primary key.
 	againWork = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND work = :work`
 	dropWork  = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
 )

@@ -32,7 +32,7 @@ type Device struct {
 const DevicesMax = 10
 
 // signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices.
-// A revocation is kept for 31 days (data/accounts/people). Primary keys.
+// A revocation is kept for 31 days (data/accounts/people).
 const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` +
 	data.DatabaseNow + ` - 2678400000
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`
@@ -109,7 +109,6 @@ func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 }
 
 const (
-	// Primary key.
 	removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
 )
 
@@ -124,7 +123,6 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
 type Choices struct{ Answers, Mentions, Threads bool }
 
 const (
-	// Primary key.
 	choicesOf = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :user`
 	choose    = `INSERT INTO push_choices (user_id, answers, mentions, threads) SELECT :actor, :answers, :mentions, :threads WHERE ` +
 		data.LiveSession + `

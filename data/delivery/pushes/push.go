@@ -58,7 +58,7 @@ type Waiting struct {
 }
 
 const (
-	// Primary keys. Of two messages of the queue that say the same, the first finds the push asked for.
+	// Of two messages of the queue that say the same, the first finds the push asked for.
 	claimPushes = `UPDATE pushes SET asked = 0, attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto`
 	unreadThere = `FROM inbox n WHERE n.user_id = d.user_id AND n.unread = 1 AND +n.post_id = p.post_id`
@@ -112,7 +112,7 @@ type Outcome struct {
 }
 
 const (
-	// Primary keys. What came meanwhile is another message.
+	// What came meanwhile is another message.
 	endPush  = `DELETE FROM pushes WHERE id = :id AND upto = :upto`
 	goOnPush = `UPDATE pushes SET since = :upto, attempts = 0, due_at = ` + data.DatabaseNow +
 		` WHERE id = :id AND upto > :upto AND since < :upto`

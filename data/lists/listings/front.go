@@ -89,7 +89,7 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontVisible leaves out what the member hides. Primary key.
+	// frontVisible leaves out what the member hides.
 	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
 )
 

@@ -15,7 +15,7 @@ func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limi
 	return s.findKept(r, hiddenPosts, Query{Order: data.OrderHidden, Viewer: member, After: after, Limit: limit})
 }
 
-// notHidden is added to the condition of a listing: the viewer has not hidden the post. Primary key.
+// notHidden is added to the condition of a listing: the viewer has not hidden the post.
 const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
 
 // safeForWork is added to the condition of a listing for those who want nothing else.

@@ -40,13 +40,13 @@ const (
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id)
   ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
 
-	// With one database: the entries whose posts are there. Primary keys.
+	// With one database: the entries whose posts are there.
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
 ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
 	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 
-	// With several: the entries, from the directory, and then their posts. Primary keys.
+	// With several: the entries, from the directory, and then their posts.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
 	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS
   JOIN posts p ON p.id = f.id` + posts.OwnVote + `

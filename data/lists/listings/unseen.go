@@ -34,7 +34,7 @@ func walkSQL(unseen bool, before, merged, last string) string {
 }
 
 // SQLite reads merged row by row, as far as it is needed, only where its name is used once. A LIMIT of 0 has it read nothing, and that
-// OFFSET is at most :walk. Primary keys.
+// OFFSET is at most :walk.
 const (
 	allFrom    = `merged `
 	allEnd     = `, shown AS (SELECT *, 0 AS ends FROM merged) `

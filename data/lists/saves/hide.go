@@ -9,7 +9,6 @@ import (
 // A page of a listing is read for all members alike, and what one of them has hidden is left out afterwards (package
 // listings). So their page may show fewer posts, and its cursor is the same for everybody.
 const (
-	// Primary keys.
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT :actor, p.id, :at FROM posts p
 WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`

@@ -22,7 +22,6 @@ type Kept struct {
 }
 
 const (
-	// Primary keys.
 	savePost = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, p.id, :at FROM posts p
 WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
@@ -42,7 +41,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool)
 }
 
 const (
-	// What the member does with a target, and what it is. Primary keys.
+	// What the member does with a target, and what it is.
 	keptPost = `SELECT p.community_name, p.slug, p.status,
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
   EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + `

@@ -21,9 +21,9 @@ const (
 	// lengths selects the common words in :stretches. FTS5 goes through the lists of all words between.
 	lengths = `SELECT w.term, w.doc FROM json_each(:stretches) j CROSS JOIN {table}_terms w
 WHERE w.term >= CAST(unhex(j.value ->> 0) AS TEXT) AND w.term < CAST(unhex(j.value ->> 1) AS TEXT) AND w.doc >= :from`
-	// anyCommon tells whether the words were ever counted. Primary key.
+	// anyCommon tells whether the words were ever counted.
 	anyCommon = `SELECT EXISTS (SELECT 1 FROM search_common WHERE about >= '')`
-	// keepCommon and dropCommon make the list that of :words. A length that has hardly changed is left as it is. Primary key.
+	// keepCommon and dropCommon make the list that of :words. A length that has hardly changed is left as it is.
 	keepCommon = `INSERT INTO search_common (about, word, found) SELECT :about, j.value ->> 0, j.value ->> 1 FROM json_each(:words) j
   WHERE true
 ON CONFLICT (about, word) DO UPDATE SET found = excluded.found WHERE abs(excluded.found - found) > found / 10`

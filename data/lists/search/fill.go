@@ -4,20 +4,20 @@ package search
 // then the ids between which some may be missing are rows of search_due. What is written or changed meanwhile by members comes in as ever,
 // by the triggers of comments. These are statements for database/sql.
 const (
-	// FirstDue selects the first range that is due. Primary key.
+	// FirstDue selects the first range that is due.
 	FirstDue = `SELECT s.first_id, s.last_id FROM search_due s WHERE s.first_id > 0 ORDER BY s.first_id LIMIT 1`
-	// DueComments selects how many comments there are from :first to :last, up to :limit, and the last of these. Primary key.
+	// DueComments selects how many comments there are from :first to :last, up to :limit, and the last of these.
 	DueComments = `SELECT count(*), coalesce(max(x.id), 0) FROM (SELECT c.id FROM comments c WHERE c.id BETWEEN :first AND :last ORDER BY c.id
   LIMIT :limit) x`
-	// FillComments puts in the comments from :first to :last that are missing. Primary keys.
+	// FillComments puts in the comments from :first to :last that are missing.
 	FillComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w
 WHERE w.id BETWEEN :first AND :last AND NOT EXISTS (SELECT 1 FROM search_comments_docsize d WHERE d.id = w.id) ORDER BY w.id`
-	// KeepDue and EndDue, in this order and in the transaction of FillComments, have ranges begin after :last. Primary key.
+	// KeepDue and EndDue, in this order and in the transaction of FillComments, have ranges begin after :last.
 	KeepDue = `INSERT INTO search_due (first_id, last_id) SELECT :last + 1, m.last_id FROM (SELECT max(last_id) AS last_id FROM search_due
   WHERE first_id <= :last) m WHERE m.last_id > :last
 ON CONFLICT (first_id) DO UPDATE SET last_id = max(last_id, excluded.last_id)`
 	EndDue = `DELETE FROM search_due WHERE first_id <= :last`
-	// AddDue adds a range. Primary key.
+	// AddDue adds a range.
 	AddDue = `INSERT INTO search_due (first_id, last_id) VALUES (:first, :last) ON CONFLICT (first_id) DO UPDATE
   SET last_id = max(last_id, excluded.last_id)`
 )

@@ -82,7 +82,7 @@ func (p *Page[T]) sorted() []hit[T] {
 // textShown is how many characters of a text are read, to show words of it.
 const textShown = "2000"
 
-// What is read of the items of one page. Primary keys.
+// What is read of the items of one page.
 const (
 	postRows = `
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote

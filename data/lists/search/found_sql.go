@@ -33,7 +33,6 @@ const (
 	inTitle   = "1.5"
 )
 
-// Primary keys.
 var (
 	ofPosts    = index{"search_posts", ` CROSS JOIN posts x ON x.id = i.id`, `x.status = 'published'`}
 	ofComments = index{"search_comments", ` CROSS JOIN comments x ON x.id = i.id CROSS JOIN posts p ON p.id = x.post_id`,

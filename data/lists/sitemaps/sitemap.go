@@ -20,7 +20,6 @@ type Day struct {
 
 const dayLength = 24 * time.Hour
 
-// Primary key.
 const allDays = `SELECT day, posts FROM post_days WHERE day > 0 AND posts > 0 ORDER BY day`
 
 // FindDays reads the days that have posts along with a page, the oldest first. Call the result after Run.

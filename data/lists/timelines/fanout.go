@@ -30,7 +30,6 @@ type published struct {
 }
 
 const (
-	// Primary keys.
 	publishedPosts = `SELECT p.id, p.author_id, p.created_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.author_id IS NOT NULL`
 	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.loud_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
@@ -161,7 +160,6 @@ const (
 	someFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > :after ORDER BY f.follower_id
   LIMIT :step)`
 
-	// Primary keys.
 	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
 FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + ` ON CONFLICT DO NOTHING`
 
@@ -215,7 +213,7 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 }
 
 const (
-	// Primary key. It goes on where an earlier call has ended.
+	// It goes on where an earlier call has ended.
 	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
 	// Followers behind loud_to, in order.
 	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u

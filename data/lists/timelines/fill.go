@@ -72,7 +72,7 @@ const (
 	// Index posts_by, in its order.
 	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published'
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
-	// Primary keys. :follows is a JSON array of followees and when each follow began: one that was ended and begun again
+	// :follows is a JSON array of followees and when each follow began: one that was ended and begun again
 	// meanwhile is not filled.
 	filledOf = `UPDATE follows SET unfilled = 0, loud = 0 WHERE follower_id = :member AND unfilled = 1
 AND (followee_id, created_at) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:follows))`

@@ -11,7 +11,6 @@ import (
 // SeenStep is how old users.seen_at has to be before it is written again.
 const SeenStep = 24 * time.Hour
 
-// Primary key.
 const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
 
 // Saw notes that a member was here, at most once a day. If they were away for long, it leaves their timeline to be made again.

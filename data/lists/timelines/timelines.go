@@ -46,7 +46,6 @@ const (
 	here = `u.seen_at >= ` + data.DatabaseNow + ` - :away`
 
 	// Entries of the member :member, of a JSON array of [time, post, author], of authors whom the member still follows.
-	// Primary keys.
 	addEntries = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT :member, value ->> 0, value ->> 1, value ->> 2
   FROM json_each(:entries)
 WHERE EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :member AND f.followee_id = value ->> 2) ON CONFLICT DO NOTHING`

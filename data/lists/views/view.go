@@ -115,7 +115,7 @@ func (s *Store) Flush(ctx context.Context) error {
 	return nil
 }
 
-// The :counts of the week :week are pairs of an id and how many have looked at it in that week. Primary keys.
+// The :counts of the week :week are pairs of an id and how many have looked at it in that week.
 const (
 	addToPosts = `UPDATE posts SET views = views + c.n - iif(views_week = :week, week_views, 0), week_views = c.n, views_week = :week
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c

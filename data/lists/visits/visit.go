@@ -69,7 +69,7 @@ func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
 // onlyMarked is the since of a post whose thread the member has not opened (Mark).
 var onlyMarked = time.UnixMilli(-1)
 
-// Primary key. Of two pages at the same time, the later one stays.
+// Of two pages at the same time, the later one stays.
 const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at
   ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
@@ -81,7 +81,6 @@ func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Ti
 	return w.Run(ctx)
 }
 
-// Primary keys.
 const (
 	markSeen = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, -1
 WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published') AND ` + data.LiveSession +

@@ -136,7 +136,6 @@ func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
 }
 
 var (
-	// Primary keys.
 	ownBanAtPost    = `SELECT ` + Mine("p.community_id") + ` FROM posts p WHERE p.id = :target`
 	ownBanAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )

@@ -62,7 +62,7 @@ var (
 	entry  = `j.value ->> {entry}`
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
-	// The decision changes something, and no later decision has. Primary keys.
+	// The decision changes something, and no later decision has.
 	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT
   JOIN moderation_log l ON l.id = ban.id
   WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule
@@ -86,7 +86,6 @@ SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
 		` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
-	// Primary keys.
 	setBans = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
 SELECT l.community_id, l.target_id, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = l.target_id), j.value ->> 3), :until, l.id
 FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1 WHERE l.undone_by IS NULL
@@ -95,7 +94,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
   CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
 
-	// The ban that there is in the end, and which entries this transaction has made. Primary keys.
+	// The ban that there is in the end, and which entries this transaction has made.
 	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown +
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
   EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT ` + lineBan + `

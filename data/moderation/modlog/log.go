@@ -67,7 +67,6 @@ func (d *Decision) Appealable() bool {
 	return !d.Undone && (d.Action == Remove || d.Action == Ban || d.Action == Mute || d.Action == Suspend || d.Action == BanSite)
 }
 
-// Primary keys.
 const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name,
   ''),
   iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,

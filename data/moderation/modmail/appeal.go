@@ -44,7 +44,6 @@ const (
 FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 
-	// Primary keys.
 	toJudge    = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
 	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
@@ -139,7 +138,6 @@ type Carry struct {
 	queued   int64
 }
 
-// Primary keys.
 const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.username
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT
   JOIN users n ON n.id = x.author_id WHERE x.id = :message`

@@ -85,12 +85,12 @@ func mistakeInText(text string) error {
 const (
 	// mayAnswer is a condition: the actor answers for the moderators of conversation c. :roles are those that the actor may use.
 	mayAnswer = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + answers + `)`
-	// answers is the same in all of the member's roles. Primary keys.
+	// answers is the same in all of the member's roles.
 	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
   AND m.role <> 'approver') OR ` + people.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
-	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
+	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same.
 	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
 	// left is a condition: the member of conversation c has closed it. Then taken_by is the member.
 	left = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
@@ -109,7 +109,6 @@ const (
 
 	// liveOrSuspended is a condition: the actor's session is live. Where :suspension is given, it is another: the actor is suspended by that
 	// entry of the log.
-	// Primary keys.
 	liveOrSuspended = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor
   AND s.suspension = :suspension AND s.status <> 'active'))`
 	// acts is the same for conversation c: without a session, a member writes in the appeal against that suspension alone.
@@ -171,7 +170,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater +
 		`) LIMIT :told ON CONFLICT DO NOTHING`
 
-	// What became of it. Primary keys.
+	// What became of it.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
   AND x.side = ` + side + ` AND ` + lastOfAll + `),
   c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
@@ -318,7 +317,7 @@ func errRoles(communal bool) error {
 }
 
 // inRoles finds a conversation that the actor could answer as a moderator or administrator, but not in the roles that their token allows.
-// The column says whether it is with the moderators of a community. Primary keys.
+// The column says whether it is with the moderators of a community.
 const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :id AND ` + answers + ` AND NOT ` + mayAnswer
 
 // rolesLacking reads, along with a transaction, why a program's token may not answer for the moderators of a conversation. The error is nil
@@ -391,7 +390,7 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 
 const (
 	isLiveOrSuspended = `SELECT ` + liveOrSuspended
-	// Primary keys. Appeals are closed by their verdict.
+	// Appeals are closed by their verdict.
 	closeIt = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose +
 		` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose

@@ -47,7 +47,6 @@ const (
   FROM communities k WHERE k.name_key = :community)
   AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id CROSS
   JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
-	// Primary keys.
 	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name,
   p.slug, p.title,
   iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// A rule hits a thing once, when as many reports about it wait. Primary keys.
+	// A rule hits a thing once, when as many reports about it wait.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON CONFLICT DO NOTHING`
@@ -19,7 +19,6 @@ WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON C
 	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many
 	// rows were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited
 	// and the message to the author.
-	// Primary keys.
 	actColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, j.value ->> 0, `
 	actValues = `, j.value ->> 2, j.value ->> 3, 0, '' FROM json_each(:acts) j CROSS JOIN `
@@ -38,7 +37,7 @@ WHERE changes() > 0 AND id = :target`
 
 	hideComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
 
-	// What becomes of what waits, and whom it mentions: as in moderation.Gather. Primary keys.
+	// What becomes of what waits, and whom it mentions: as in moderation.Gather.
 	byEntry    = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	holdItem   = `UPDATE queue_items SET held = 1 WHERE target_id = :target AND status = 'open'` + byEntry
 	removeItem = `UPDATE queue_items SET status = 'decided', decision = 'remove', decided_by = 0, decided_at = ` + data.DatabaseNow +

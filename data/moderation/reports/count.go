@@ -14,8 +14,7 @@ const countedTogether = 1000
 const (
 	// Index communities_waiting.
 	waitingCounts = `SELECT c.id, c.waiting FROM communities c WHERE c.waiting > 0 ORDER BY c.waiting DESC, c.id DESC LIMIT :limit`
-	// Primary key.
-	copyCount = `UPDATE communities SET waiting = :waiting WHERE id = :id`
+	copyCount     = `UPDATE communities SET waiting = :waiting WHERE id = :id`
 )
 
 // CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages

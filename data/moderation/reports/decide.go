@@ -64,7 +64,6 @@ func (r *Ruled) Err() error {
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of the community."}
 
 const (
-	// Primary keys.
 	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
 	rightsOf = `SELECT u.admin, ` + people.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`

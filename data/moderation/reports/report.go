@@ -64,7 +64,6 @@ type Thing struct {
 }
 
 const (
-	// Primary keys.
 	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
 	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle +
 		`, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t

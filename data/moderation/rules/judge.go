@@ -55,7 +55,7 @@ const (
 LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
-	// Primary keys. An author has written few things within the hour.
+	// An author has written few things within the hour.
 	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :author), 0), count(*),
   coalesce(sum(p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)), 0)
 FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.made_id)

@@ -87,7 +87,7 @@ const (
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
 	isThere         = `EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) AND `
 
-	// The rules that are there now. Primary key.
+	// The rules that are there now.
 	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
 	// What active rules cost together is added up from their texts. Index rules_community.
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `

@@ -71,7 +71,7 @@ func (v *Verdict) Err(field string) error {
 }
 
 // Answer is a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. target is an expression:
-// its id. Primary key.
+// its id.
 func Answer(target string) string {
 	return `(SELECT char(10) || h.answer FROM rule_hits h WHERE h.answer <> '' AND h.target_id = ` + target + `)`
 }
@@ -116,7 +116,7 @@ SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0,
 	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
 
 	// What was found when posts were scheduled counts, and waits for moderators, from their publication on. Written anew, rows set off the
-	// triggers. Those that became drafts are judged when they are published. Primary keys.
+	// triggers. Those that became drafts are judged when they are published.
 	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id

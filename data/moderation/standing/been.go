@@ -8,7 +8,7 @@ type Been struct {
 	Reported bool
 }
 
-// Primary keys. It reads the first hundred posts and comments that are not shown, and the first hundred reports: indexes posts_gone,
+// It reads the first hundred posts and comments that are not shown, and the first hundred reports: indexes posts_gone,
 // comments_gone and reports_reporter. It reads the last hundred comments, because standings count them some seconds later: index
 // comments_author.
 const been = `SELECT EXISTS (SELECT 1 FROM standings s WHERE s.community_id = :community AND s.user_id = :member)

@@ -64,7 +64,7 @@ func (s *Notes) Find(r *data.Read, community string, member, viewer data.ID) *[]
 const (
 	mayNote = data.LiveSession + ` AND ` + communities.ByApprover
 
-	// Whether there is such a member, and whether the actor may remove what others have noted. Primary keys.
+	// Whether there is such a member, and whether the actor may remove what others have noted.
 	toNote = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :member AND u.username <> ''), ` + communities.ByOwner
 
 	// The same text by the same moderator is stored once. Primary key, index member_notes_listed.
@@ -77,7 +77,6 @@ WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*' AND NOT ` + noted + 
   AND n.body = :body)`
 	isNoted = `SELECT ` + noted + ` FROM communities o WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*'`
 
-	// Primary keys.
 	removeNote = `DELETE FROM member_notes WHERE id = :id AND user_id = :member AND (:any OR author_id = :actor)
   AND community_id = (SELECT o.id FROM communities o WHERE o.name_key = :community) AND ` + mayNote
 	noteThere = `SELECT 1 FROM member_notes n WHERE n.id = :id AND n.user_id = :member AND n.community_id = (SELECT o.id FROM communities o

@@ -14,7 +14,7 @@ type Store struct {
 	Source data.Source
 }
 
-// Primary key. A row that was last counted before the previous window starts again.
+// A row that was last counted before the previous window starts again.
 const countCall = `INSERT INTO limits (name, bucket, window, count, before, expires_at) VALUES (:name, :bucket, :window, 1, 0, :expires)
 ON CONFLICT (name, bucket) DO UPDATE SET
   before = CASE WHEN window = excluded.window THEN before WHEN window = excluded.window - 1 THEN count ELSE 0 END,

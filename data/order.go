@@ -30,7 +30,7 @@ type Named struct {
 }
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs its
-// statements (package listings) and its routes.
+// statements (package listings), and an index of posts where it has flair.
 var ListingOrders = []Named{
 	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
 	{Order: OrderNew, Name: "new", Label: "New", Flair: true},

@@ -12,8 +12,7 @@ import (
 	"plaza/data/storetest"
 )
 
-// TestLettersOfOrders finds the letters of all orders in the source. A cursor of one list is refused by all others, because it begins with
-// another letter.
+// TestLettersOfOrders finds the letters of all orders in the source: none is that of another order.
 func TestLettersOfOrders(t *testing.T) {
 	letters := map[string]string{}
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {

@@ -28,7 +28,7 @@ type Input struct {
 	Attrs             g.Group
 }
 
-// field is a label, a hint, what is wrong and the control with what was typed.
+// FormField is a label, a hint, what is wrong and the control with what was typed.
 func FormField(f Form, in Input) g.Node {
 	return Control(f, in, func(attrs g.Group) g.Node {
 		if in.Kind == "textarea" {

@@ -30,7 +30,7 @@ func previewCard(label, address string) g.Node {
 		h.Strong(g.Text(PlainAddress(address))))
 }
 
-// preview is the place of a preview in a form. It is empty unless the page was made for one.
+// PreviewBox is the place of a preview in a form. It is empty unless the page was made for one.
 func PreviewBox(f Form) g.Node {
 	return h.Div(h.Class("preview"), h.Aria("live", "polite"), g.Iff(f.Preview != nil, func() g.Node { return PreviewFragment(*f.Preview) }))
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // Markup is HTML being written. Pages and rare components are gomponents; what stands
-// on a page many times is a method of markup that appends its HTML, which costs no
+// on a page many times is a method of Markup that appends its HTML, which costs no
 // allocation. The rule that keeps both safe: whatever is not a literal goes through
-// text, which escapes for element content and for quoted attribute values.
+// Text, which escapes for element content and for quoted attribute values.
 type Markup struct {
 	b   []byte
 	Err error // the first error of a node
@@ -23,7 +23,7 @@ type Markup struct {
 	focused bool // a control has the focus (focus)
 }
 
-// Literal is HTML that stands in the source of this package; no string becomes one.
+// Literal is HTML that stands in the source; no string becomes one.
 type Literal string
 
 // Component makes a gomponents node of something that writes its own HTML.

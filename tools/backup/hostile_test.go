@@ -113,8 +113,8 @@ func TestForgeries(t *testing.T) {
 		"a statement of another kind": {at(end, `{"kind":"index","name":"x","sql":"DELETE FROM users"}`+"\n"), "makes something else"},
 		"another name": {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX y ON users (id)"}`+"\n"),
 			"makes something else"},
-		"another kind": {at(end, `{"kind":"index","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE
-  FROM users; END"}`+"\n"), "makes something else"},
+		"another kind": {at(end, `{"kind":"index","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE `+
+			`FROM users; END"}`+"\n"), "makes something else"},
 		"a table of a query": {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x AS SELECT 1 AS a"}`+"\n"),
 			"makes something else"},
 		"another kind of virtual table": {at(end, `{"kind":"table","name":"x","sql":"CREATE VIRTUAL TABLE x USING csv `+
@@ -131,8 +131,8 @@ func TestForgeries(t *testing.T) {
 			"makes something else"},
 		"a table more than the manifest": {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x (a)"}`+"\n"+
 			`{"rows":0,"sha256":"`+hex.EncodeToString(sha256.New().Sum(nil))+`"}`+"\n"), "not the tables and rows that the manifest names"},
-		"a trigger more than schema.sql": {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE
-  FROM users; END"}`+"\n"), "not as in schema.sql, nothing was changed: directory: trigger x"},
+		"a trigger more than schema.sql": {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE `+
+			`FROM users; END"}`+"\n"), "not as in schema.sql, nothing was changed: directory: trigger x"},
 		"an index is another": {replace(`"sql":"CREATE INDEX posts_hot ON`, `"sql":"CREATE INDEX posts_hot ON users (id) -- ON`),
 			"directory: index posts_hot"},
 		"an index is missing":          {replace(lineOf(f.text, index), ""), "directory: index posts_hot"},

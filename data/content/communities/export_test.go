@@ -2,6 +2,9 @@ package communities
 
 import "plaza/data/moderation/modlog"
 
+// SettingTexts is how many columns of SettingColumns are texts. The others are JSON.
+func SettingTexts() int { return len((&Settings{}).texts()) }
+
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
 	all := map[string]string{}
@@ -10,6 +13,10 @@ func Assembled() map[string]string {
 		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
 	}
 	all["own communities"] = listOwn
+	for name, sql := range map[string]string{"settings": communitySettings, "update": updateCommunity, "updated": updatedCommunity,
+		"communities to copy": communitiesToCopy, "community to copy": communityToCopy, "copy": copyCommunity} {
+		all[name] = sql
+	}
 	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole,
 		"canBeDismissed": canBeDismissed, "canResign": canResign} {
 		all[name+", for the log"] = modlog.Guarded(guard)

@@ -82,8 +82,8 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 	return rules, mistakes
 }
 
-// SettingColumns are the columns of Settings: those of texts in their order, and then the rules. A new setting is a field, a column here and
-// its place in texts, besides a step of the schema.
+// SettingColumns are the columns of Settings: those of texts in their order, and then the rules. A new setting is a field, a column here
+// and its place in texts, besides a step of the schema.
 var SettingColumns = []string{"title", "description", "sidebar", "colour", "rules"}
 
 // texts are what the columns hold, but for rules, which are JSON.

@@ -32,9 +32,8 @@ var owners = map[string]string{
 	"follows": "data/accounts/people", "former_names": "data/accounts/people", "health": "data/site/health", "hides": "data/lists/saves",
 	"identities": "data/accounts/identities",
 	"inbox":      "data/delivery/inbox", "invites": "data/accounts/people", "karma_changed": "data/accounts/people",
-	"limits":        "data/site/limits",
-	"link_previews": "data/content/links",
-	"made":          "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/people", "mails": "data/delivery/mails",
+	"limits": "data/site/limits", "link_previews": "data/content/links",
+	"made": "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/people", "mails": "data/delivery/mails",
 	"member_notes": "data/moderation/standing",
 	"mentions":     "data/delivery/inbox", "moderation_counts": "data/moderation/modlog", "moderation_log": "data/moderation/modlog",
 	"moderator_invitations": "data/content/communities",
@@ -57,8 +56,7 @@ var owners = map[string]string{
 	"tag_follows":   "data/content/tags", "tag_keys": "data/content/tags", "thread_mails": "data/delivery/inbox",
 	"timeline": "data/lists/timelines", "tokens": "data/accounts/people",
 	"totp": "data/accounts/twofactor", "users": "data/accounts/people", "visits": "data/lists/visits", "vote_deltas": "data/content/votes",
-	"voter_ages": "data/content/votes",
-	"votes":      "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
+	"voter_ages": "data/content/votes", "votes": "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
 }
 
 // everyTable are packages that write other packages' tables by their nature.

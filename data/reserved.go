@@ -34,8 +34,7 @@ var (
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
 		return looks("new", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot", "top",
-			"rising",
-			"controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
+			"rising", "controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
 			"everyone")
 	})
 )

@@ -127,8 +127,7 @@ func New(c Config) (*App, error) {
 	a := &App{Config: c, stores: s}
 	a.server = &request.Server{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
-		DeployedName: c.SiteName,
-		LimitFactor:  c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
+		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
 		Timelines: s.timelines, Calls: s.calls,
 	}

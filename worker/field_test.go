@@ -353,7 +353,7 @@ func (e *everything) searches() {
 		"?q=kind:link&sort=top"} {
 		e.reader.Page("/search" + q)
 	}
-	// of the thread, which is written before its post
+	// Its thread is written before its post.
 	e.Exec("INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w WHERE w.body = 'x'")
 	e.next(e.reader, "/search?q=x&type=comments")
 	e.Exec("INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'the', 200000), ('search_posts', 'of', 160000)")

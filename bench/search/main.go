@@ -39,8 +39,8 @@ type filler struct {
 const (
 	countAll = `SELECT (SELECT count(*) FROM posts), (SELECT count(*) FROM comments)`
 	// realPosts are posts of an import, which have a source; copies have none.
-	realPosts = `SELECT p.source, p.id, coalesce(nullif(substr(t.text, 1, 5000), ''), p.title) FROM posts p LEFT
-  JOIN post_texts t ON t.post_id = p.id
+	realPosts = `SELECT p.source, p.id, coalesce(nullif(substr(t.text, 1, 5000), ''), p.title) FROM posts p
+  LEFT JOIN post_texts t ON t.post_id = p.id
 WHERE p.source > :after AND p.status = 'published' ORDER BY p.source LIMIT :limit`
 	// copyPosts makes copies of :ids that are older, by :rounds shares of the time that ids can tell and by some of the next.
 	copyPosts = `INSERT OR IGNORE INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain, excerpt,

@@ -94,8 +94,7 @@ func run(ctx context.Context) (err error) {
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(map[string]any{"vars": map[string]string{
 		"LIBSQL_URL": sqld.URL, "LIBSQL_AUTH_TOKEN": sqld.Token, "UPSTASH_REDIS_REST_URL": rest.URL, "UPSTASH_REDIS_REST_TOKEN": token,
-		"SESSION_SECRET": secret,
-		"LIMIT_FACTOR":   "1000000",
+		"SESSION_SECRET": secret, "LIMIT_FACTOR": "1000000",
 	}}); err != nil {
 		return err
 	}

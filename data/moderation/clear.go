@@ -19,8 +19,8 @@ const (
 
 const (
 	// What was lifted removes nothing any more.
-	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l CROSS
-  JOIN communities k ON k.id = l.community_id
+	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l
+  CROSS JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 	// The names by which comments are found: until a new one is wherever the old one was copied, there are two.
 	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
@@ -35,12 +35,10 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
   LIMIT :step`
 	// Indexes comments_author and comments_held, and primary keys. Those of other communities in that time are read as well.
 	commentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_name = :name COLLATE NOCASE
-  AND c.author_id = :member
-  AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id BETWEEN :first AND :last
+  AND c.author_id = :member AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id BETWEEN :first AND :last
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
 	heldCommentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_id = :member AND c.held = 1
-  AND c.id BETWEEN :first AND :last
-  AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+  AND c.id BETWEEN :first AND :last AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
 
 	// How many of some entries there are.
 	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`

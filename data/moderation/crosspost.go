@@ -9,8 +9,8 @@ import (
 
 const (
 	// Posts that were removed once, and what their crossposts have as link_key. Primary keys, index moderation_log_target.
-	removedOnce = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key), p.status = 'removed' FROM json_each(:ids) j CROSS
-  JOIN posts p ON p.id = j.value
+	removedOnce = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key), p.status = 'removed' FROM json_each(:ids) j
+  CROSS JOIN posts p ON p.id = j.value
 WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = p.id AND l.action = 'remove')`
 	// Index posts_same: a post's crossposts have the same link_key. :posts is an array of pairs of id and link_key.
 	ofThese = ` WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0

@@ -93,18 +93,17 @@ SELECT j.value ->> 1, p.community_id, :action, `
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
 	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
-  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), hot = iif(:action = 'approve'
-  AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
+  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at),
+  hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1
-  WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
-  spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
+  WHEN 'un-nsfw' THEN 0 ELSE nsfw END, spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
   answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
 		` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
 	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
-  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END, answer = iif(:action = 'un-answer', '',
-  answer),
-  parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
+  answer = iif(:action = 'un-answer', '', answer), parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id)
+WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// Their open items of the queue are decided with it.
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
@@ -161,7 +160,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
-	// a fold takes a post out of the hot sets or back into them
+	// A fold takes a post out of the hot sets or back into them.
 	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) })
 	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	outbox.Ask(w, outbox.WorkReported, targets...)

@@ -38,8 +38,7 @@ type KindNumber struct {
 var kindLabels = map[string]string{
 	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
 	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers",
-	"un-answer": "automatic notes taken away",
-	"ban":       "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
+	"un-answer": "automatic notes taken away", "ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
 	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused",
 	"claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
 	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned",

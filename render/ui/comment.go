@@ -221,7 +221,7 @@ func Reply(p ReplyPage) g.Node {
 	return Page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
 			h.H1(g.Text(label)),
-			// else it could not be read
+			// A reader who may not see the post is not led to it.
 			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {

@@ -108,7 +108,7 @@ func DecodeReddit(line []byte) (any, error) {
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))
 	p.TitleOnly = r.IsSelf && p.Text == ""
 	if !r.IsSelf {
-		// of what was posted on reddit itself
+		// Links to Reddit itself have no host.
 		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") {
 			p.Link = "https://www.reddit.com" + p.Link
 		}

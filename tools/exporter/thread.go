@@ -23,8 +23,7 @@ const (
   WHERE p.community_id = ? AND p.slug > ? AND p.status IN ('published', 'archived', 'deleted') AND p.held = 0 ORDER BY p.slug LIMIT 500))
 SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.text, ''), p.link, p.image,
   coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.tags, p.nsfw, p.spoiler,
-  p.locked, p.ups, p.downs, p.comments,
-  p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0)
+  p.locked, p.ups, p.downs, p.comments, p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0)
 FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_id = p.id` + fitting + ` ORDER BY p.slug`
 
 	// Unique index comments_path: each comment comes after what it answers. The last column is whether there are more.
@@ -32,8 +31,7 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
 SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), c.status, c.body, c.ups, c.downs, c.created_at, coalesce(c.edited_at,
-  0),
-  (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page)
+  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page)
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
 	commentsOfThreads = commentsBegin + `json_each(:posts) j CROSS JOIN comments c ON c.post_id = j.value
   AND c.path > iif(c.post_id = :post, :path, '') WHERE c.held = 0 ORDER BY c.post_id, c.path` + commentsEnd

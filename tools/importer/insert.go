@@ -41,8 +41,7 @@ SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, bo
 FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id,
   v ->> 6 AS author_name, v ->> 7 AS op,
   v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body,
-  v ->> 14 AS body_html,
-  v ->> 15 AS replies, v ->> 16 AS descendants FROM ` + rowsOfJSON + `)`
+  v ->> 14 AS body_html, v ->> 15 AS replies, v ->> 16 AS descendants FROM ` + rowsOfJSON + `)`
 
 // rowsTogether is how many rows a statement inserts, and textTogether about how many bytes of text: a value has 10 MB at most.
 const (

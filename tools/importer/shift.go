@@ -107,8 +107,7 @@ const keysTogether = 20_000
 const oneImported = `SELECT source, created_at FROM (
   SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value
   UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value
-  JOIN comments c ON c.id = s.comment_id)
-ORDER BY created_at DESC, source DESC LIMIT 1`
+  JOIN comments c ON c.id = s.comment_id) ORDER BY created_at DESC, source DESC LIMIT 1`
 
 // eachTime calls f with the source and time of every post and comment that has them.
 func eachTime(ctx context.Context, s Source, o Options, f func(source string, t time.Time)) error {

@@ -40,8 +40,8 @@ SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.auth
   GROUP BY c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 	insertText    = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
-	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j CROSS
-  JOIN comment_words w ON w.id = j.value
+	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j
+  CROSS JOIN comment_words w ON w.id = j.value
 WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	// Index comments_path.
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`

@@ -34,13 +34,12 @@ func parseOriginal(text string) (*posts.Original, bool) {
 }
 
 const (
-	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS
-  JOIN posts p ON p.id = j.value`
+	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j
+  CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
 	mendCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')), json_remove(crosspost,
-  '$.removed')),
-  '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
+  '$.removed')), '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
 

@@ -32,8 +32,8 @@ var mirrors = []mirror{
 		insert: `INSERT INTO names (user_id, name) VALUES (:k0, :more) ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`,
 		remove: `DELETE FROM names WHERE user_id = :k0`},
 	{table: "avatars", keys: []string{"user_id"}, value: "avatar", truth: newAvatars, there: avatarPage,
-		insert: `INSERT INTO avatars (user_id, avatar, revision) VALUES (:k0, :more, 0) ON CONFLICT (user_id) DO UPDATE
-  SET avatar = excluded.avatar`,
+		insert: `INSERT INTO avatars (user_id, avatar, revision) VALUES (:k0, :more, 0) ON CONFLICT (user_id)
+  DO UPDATE SET avatar = excluded.avatar`,
 		remove: `DELETE FROM avatars WHERE user_id = :k0`},
 	{table: "site_settings", keys: []string{"id"}, value: "body", truth: settingsRow, there: settingsRow, shardsOnly: true,
 		insert: `INSERT INTO site_settings (id, revision, archive, body) VALUES (:k0, :more ->> 0, :more ->> 1, :more ->> 2)

@@ -270,8 +270,8 @@ func (v *verifier) karmaNames(ctx context.Context, db *database) error {
 }
 
 const (
-	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m LEFT
-  JOIN users u ON u.id = m.user_id
+	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m
+  LEFT JOIN users u ON u.id = m.user_id
 WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`
 	mendModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
 WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM users u WHERE u.id = moderators.user_id)`

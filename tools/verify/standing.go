@@ -15,13 +15,13 @@ const (
   WHERE p.community_id = :community AND p.author_id IS NOT NULL GROUP BY p.author_id
   UNION ALL SELECT c.author_id, 0, sum(c.status = 'published' AND c.held = 0) FROM posts p CROSS JOIN comments c ON c.post_id = p.id
     WHERE p.community_id = :community AND c.author_id IS NOT NULL GROUP BY c.author_id
-  UNION ALL SELECT c.author_id, 0, -count(*) FROM posts p CROSS JOIN count_deltas d ON d.post_id = p.id CROSS
-  JOIN comments c ON c.post_id = d.post_id AND c.path = d.path
+  UNION ALL SELECT c.author_id, 0, -count(*) FROM posts p CROSS JOIN count_deltas d ON d.post_id = p.id
+  CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path
     WHERE p.community_id = :community AND c.author_id IS NOT NULL GROUP BY c.author_id
   UNION ALL SELECT s.user_id, 0, 0 FROM standings s WHERE s.community_id = :community),
 computed AS MATERIALIZED (SELECT w.id, sum(w.posts) AS posts, sum(w.comments) AS comments FROM written w GROUP BY w.id)
-SELECT x.id, coalesce(s.posts, 0), x.posts, coalesce(s.comments, 0), x.comments FROM computed x LEFT
-  JOIN standings s ON s.community_id = :community AND s.user_id = x.id
+SELECT x.id, coalesce(s.posts, 0), x.posts, coalesce(s.comments, 0), x.comments FROM computed x
+  LEFT JOIN standings s ON s.community_id = :community AND s.user_id = x.id
 WHERE coalesce(s.posts, 0) <> x.posts OR coalesce(s.comments, 0) <> x.comments LIMIT :limit`
 
 	// Folding changes what is stored and what is computed by the same number. So their difference can be added at any time.

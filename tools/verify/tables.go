@@ -175,8 +175,7 @@ computed AS (
 var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
 	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats
-  WHERE community_id > :after)
-ORDER BY id LIMIT :limit`,
+  WHERE community_id > :after) ORDER BY id LIMIT :limit`,
 	with: `published AS MATERIALIZED (
   SELECT p.community_id AS id, count(*) AS n, sum(p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0)) AS new
   FROM page CROSS JOIN posts p ON p.community_id = page.id AND p.status = 'published'

@@ -134,7 +134,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		b := s.Jarred()
 		callback := p.visit(b.Get("/auth/brief").Header().Get("Location"), "ann")
 		came := time.Now()
-		// its codes live for one
+		// The codes of this provider live for one second.
 		require.Eventually(t, func() bool { return time.Since(came) > 2*time.Second }, 5*time.Second, 50*time.Millisecond)
 		refused(t, b, callback, untrusted)
 	})

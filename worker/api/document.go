@@ -129,8 +129,7 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 
 var parameterTexts = map[string]string{
 	"community": "Name of a community.", "user": "Username.", "slug": "The post's name in its community's addresses.",
-	"comment":      "Id of a comment.",
-	"conversation": "Id of a conversation.", "decision": "Id of a decision.",
+	"comment": "Id of a comment.", "conversation": "Id of a conversation.", "decision": "Id of a decision.",
 	"after": "Cursor of the page, as the page before has it in `after`.", "left": "How many comments follow; of the address in `more`.",
 	"t": "The time; a day if there is none.", "sort": "The order.", "url": "A web address.", "post": "Id of a post.",
 	"flair": "Id of a flair, whose posts are listed alone.",

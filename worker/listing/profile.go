@@ -82,8 +82,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
-		Views: user.Views,
-		Empty: user.Username + profileTabs[active].empty,
+		Views: user.Views, Empty: user.Username + profileTabs[active].empty,
 	}
 	if active < 2 { // posts and comments
 		p.FeedURL = base + profileTabs[active].path + request.AtomEnding

@@ -123,7 +123,7 @@ func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 // AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrAway, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
-		// no scope: what is public is enough
+		// There is no scope, because what is public is enough.
 		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state},
 			"code_challenge": {challengeOf(verifier)}, "code_challenge_method": {"S256"}}.Encode(), nil
 	}

@@ -297,8 +297,7 @@ func (s *Site) Exec(sql string, args ...any) {
 func (s *Site) Rows() any {
 	s.Helper()
 	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)
-  FROM posts) || ' ' ||
-  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*)
+  FROM posts) || ' ' || (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*)
   FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
   (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*)
   FROM dead_letters) || ' ' ||

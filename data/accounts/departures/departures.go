@@ -43,8 +43,7 @@ const (
 	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
   AND m.role <> 'approver' AND NOT EXISTS (
   SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
-  FROM departures d WHERE d.user_id = o.user_id))
-ORDER BY m.community_id LIMIT 100`
+  FROM departures d WHERE d.user_id = o.user_id)) ORDER BY m.community_id LIMIT 100`
 	// Primary keys, and those of alone.
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
 SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
@@ -141,10 +140,8 @@ WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow +
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
 	// The name is none that anybody can have or ask for.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
-  admin = 0,
-  bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL,
-  credentials = credentials + 1, revision = revision + 1,
-  origin = NULL, unclaimed = 0
+  admin = 0, bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL,
+  credentials = credentials + 1, revision = revision + 1, origin = NULL, unclaimed = 0
 WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
 	findDeparture = `SELECT username, content FROM departures WHERE user_id = :user AND left_at IS NOT NULL AND due_at IS NOT NULL`
 	finish        = `UPDATE departures SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`

@@ -29,8 +29,7 @@ const (
 	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
   FROM moderation_log l WHERE l.id = :entry)`
 	refuse = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL
-  AND status = 'active'
-  AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+  AND status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 )
 
 // FindWaiting reads up to limit newcomers who wait along with a page, those who came first first, after the one who is given.

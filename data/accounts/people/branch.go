@@ -48,8 +48,8 @@ SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id 
 	decideMembers = below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
 	decidedAbout = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
-	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d LEFT
-  JOIN users a ON a.id = d.actor_id WHERE d.id = :id`
+	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d
+  LEFT JOIN users a ON a.id = d.actor_id WHERE d.id = :id`
 	membersToDo = `SELECT b.user_id, u.status, coalesce(u.suspension, 0) FROM branch_members b CROSS JOIN users u ON u.id = b.user_id
 WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
 	membersDone = `DELETE FROM branch_members WHERE decision_id = :id AND user_id IN (SELECT value FROM json_each(:members))`

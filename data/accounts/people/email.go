@@ -20,7 +20,7 @@ func validateEmail(email string) error {
 	a, err := mail.ParseAddress(email)
 	domain := email[strings.LastIndexByte(email, '@')+1:]
 	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
-		// such as those that turn around what stands beside them, and wide spaces
+		// Some turn around what stands beside them; wide spaces look like an end.
 		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
 }

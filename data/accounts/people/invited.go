@@ -13,17 +13,15 @@ type Invited struct {
 
 const (
 	// Index users_invited, in its order, and primary keys.
-	newestInvited = `SELECT n.username, n.status, 0, h.username, n.id FROM users n CROSS JOIN invites i ON i.id = n.invite_id CROSS
-  JOIN users h ON h.id = i.user_id
+	newestInvited = `SELECT n.username, n.status, 0, h.username, n.id FROM users n CROSS JOIN invites i ON i.id = n.invite_id
+  CROSS JOIN users h ON h.id = i.user_id
 WHERE n.invite_id IS NOT NULL AND (n.invite_id, n.id) < (coalesce((SELECT x.invite_id FROM users x
-  WHERE x.id = :after), 1 << 62), :after COLLATE BINARY)
-ORDER BY n.invite_id DESC, n.id DESC LIMIT :limit`
+  WHERE x.id = :after), 1 << 62), :after COLLATE BINARY) ORDER BY n.invite_id DESC, n.id DESC LIMIT :limit`
 	// Somebody, and all who came by their invitations, or by those of whom they have invited, each behind who has invited them. Unique index
 	// on username_key, indexes invites_user and users_invited, primary keys.
 	below = `WITH RECURSIVE below (id, depth) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT n.id, b.depth + 1 FROM below b CROSS JOIN invites i ON i.user_id = b.id CROSS JOIN users n ON n.invite_id = i.id ORDER BY 2 DESC
-  LIMIT :limit)
-`
+  LIMIT :limit)`
 	branch = below + `SELECT u.username, u.status, b.depth, '', u.id FROM below b CROSS JOIN users u ON u.id = b.id`
 	// Who has invited somebody, who has invited those, and so on.
 	above = `WITH RECURSIVE above (id, height) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL

@@ -45,8 +45,8 @@ const (
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
 	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
   coalesce(u.suspended_until + :life, :expires)
-FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject) DO UPDATE
-  SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
+FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject)
+  DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 	// What is so now: the suspension, and the row of revocations that goes with it.
 	judged = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
 )
@@ -185,8 +185,7 @@ const (
 	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
 	// Who was banned while they waited waits again.
 	acceptHere = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l
-  WHERE l.id = :entry)
-  AND EXISTS (SELECT 1 FROM moderation_log d WHERE d.id = :decision AND d.action = 'refuse')`
+  WHERE l.id = :entry) AND EXISTS (SELECT 1 FROM moderation_log d WHERE d.id = :decision AND d.action = 'refuse')`
 )
 
 // TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a

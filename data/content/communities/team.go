@@ -31,8 +31,8 @@ type Team struct {
 }
 
 const (
-	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id LEFT
-  JOIN users u ON u.id = m.user_id
+	teamMembers = `SELECT m.username, u.avatar, m.role, m.created_at FROM communities c JOIN moderators m ON m.community_id = c.id
+  LEFT JOIN users u ON u.id = m.user_id
 WHERE c.name_key = :key LIMIT 100`
 	// Index moderator_invitations_community, primary keys.
 	teamInvited = `SELECT u.username, u.avatar, i.role, i.created_at FROM communities c JOIN moderator_invitations i ON i.community_id = c.id
@@ -72,8 +72,8 @@ type Invitation struct {
 }
 
 // Primary key of moderator_invitations by prefix, primary keys.
-const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id LEFT
-  JOIN users u ON u.id = i.inviter_id
+const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id
+  LEFT JOIN users u ON u.id = i.inviter_id
 WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
 
 // FindInvitations reads along with a page where a member is invited to moderate, at most 20.

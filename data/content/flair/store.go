@@ -25,8 +25,8 @@ const (
 	// Primary keys, index flairs_listed in its order.
 	flairSetAt = setOf + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
 
-	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s LEFT
-  JOIN flairs f ON f.community_id = s.community_id
+	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s
+  LEFT JOIN flairs f ON f.community_id = s.community_id
 WHERE s.community_id = `
 	inOrder = ` ORDER BY f.place, f.id`
 )

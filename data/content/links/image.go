@@ -13,8 +13,8 @@ type Image struct {
 }
 
 const (
-	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT
-  JOIN link_previews l ON l.url = p.link
+	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p
+  LEFT JOIN link_previews l ON l.url = p.link
 WHERE p.id = :post AND p.status IN ('published', 'archived')`
 	keepImageSize = `UPDATE posts SET image_width = :width, image_height = :height WHERE id = :post AND image = :address AND image_width = 0`
 )

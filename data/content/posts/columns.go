@@ -20,8 +20,7 @@ const (
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer
-  AND x.post_id = p.id),
-  EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
+  AND x.post_id = p.id), EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
 	// OwnVote joins the vote v of :viewer.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
 	// NothingOwn takes the place of Own for visitors, who have done nothing: it looks nothing up.

@@ -85,8 +85,7 @@ var (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it
 	// is on this shard: it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
-  domain, excerpt, nsfw, spoiler, locked,
-  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
+  domain, excerpt, nsfw, spoiler, locked, hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
@@ -120,8 +119,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
-		"now":   s.Source.DatabaseNow(),
-		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
+		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 	}
 	refusal := errNotMade
 	if original != nil {

@@ -125,8 +125,7 @@ func (d *EditDraft) saidBy(p *Source) bool {
 // what the draft is now about, NULL for what is stored. Primary key, then posts_same.
 const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS JOIN posts o
 WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> ''
-  AND o.created_at > :since
-  AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
+  AND o.created_at > :since AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
 // runDraft runs a transaction about a draft of the actor's and reads what the post is then. of is the flair that it is to have. lookup are
 // the arguments of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.

@@ -21,8 +21,8 @@ var (
 	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
 	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
 
-	ofAuthorFrom = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), iif(p.status = 'removed', '[removed by a ` +
-		`moderator]', p.title), `
+	ofAuthorFrom = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), 
+  iif(p.status = 'removed', '[removed by a moderator]', p.title), `
 	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
 WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`

@@ -60,8 +60,8 @@ ON CONFLICT (id) DO NOTHING`
 	// index comments_path, one row for each level.
 	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
-  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path CROSS
-  JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
+  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
+  CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author

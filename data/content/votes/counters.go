@@ -91,8 +91,7 @@ const (
 	foldDescendants = `UPDATE comments SET descendants = comments.descendants + d.n FROM (
   WITH RECURSIVE ancestors (post_id, path) AS (
     SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))
-  AND parent_id <> 0
-    UNION ALL
+  AND parent_id <> 0 UNION ALL
     SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`

@@ -52,8 +52,8 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 
 // foldShard folds the items of one shard. Then it judges the targets that are crowded and quarantines the votes of
 // brigades, which are counted until then. calls is how many transactions it may still make.
-func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int, left *Left) (changes []hot.Change,
-	err error) {
+func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int,
+	left *Left) (changes []hot.Change, err error) {
 	var crowded crowd
 	fold := data.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
 		folded, err := s.foldTogether(ctx, shard, items, &crowded)

@@ -30,8 +30,8 @@ ON CONFLICT (community_id) DO UPDATE SET
 	weekOver = `excluded.week > week AND votes >= :enough`
 
 	// :target is a post or a comment.
-	votersOfTarget = `SELECT v.week, v.votes, v.young, v.votes_before, v.young_before FROM posts p CROSS
-  JOIN voter_ages v ON v.community_id = p.community_id
+	votersOfTarget = `SELECT v.week, v.votes, v.young, v.votes_before, v.young_before FROM posts p
+  CROSS JOIN voter_ages v ON v.community_id = p.community_id
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target)`
 )
 

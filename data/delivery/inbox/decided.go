@@ -20,10 +20,9 @@ var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
 const (
 	// The trigger moderation_log_told leaves the work. Primary keys. Whose post it was still reads its title.
 	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
-  ''), coalesce(p.slug, ''),
-  coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
-FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT
-  JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+  ''), coalesce(p.slug, ''), coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
+FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id
+  LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 LEFT JOIN communities k ON k.id = l.community_id`
 	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id
   AND s.community_id = j.value ->> 2)

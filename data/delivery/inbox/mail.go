@@ -57,8 +57,8 @@ const (
 	// a day, and what was told more than half a day ago was mailed then, if at all.
 	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow +
 		`, i.id - 1, 0
-FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' CROSS
-  JOIN users u ON u.id = i.user_id
+FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject'
+  CROSS JOIN users u ON u.id = i.user_id
 LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND i.created_at > ` + data.DatabaseNow + ` - 43200000
   AND u.email_confirmed_at IS NOT NULL AND ` + how + ` = 'now'
 ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL
@@ -180,8 +180,7 @@ SELECT u.id, 'none', 'none', 'none', 1, NULL, 0 FROM users u WHERE u.id = :user
 ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answers), mentions = iif(mentions = 'now', 'none', mentions),
   threads = iif(threads = 'now', 'none', threads)`
 	endDigest = `UPDATE mail_choices SET answers = iif(answers = 'digest', 'none', answers), mentions = iif(mentions = 'digest', 'none',
-  mentions),
-  threads = iif(threads = 'digest', 'none', threads), digest_at = NULL WHERE user_id = :user`
+  mentions), threads = iif(threads = 'digest', 'none', threads), digest_at = NULL WHERE user_id = :user`
 )
 
 // FindMailChoices reads a member's choices along with a page.

@@ -43,13 +43,12 @@ type decided struct {
 
 const (
 	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id),
-  coalesce(p.community_name, ''), coalesce(p.slug, ''),
-  coalesce(` + title + `, '')
-FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT
-  JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
+  coalesce(p.community_name, ''), coalesce(p.slug, ''), coalesce(` + title + `, '')
+FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id
+  LEFT JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
 	endOutcome   = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
-	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS
-  JOIN posts p ON p.id = j.value
+	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j
+  CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// Index inbox_subject.
 	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
@@ -60,8 +59,7 @@ WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// A suspended member reads it later.
 	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
-  n.value ->> 'slug',
-  iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a
+  n.value ->> 'slug', iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a
   WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
   n.value ->> 'excerpt', ` + data.DatabaseNow + `
 FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%'

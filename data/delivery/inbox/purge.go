@@ -32,8 +32,7 @@ const (
 	// Index inbox_listed, of which it merges three ranges.
 	purgeOldest = `DELETE FROM inbox WHERE id IN (
   SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member
-  AND i.kind = 'mention'
-  UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
+  AND i.kind = 'mention' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
 )
 
 // Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The

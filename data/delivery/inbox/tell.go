@@ -22,8 +22,7 @@ const (
 	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at)
   SELECT u.id, `
 	tellValues = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
-  n.value ->> 'author',
-  n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
+  n.value ->> 'author', n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
 	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
 	// while they had muted it.
 	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'

@@ -66,10 +66,10 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto
 	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
   (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt,
   i.notice, i.about_id
-FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id CROSS
-  JOIN users u ON u.id = d.user_id AND u.status = 'active'
-CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto) LEFT
-  JOIN users a ON a.id = i.author_id
+FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id
+  CROSS JOIN users u ON u.id = d.user_id AND u.status = 'active'
+CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto)
+  LEFT JOIN users a ON a.id = i.author_id
 WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = d.user_id AND q.post_id = p.post_id AND q.muted = 1
   AND q.quiet_to IS NULL)`
 )

@@ -107,8 +107,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 const (
 	// Indexes posts_hot and posts_site_hot, in their order.
 	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community)
-  AND status = 'published'
-ORDER BY hot DESC, id DESC LIMIT :cap`
+  AND status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
 	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile +
 		` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
 )

@@ -43,8 +43,8 @@ const (
 // FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site; unseen leaves out what they
 // have seen. An instance remembers the first page for the member. Where communities live in other databases than subscriptions, it asks the
 // directory first, unless the answer is remembered.
-func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*FrontNew,
-	error) {
+func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor,
+	limit int) (*FrontNew, error) {
 	f := &FrontNew{limit: limit}
 	value, id := data.KeysetFrom(after)
 	find := func(where data.Where, sql string, args data.Args, about string) {

@@ -48,8 +48,8 @@ ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
 
 	// With several: the entries, from the directory, and then their posts.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS
-  JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
+  CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
 WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
   AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
 

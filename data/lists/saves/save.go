@@ -54,8 +54,8 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held
 // change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds
 // tells whether that is the state that add leads to. If it is not the state that was asked for, the error is
 // Forbidden.
-func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string, holds func(Kept) bool) (Kept,
-	error) {
+func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string,
+	holds func(Kept) bool) (Kept, error) {
 	w := s.DB.Write(data.HomeOfID(target))
 	if on {
 		w.Do(add, a.Args(data.Args{"target": target, "at": s.Source.Now()}))

@@ -39,8 +39,7 @@ ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC 
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 30)) f
 CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0 ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT 5`
 	suggestPeople = `SELECT u.username, u.avatar FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND n.username_key < :end
-  ORDER BY n.username_key LIMIT 60) f
-CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
+  ORDER BY n.username_key LIMIT 60) f CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.id DESC LIMIT 5`
 )
 

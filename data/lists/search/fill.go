@@ -18,6 +18,6 @@ WHERE w.id BETWEEN :first AND :last AND NOT EXISTS (SELECT 1 FROM search_comment
 ON CONFLICT (first_id) DO UPDATE SET last_id = max(last_id, excluded.last_id)`
 	EndDue = `DELETE FROM search_due WHERE first_id <= :last`
 	// AddDue adds a range.
-	AddDue = `INSERT INTO search_due (first_id, last_id) VALUES (:first, :last) ON CONFLICT (first_id) DO UPDATE
-  SET last_id = max(last_id, excluded.last_id)`
+	AddDue = `INSERT INTO search_due (first_id, last_id) VALUES (:first, :last) ON CONFLICT (first_id)
+  DO UPDATE SET last_id = max(last_id, excluded.last_id)`
 )

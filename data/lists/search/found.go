@@ -92,8 +92,7 @@ SELECT ` + posts.Columns + posts.NothingOwn + postFrom
   LEFT JOIN post_texts t ON t.post_id = p.id`
 
 	commentRows = commentColumns + `, v.value, v.status, (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id
-  AND d.user_id = :viewer),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer)` + commentFrom +
+  AND d.user_id = :viewer), (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer)` + commentFrom +
 		` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
 	commentRowsAnon = commentColumns + `, NULL, NULL, NULL, NULL` + commentFrom
 	commentColumns  = `

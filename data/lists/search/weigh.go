@@ -79,10 +79,8 @@ SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, co
 FROM json_each(:terms) j CROSS JOIN json_each(j.value, '$.w') w{begun}),
 leveled (n, query, may, not_it, found, leaps) AS MATERIALIZED (SELECT n, query, may, not_it, found,
   {leap} * max({rare}, iif(may OR not_it, coalesce(min(iif(not_it, NULL, found)) OVER (), found), min(found) OVER (PARTITION BY n)))
-  FROM spelt),
-weighed (n, query, may, not_it, entries) AS MATERIALIZED (SELECT n, query, may, not_it, sum(min(found, leaps)) FROM leveled
-  GROUP BY n, query, may, not_it),
-chosen (n, query, may, not_it, entries, kept) AS MATERIALIZED (SELECT n, query, may, not_it, entries,
+  FROM spelt), weighed (n, query, may, not_it, entries) AS MATERIALIZED (SELECT n, query, may, not_it, sum(min(found, leaps)) FROM leveled
+  GROUP BY n, query, may, not_it), chosen (n, query, may, not_it, entries, kept) AS MATERIALIZED (SELECT n, query, may, not_it, entries,
   may = 0 OR sum(entries) OVER (ORDER BY may, entries, n ROWS UNBOUNDED PRECEDING) <= :most OR row_number() OVER (PARTITION BY not_it
   ORDER BY may, entries, n) = 1 FROM weighed),
 judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, not_it, entries, kept,

@@ -217,8 +217,7 @@ const (
 	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
 	// Followers behind loud_to, in order.
 	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u
-  WHERE u.id = :author)
-  ORDER BY f.follower_id LIMIT :step)`
+  WHERE u.id = :author) ORDER BY f.follower_id LIMIT :step)`
 	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet +
 		` x)
 AND NOT (loud = 1 AND unfilled = 0)`

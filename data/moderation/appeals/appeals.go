@@ -58,8 +58,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 
 // BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
 // returns the conversation. Whoever calls it has checked that it is that member. NotFound (ErrNoDecision), and the errors of modmail.
-func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject, text string) (conversation data.ID,
-	err error) {
+func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject,
+	text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
 	d, appeal := modlog.FindDecision(r, s.DB, decision), s.Modmail.FindAppeal(r, member, decision)
 	if err := r.Run(ctx); err != nil {

@@ -63,24 +63,23 @@ var (
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
 	// The decision changes something, and no later decision has.
-	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT
-  JOIN moderation_log l ON l.id = ban.id
+	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban
+  LEFT JOIN moderation_log l ON l.id = ban.id
   WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule
-  AND l.note IS :note
-    AND (:clear IS NULL OR l.clear_from <= :clear)))`
+  AND l.note IS :note AND (:clear IS NULL OR l.clear_from <= :clear)))`
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
 		` AND :only IN (0, ban.id) AND ` + now + `)`
 
 	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
   actor_name)
 SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
-	// A verdict about an appeal (:only) is carried out in any case.
 	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
 	// moderation_log_community, the entries of a day.
 	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
 	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
-	logValues     = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
+	// A verdict about an appeal (:only) is carried out in any case.
+	logValues = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
   WHERE ` + communities.ByModerator +
 		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
 		` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `

@@ -68,11 +68,10 @@ func (d *Decision) Appealable() bool {
 }
 
 const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name,
-  ''),
-  iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,
+  ''), iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,
   iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id, l.actor_id
-FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT
-  JOIN communities k ON k.id = l.community_id
+FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+  LEFT JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
 
 // FindDecision reads one entry along with a page. Its ID stays 0 if there is none.

@@ -73,7 +73,8 @@ type Entry struct {
 	Rule      string    // title of the rule that is cited, or the text of a flair; "" is none
 	Note      string    // message to the author, which is not public
 	Until     time.Time // when it ends by itself; the zero time is never
-	// of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
+	// ClearFrom is that of a ban or mute: what the member has written there since then is removed (package moderation). The zero time is
+	// nothing.
 	ClearFrom time.Time
 }
 
@@ -82,8 +83,7 @@ var (
 	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
   actor_name)
 SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target,
-  :log_author,
-  :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow(":log_name") + ` WHERE `
+  :log_author, :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow(":log_name") + ` WHERE `
 	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
 	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the

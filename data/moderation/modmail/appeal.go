@@ -139,8 +139,8 @@ type Carry struct {
 }
 
 const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.username
-FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT
-  JOIN users n ON n.id = x.author_id WHERE x.id = :message`
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
+  LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
 // Claim begins the work outbox.WorkJudged for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {

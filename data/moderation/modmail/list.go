@@ -105,8 +105,8 @@ const Order data.Order = 'g'
 const (
 	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left +
 		`, t.username, c.said_at, c.decision_id <> 0, c.verdict
-FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT
-  JOIN users t ON t.id = c.taken_by WHERE `
+FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id
+  LEFT JOIN users t ON t.id = c.taken_by WHERE `
 	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
 	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community))
   AND (c.decider_id <> :actor` + elseLater + `) AND `

@@ -103,8 +103,7 @@ const (
 	// unanswered is a condition: the moderators of a community have written as much in conversation c as they may before the member answers.
 	// Index conversation_messages_of.
 	unanswered = `(c.community_id <> 0 AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id
-  AND y.side = 'moderators'
-  AND y.id > coalesce((SELECT max(z.id) FROM conversation_messages z WHERE z.conversation_id = c.id
+  AND y.side = 'moderators' AND y.id > coalesce((SELECT max(z.id) FROM conversation_messages z WHERE z.conversation_id = c.id
   AND z.side = 'member'), 0)) >= :unanswered)`
 
 	// liveOrSuspended is a condition: the actor's session is live. Where :suspension is given, it is another: the actor is suspended by that
@@ -140,8 +139,7 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
 	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
 	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered'
-  ELSE status END,
-  taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
+  ELSE status END, taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
   ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
 
 	// Unique indexes, primary keys; index conversations_user, all of the member's.
@@ -158,8 +156,8 @@ WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
 	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
   created_at)
 SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
-FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id CROSS
-  JOIN moderators m ON m.community_id = c.community_id
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id
+  CROSS JOIN moderators m ON m.community_id = c.community_id
 WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver'
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` +
 		elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
@@ -177,8 +175,7 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 		` FROM conversations c WHERE c.id = :id`
 	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver'
-  WHERE k.name_key = :community),
-  :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
+  WHERE k.name_key = :community), :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
   ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
   AND m.role <> 'approver' WHERE k.name_key = :community),
   :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor

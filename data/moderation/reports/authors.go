@@ -45,8 +45,8 @@ const (
 	// The newest things that wait in a community, index queue_items_new.
 	newestCases = `(SELECT q.target_id, q.community_id, q.reports, q.came_at FROM queue_items q WHERE q.community_id = (SELECT k.id
   FROM communities k WHERE k.name_key = :community)
-  AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id CROSS
-  JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
+  AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id
+  CROSS JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
 	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name,
   p.slug, p.title,
   iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000)

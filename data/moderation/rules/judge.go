@@ -50,9 +50,8 @@ const (
 	activeOfCommunity = `SELECT k.name_key, r.id, r.title, r.text FROM communities k LEFT JOIN rules r ON r.community_id = k.id
   AND r.active = 1 WHERE k.name_key = :community ORDER BY r.id`
 	// Primary keys, then index rules_community.
-	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text, iif(p.status IN ('draft', 'scheduled'), '', p.kind) FROM posts p CROSS
-  JOIN communities k ON k.id = p.community_id
-LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
+	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text, iif(p.status IN ('draft', 'scheduled'), '', p.kind) FROM posts p
+  CROSS JOIN communities k ON k.id = p.community_id LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
 	// An author has written few things within the hour.

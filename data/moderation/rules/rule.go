@@ -84,7 +84,8 @@ type Rule struct {
 	Younger  int      // days: the author's account is younger
 	Karma    int      // the author has less
 	Accepted int      // fewer of the author's posts and comments are shown in this community
-	// the author has posted more within the hour, this not included: in this community, by a rule of the site anywhere
+	// Hourly is the limit that the author has passed within the hour, this post not included: in this community, or with a rule of the
+	// site anywhere.
 	Hourly   int
 	Standing []standing.Level // the author's standing in this community is one of these
 	Reports  int              // it was reported at least so often. Such a rule is looked at when something is reported

@@ -71,8 +71,7 @@ const (
 	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
 	saveValues  = `, :title, :text, :active, :actor, :at `
 	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active,
-  changed_by = excluded.changed_by,
-  changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
+  changed_by = excluded.changed_by, changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
 	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
   AND ` + saves + ofPlace + mayWrite + saveEnd
 	saveSite = saveColumns + `0` + saveValues + `WHERE ` + saves + ofAll + mayAdmin + saveEnd

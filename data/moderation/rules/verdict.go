@@ -121,8 +121,8 @@ SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0,
 SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id
 WHERE p.created_at = :at AND p.status NOT IN ('draft', 'scheduled') AND h.later = 1`
-	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j CROSS
-  JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
+	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j
+  CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
 )
 
 // statement fills a statement in.

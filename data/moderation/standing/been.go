@@ -16,8 +16,7 @@ const been = `SELECT EXISTS (SELECT 1 FROM standings s WHERE s.community_id = :c
   AND p.author_name <> '' LIMIT 100) x
     WHERE x.community_id = :community AND x.status NOT IN ('draft', 'scheduled'))
   OR EXISTS (SELECT 1 FROM (SELECT c.post_id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> ''
-  LIMIT 100) x
-    CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community)
+  LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community)
   OR EXISTS (SELECT 1 FROM (SELECT c.post_id FROM comments c WHERE c.author_name = :name COLLATE NOCASE AND c.author_id IS NOT NULL
   AND c.author_id = :member AND c.status = 'published'
     ORDER BY c.id DESC LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community),

@@ -64,8 +64,7 @@ WHERE x.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 	commentsHere = `SELECT p.community_name, p.slug, p.title, x.id, x.said, x.created_at FROM (SELECT c.id, c.post_id, substr(c.body, 1,
   300) AS said, c.created_at FROM comments c
   WHERE c.author_name = :name COLLATE NOCASE AND c.author_id IS NOT NULL AND c.author_id = :member AND c.status = 'published'
-  ORDER BY c.id DESC LIMIT 100) x
-CROSS JOIN posts p ON p.id = x.post_id
+  ORDER BY c.id DESC LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id
 WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND p.status IN ('published', 'archived')
   LIMIT :limit`
 )

@@ -22,7 +22,7 @@ import (
 type Group[T any] struct {
 	Most int // items of a run; 0 is 100
 	Now  func() time.Time
-	// within the context's own request; where there is none, as in Wasm by default, nothing is run together
+	// Sleep waits within the context's own request. Where there is none, as in Wasm by default, nothing is run together.
 	Sleep wait.Func
 	Run   func(context.Context, []*T) error // fills in the results of each item
 	Clash func(a, b *T) bool                // tells that two can't be in one run; nil if any two can

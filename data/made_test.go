@@ -106,7 +106,7 @@ func TestMadeOnce(t *testing.T) {
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
-			a, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse",
+			a, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse",
 				Token: token})
 			return fmt.Sprint(a.UserID, a.Name), err
 		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
@@ -236,7 +236,7 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 		stacktest.ApplySchema(t, direct)
 		redis := stacktest.OpenRedis(t)
 		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
-		elsewhere.Users.Source.Rand = func() uint32 { return 7 }
+		elsewhere.Accounts.Source.Rand = func() uint32 { return 7 }
 		c := people.SignUp{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
 		n := 0
 		var first data.Actor
@@ -244,11 +244,11 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 			if n++; n == between {
 				line.before = nil
 				var err error
-				first, err = elsewhere.Users.SignUp(storetest.Ctx, c)
+				first, err = elsewhere.Signup.SignUp(storetest.Ctx, c)
 				require.NoError(t, err)
 			}
 		}
-		second, err := s.Users.SignUp(storetest.Ctx, c)
+		second, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
 		if n < between { // there was no such moment
 			require.Greater(t, between, 2)

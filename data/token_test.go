@@ -97,25 +97,25 @@ func TestTokens(t *testing.T) {
 	})
 	t.Run("an account is nobody's without its password", func(t *testing.T) {
 		c := people.SignUp{Username: "cid", Password: "correct horse", Token: token}
-		first, err := s.Users.SignUp(storetest.Ctx, c)
+		first, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
-		again, err := s.Users.SignUp(storetest.Ctx, c)
+		again, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
 		require.Equal(t, first.UserID, again.UserID)
 		require.NotEqual(t, first.SessionID, again.SessionID)
 		c.Password = "wrong horse"
-		a, err := s.Users.SignUp(storetest.Ctx, c)
+		a, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.Equal(t, "/login", made(t, err))
 		require.Zero(t, a)
 		c.Username = "dan"
-		_, err = s.Users.SignUp(storetest.Ctx, c)
+		_, err = s.Signup.SignUp(storetest.Ctx, c)
 		require.Equal(t, "/login", made(t, err))
 		c.Username, c.Password, c.Token = "cid", "correct horse", ""
-		_, err = s.Users.SignUp(storetest.Ctx, c)
+		_, err = s.Signup.SignUp(storetest.Ctx, c)
 		storetest.CodeOf(t, err, data.Conflict, "taken")
 		s.Exec("UPDATE users SET status = 'suspended' WHERE username = 'cid'")
 		c.Token = token
-		_, err = s.Users.SignUp(storetest.Ctx, c)
+		_, err = s.Signup.SignUp(storetest.Ctx, c)
 		made(t, err)
 	})
 	t.Run("an ended session is told nothing", func(t *testing.T) {

@@ -128,17 +128,18 @@ func New(c Config) (*App, error) {
 	a.server = &request.Server{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
 		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
-		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
+		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
 		Timelines: s.timelines, Calls: s.calls,
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
-	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, TwoFactor: s.twofactor,
+	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Departures: s.departures, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
-		Passkeys:   s.passkeys, Site: site}
-	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
+		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}
+	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup, Suspensions: s.suspensions,
+		HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
-	a.inbox = &inbox.Handlers{Views: a.view, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}
+	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &gate.Gate{Places: 1, Sleep: c.Sleep},
 		Sitemaps: s.sitemaps}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,

@@ -15,12 +15,12 @@ func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, e
 	if len(subjects) == 0 {
 		return nil, nil
 	}
-	return nil, a.stores.users.TellVoid(ctx, subjects)
+	return nil, a.stores.sessions.TellVoid(ctx, subjects)
 }
 
 // consumeBlocks writes into all databases whom members block.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.server.WithRest(ctx, members, a.stores.users.CopyBlocks, request.BlocksWord)
+	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, request.BlocksWord)
 }
 
 // consumeCommunities writes the copies of communities into their shards.

@@ -22,14 +22,14 @@ var commonAt = struct{ hour, minute int }{4, 30}
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDepartures,
-		a.stores.users.EndSuspensions, a.stores.users.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
+		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
 		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts,
 		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.stores.posts.PurgeDeletedDrafts, a.stores.sessions.Purge, a.stores.sessions.PurgeList,
-			a.stores.sessions.PurgeTokens, a.stores.departures.Purge, a.stores.users.PurgeNetworks, a.stores.users.PurgeLinks, a.stores.calls.Purge,
+			a.stores.sessions.PurgeTokens, a.stores.departures.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks, a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
 			a.stores.bans.Purge, a.stores.onetime.Purge)
 	}

@@ -81,7 +81,11 @@ type stores struct {
 	tags        *tags.Store
 	timelines   *timelines.Store
 	onetime     *onetime.Store
-	users       *people.Store
+	accounts    *people.Store
+	credentials *people.Credentials
+	signup      *people.SignUps
+	suspensions *people.Suspensions
+	invitations *people.Invitations
 	views       *views.Store
 	visits      *visits.Store
 	votes       *votes.Store
@@ -125,14 +129,19 @@ func newStores(c Config) *stores {
 		tags:        &tags.Store{DB: c.DB, Source: c.Source},
 		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
 		onetime:     &onetime.Store{DB: c.DB, Source: c.Source},
-		users: &people.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
+		accounts:    &people.Store{DB: c.DB, Source: c.Source},
+		credentials: &people.Credentials{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
 			Sleep: c.Sleep, Hashes: &gate.Gate{Places: 1, Sleep: c.Sleep}},
-		views:  &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
-		visits: &visits.Store{DB: c.DB, Source: c.Source},
-		votes:  &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
+		suspensions: &people.Suspensions{DB: c.DB, Source: c.Source},
+		invitations: &people.Invitations{DB: c.DB, Source: c.Source},
+		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
+		visits:      &visits.Store{DB: c.DB, Source: c.Source},
+		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 	}
+	s.credentials.Sessions = s.sessions
+	s.signup = &people.SignUps{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
-	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans, Users: s.users,
+	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans, Suspensions: s.suspensions,
 		Log: c.Log}
 	return s
 }

@@ -12,15 +12,16 @@ import (
 
 // runSuspend keeps a member from logging in and writing, in every database.
 func runSuspend(ctx context.Context, env *environment, args []string) error {
-	users, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member logs in again")
+	db, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member logs in again")
 	if err != nil {
 		return err
 	}
+	store := people.Suspensions{DB: db, Source: data.SystemSource()}
 	did := "suspended: nothing is written for " + name + " any more"
 	if restore {
-		err, did = users.Restore(ctx, name), "not suspended, and may log in"
+		err, did = store.Restore(ctx, name), "not suspended, and may log in"
 	} else {
-		err = users.Suspend(ctx, name)
+		err = store.Suspend(ctx, name)
 	}
 	if errors.Is(err, people.ErrLater) {
 		fmt.Fprintf(env.out, "%s is %s. Not every database knows it yet (%v). The site tells the others within a minute after they answer.\n",
@@ -39,11 +40,12 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 
 // runAdmin makes a member an administrator of the site.
 func runAdmin(ctx context.Context, env *environment, args []string) error {
-	users, name, revoke, err := memberCommand(env, args, "admin", "revoke", "make the administrator a plain member")
+	db, name, revoke, err := memberCommand(env, args, "admin", "revoke", "make the administrator a plain member")
 	if err != nil {
 		return err
 	}
-	if err := users.SetAdmin(ctx, name, !revoke); err != nil {
+	store := people.Store{DB: db, Source: data.SystemSource()}
+	if err := store.SetAdmin(ctx, name, !revoke); err != nil {
 		return err
 	}
 	is := "an administrator now"
@@ -56,7 +58,7 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 
 // memberCommand reads the command line of a command about one member: the name, and a
 // flag that undoes what the command does.
-func memberCommand(env *environment, args []string, command, undo, about string) (*people.Store, string, bool, error) {
+func memberCommand(env *environment, args []string, command, undo, about string) (*data.DB, string, bool, error) {
 	f := newFlags(env, command)
 	off := f.Bool(undo, false, about)
 	var urls list
@@ -82,5 +84,5 @@ func memberCommand(env *environment, args []string, command, undo, about string)
 		}
 		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: *token}))
 	}
-	return &people.Store{DB: data.NewDB(clients[0], clients[1:]...), Source: data.SystemSource()}, rest[0], *off, nil
+	return data.NewDB(clients[0], clients[1:]...), rest[0], *off, nil
 }

@@ -33,7 +33,11 @@ type Stores struct {
 	SQL         *hrana.Client // the directory
 	Redis       *upstash.Client
 	Hot         *hot.Sets
-	Users       *people.Store
+	Accounts    *people.Store
+	Credentials *people.Credentials
+	Signup      *people.SignUps
+	Suspensions *people.Suspensions
+	Invitations *people.Invitations
 	Sessions    *people.Sessions
 	Communities *communities.Store
 	Posts       *posts.Store
@@ -83,8 +87,11 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
 		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
-		Users: &people.Store{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1},
+		Accounts: &people.Store{DB: db, Source: source},
+		Credentials: &people.Credentials{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1},
 			Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
+		Suspensions: &people.Suspensions{DB: db, Source: source},
+		Invitations: &people.Invitations{DB: db, Source: source},
 		Sessions:    &people.Sessions{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
 		Posts:       &posts.Store{DB: db, Source: source},
@@ -94,6 +101,8 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
 		Timelines:   &timelines.Store{DB: db, Source: source},
 	}
+	all.Credentials.Sessions = all.Sessions
+	all.Signup = &people.SignUps{DB: db, Source: source, Credentials: all.Credentials, Sessions: all.Sessions}
 	db.ListingsChanged = all.Listings.Forget
 	db.Send = func(_ context.Context, _ string, bodies ...string) {
 		all.asked.mu.Lock()
@@ -130,7 +139,7 @@ var Ctx = context.Background()
 // member signs somebody up.
 func (s *Stores) Member(name string) data.Actor {
 	s.Helper()
-	a, err := s.Users.SignUp(Ctx, people.SignUp{Username: name, Password: "correct horse"})
+	a, err := s.Signup.SignUp(Ctx, people.SignUp{Username: name, Password: "correct horse"})
 	require.NoError(s, err)
 	return a
 }

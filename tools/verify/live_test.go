@@ -95,13 +95,13 @@ func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 	for n := 0; work.Err() == nil; n++ {
 		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ?", int64(a.UserID))
 		if err == nil {
-			err = s.Users.Rename(ctx, a, fmt.Sprintf("Name%d", n))
+			err = s.Accounts.Rename(ctx, a, fmt.Sprintf("Name%d", n))
 		}
 		if err == nil {
-			_, err = s.Users.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
+			_, err = s.Accounts.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
 		}
 		for rest := []data.ID{a.UserID}; err == nil && len(rest) > 0; {
-			rest, err = s.Users.CopyNames(ctx, rest)
+			rest, err = s.Accounts.CopyNames(ctx, rest)
 		}
 		if err != nil && data.ErrorCode(err) != data.Unavailable && data.ErrorCode(err) != data.Forbidden {
 			t.Errorf("name %d: %v", n, err)

@@ -57,7 +57,7 @@ func (h *Handlers) SignUp(c *request.Call) error {
 			return h.RefuseSignUp(c, err)
 		}
 	}
-	actor, err := h.Users.SignUp(c.R.Context(), f)
+	actor, err := h.Signup.SignUp(c.R.Context(), f)
 	if err == nil {
 		err = unused()
 	}
@@ -118,7 +118,7 @@ func (h *Handlers) LogIn(c *request.Call) error {
 	if c.Value("show") != "" {
 		return h.LogInPage(c, http.StatusOK, c.Typed("login", "next"))
 	}
-	actor, err := h.Users.LogIn(c.R.Context(), people.LogIn{
+	actor, err := h.Credentials.LogIn(c.R.Context(), people.LogIn{
 		Login: c.Value("login"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Stranger: func(name string) error { return h.LimitGuesses(c, name) }})
 	if err == nil {

@@ -37,7 +37,7 @@ func (h *Handlers) ShowInvites(c *request.Call) error {
 
 func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	list := h.Users.FindInvites(r, c.Actor.UserID)
+	list := h.Invitations.FindInvites(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (h *Handlers) Invite(c *request.Call) error {
 	if c.Value("do") == "end" {
 		id, err := data.ParseID(c.Value("id"))
 		if err == nil {
-			err = h.Users.EndInvite(c.R.Context(), *c.Actor, id)
+			err = h.Invitations.EndInvite(c.R.Context(), *c.Actor, id)
 		}
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (h *Handlers) Invite(c *request.Call) error {
 	uses, _ := strconv.Atoi(c.Value("uses"))
 	days, _ := strconv.Atoi(c.Value("days"))
 	code := request.NewToken()
-	if err := h.Users.Invite(c.R.Context(), *c.Actor, code, uses, days, token); err != nil {
+	if err := h.Invitations.Invite(c.R.Context(), *c.Actor, code, uses, days, token); err != nil {
 		return h.RefuseInvite(c, err)
 	}
 	return c.Done(request.OwnInvitesURL, map[string]any{"ok": true})

@@ -54,7 +54,7 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 		return nil, "", nil
 	}
 	token := h.linkToken(m.ID)
-	l, err := h.Users.MakeLink(ctx, m, request.LinkHash(token), life)
+	l, err := h.Credentials.MakeLink(ctx, m, request.LinkHash(token), life)
 	if err != nil || l == nil {
 		return nil, "", err
 	}
@@ -252,7 +252,7 @@ func (h *Handlers) ShowLogInDone(c *request.Call) error {
 // ShowLink is the page of a mailed link.
 func (h *Handlers) ShowLink(c *request.Call) error {
 	r := c.Read()
-	l := h.Users.FindMailLink(r, request.LinkHash(c.R.URL.Query().Get("token")))
+	l := h.Credentials.FindMailLink(r, request.LinkHash(c.R.URL.Query().Get("token")))
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (h *Handlers) linkPage(c *request.Call, status int, p pages.LinkPage) error
 // UseMailLink does what a mailed link is for.
 func (h *Handlers) UseMailLink(c *request.Call) error {
 	ctx, token := c.R.Context(), c.Value("token")
-	l, err := h.Users.MailLink(ctx, request.LinkHash(token))
+	l, err := h.Credentials.MailLink(ctx, request.LinkHash(token))
 	if err != nil {
 		return err
 	}
@@ -299,7 +299,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 	}
 	switch l.Kind {
 	case people.MailConfirm:
-		if err = h.Users.ConfirmEmail(ctx, l); err == nil {
+		if err = h.Credentials.ConfirmEmail(ctx, l); err == nil {
 			if c.WantsJSON() {
 				return c.JSON(http.StatusOK, map[string]any{"ok": true})
 			}
@@ -314,15 +314,15 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		if failed != nil {
 			return failed
 		}
-		if err = h.Users.ProveByLink(ctx, *c.Actor, l); err == nil {
+		if err = h.Credentials.ProveByLink(ctx, *c.Actor, l); err == nil {
 			return h.firstProof(c, secret, l.About["next"])
 		}
 	case people.MailLogIn, people.MailReset:
 		var actor data.Actor
 		if l.Kind == people.MailLogIn {
-			actor, err = h.Users.LogInByLink(ctx, l, h.NetworkKey(c))
+			actor, err = h.Credentials.LogInByLink(ctx, l, h.NetworkKey(c))
 		} else {
-			actor, err = h.Users.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))
+			actor, err = h.Credentials.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))
 		}
 		if err == nil {
 			c.Form = url.Values{"next": {l.About["next"]}}

@@ -23,7 +23,7 @@ func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 		return c.JSON(http.StatusOK, h.signInOptions(h.newChallenge(c, purpose, ""), nil))
 	case forSignUp:
 		name := c.Whole("username")
-		if err := h.Users.CheckName(c.R.Context(), name, c.Value("invite")); err != nil {
+		if err := h.Signup.CheckName(c.R.Context(), name, c.Value("invite")); err != nil {
 			return err
 		}
 		id := h.Source.NewID(0, data.KindOther)
@@ -204,7 +204,7 @@ func (h *Handlers) LogInByPasskey(c *request.Call) error {
 		if s.verified { // a device that somebody has, and a PIN or a finger: those are two factors
 			next = h.enter
 		}
-		err = next(c, h.Users.Begin(s.owner.ID, s.owner.Name), "passkey")
+		err = next(c, h.Sessions.Begin(s.owner.ID, s.owner.Name), "passkey")
 	}
 	if err != nil {
 		return h.RefusePasskey(c, err)

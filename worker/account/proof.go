@@ -98,7 +98,7 @@ func (h *Handlers) ShowProve(c *request.Call) error {
 
 func (h *Handlers) provePage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	account := h.Users.FindAccount(r, *c.Actor)
+	account := h.Credentials.FindAccount(r, *c.Actor)
 	keys, linked := h.Passkeys.Find(r, c.Actor.UserID), h.Identities.Find(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (h *Handlers) provePage(c *request.Call, status int, f ui.Form) error {
 func (h *Handlers) Prove(c *request.Call) error {
 	err := h.LimitTries(c, limitProofs, c.Actor.UserID.Text())
 	if err == nil {
-		err = h.Users.ProveByPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+		err = h.Credentials.ProveByPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	}
 	if err != nil {
 		return h.RefuseProof(c, err)
@@ -136,7 +136,7 @@ func (h *Handlers) ProveByMail(c *request.Call) error {
 		err = h.limitMails(c, c.Actor.UserID.Text())
 	}
 	if err == nil {
-		err = h.Users.MailProof(c.R.Context(), *c.Actor, cmp.Or(token, request.NewToken()), request.Back(c.Value("next")))
+		err = h.Credentials.MailProof(c.R.Context(), *c.Actor, cmp.Or(token, request.NewToken()), request.Back(c.Value("next")))
 	}
 	if err != nil {
 		return h.RefuseProof(c, err)

@@ -172,7 +172,7 @@ func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.
 	case c.Actor != nil:
 		return c.Redirect("/settings/security?done=known")
 	}
-	return h.enter(c, h.Users.Begin(owner.ID, owner.Name), p.Label)
+	return h.enter(c, h.Sessions.Begin(owner.ID, owner.Name), p.Label)
 }
 
 // nameThere is what somebody is called at a provider, as it is stored.
@@ -268,7 +268,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	actor, err := h.Users.SignUp(c.R.Context(), people.SignUp{
+	actor, err := h.Signup.SignUp(c.R.Context(), people.SignUp{
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
 		Way:    func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})

@@ -9,12 +9,12 @@ import (
 
 // Rename gives the member another name. Their session goes on with it.
 func (h *Handlers) Rename(c *request.Call) error {
-	if err := h.Users.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
+	if err := h.Accounts.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
 		return h.RefuseAccount(c, err)
 	}
 	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
 	r := h.DB.Read()
-	name := h.Users.FindName(r, c.ViewerID())
+	name := h.Accounts.FindName(r, c.ViewerID())
 	if r.Run(c.R.Context()) == nil { // else the next page sends the cookie
 		s.Name = *name
 		h.SendSession(c, s)
@@ -24,5 +24,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Users.CopyNames, request.RenameWord)
+	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, request.RenameWord)
 }

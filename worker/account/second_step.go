@@ -78,7 +78,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 		return h.RefuseSecondStep(c, err)
 	}
 	request.DropSealed(c, secondCookie)
-	actor := h.Users.Begin(id, who.Name)
+	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
 	if err := h.enter(c, actor, who.Way); err != nil {
 		return h.RefuseLogIn(c, err)

@@ -24,7 +24,7 @@ var settingsFields = func() []string {
 // ShowSettings is the form by which members change what others see of them.
 func (h *Handlers) ShowSettings(c *request.Call) error {
 	r := c.Read()
-	set := h.Users.FindSettings(r, *c.Actor)
+	set := h.Accounts.FindSettings(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	if u.BioHTML, err = view.Markdown("bio", u.Bio, data.BioHTMLMax); err != nil {
 		return h.RefuseSettings(c, err)
 	}
-	revision, err := h.Users.Update(c.R.Context(), *c.Actor, u)
+	revision, err := h.Accounts.Update(c.R.Context(), *c.Actor, u)
 	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return h.RefuseSettings(c, err)

@@ -28,7 +28,7 @@ func (h *Handlers) ShowAccount(c *request.Call) error {
 
 func (h *Handlers) accountPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	account := h.Users.FindAccount(r, *c.Actor)
+	account := h.Credentials.FindAccount(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 	email := c.Whole("email")
 	if c.Value("again") != "" {
 		r := c.Read()
-		account := h.Users.FindAccount(r, *c.Actor)
+		account := h.Credentials.FindAccount(r, *c.Actor)
 		if err := c.Run(r); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 		err = h.limitMails(c, h.mailKeyOf(email))
 	}
 	if err == nil {
-		err = h.Users.ChangeEmail(c.R.Context(), *c.Actor, email, token)
+		err = h.Credentials.ChangeEmail(c.R.Context(), *c.Actor, email, token)
 	}
 	if err != nil {
 		return h.RefuseAccount(c, err)
@@ -79,7 +79,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 
 // ChangePassword gives the member a new password. Their session goes on as another one.
 func (h *Handlers) ChangePassword(c *request.Call) error {
-	next, err := h.Users.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+	next, err := h.Credentials.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	if err != nil {
 		return h.RefuseAccount(c, err)
 	}
@@ -91,7 +91,7 @@ func (h *Handlers) ChangePassword(c *request.Call) error {
 
 // DropPassword takes the member's password away.
 func (h *Handlers) DropPassword(c *request.Call) error {
-	if err := h.Users.DropPassword(c.R.Context(), *c.Actor); err != nil {
+	if err := h.Credentials.DropPassword(c.R.Context(), *c.Actor); err != nil {
 		return h.RefuseAccount(c, err)
 	}
 	return c.Done("/settings/account?no-password", map[string]any{"ok": true})

@@ -95,7 +95,7 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 		return errNoFeedToken
 	}
 	r := h.DB.Read()
-	tokens, viewer := h.Sessions.FindTokens(r, c.Actor.UserID), h.Sessions.FindViewer(r, *c.Actor)
+	tokens, viewer := h.Sessions.FindTokens(r, c.Actor.UserID), h.Accounts.FindViewer(r, *c.Actor)
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}

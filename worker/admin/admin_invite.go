@@ -32,7 +32,7 @@ func (h *Handlers) ShowInvited(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	list, underWay := h.Users.FindInvited(r, after, adminInvitesPage+1), h.Users.FindUnderWay(r)
+	list, underWay := h.Invitations.FindInvited(r, after, adminInvitesPage+1), h.Suspensions.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	}
 	key := strings.ToLower(name)
 	r := c.Read()
-	above, list, size, underWay := h.Users.FindAbove(r, key), h.Users.FindBranch(r, key, branchShown), h.Users.FindBranchSize(r, key),
-		h.Users.FindUnderWay(r)
+	above, list, size, underWay := h.Invitations.FindAbove(r, key), h.Invitations.FindBranch(r, key, branchShown), h.Suspensions.FindBranchSize(r, key),
+		h.Suspensions.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) page
 // JudgeBranch suspends, bans or restores all whom a member has brought.
 func (h *Handlers) JudgeBranch(c *request.Call) error {
 	j := people.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
-	_, about, err := h.Users.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
+	_, about, err := h.Suspensions.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
 		return h.branchPage(c, j.Name, request.FormStatus(err), err)
 	}
@@ -113,7 +113,7 @@ func (h *Handlers) JudgeBranch(c *request.Call) error {
 
 // ConsumeBranch carries out decisions on branches.
 func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, decisions, h.Users.CarryOut, request.BranchWord)
+	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, request.BranchWord)
 }
 
 // memberTyped is a member's name as somebody typed it.

@@ -41,7 +41,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		return err
 	}
 	r := c.Read()
-	list := h.Users.FindOfStatus(r, of, order, after, adminUsersPage+1)
+	list := h.Accounts.FindOfStatus(r, of, order, after, adminUsersPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func usersURL(status string, order data.Order, after string) string {
 // JudgeUser suspends, bans or restores a member of the site.
 func (h *Handlers) JudgeUser(c *request.Call) error {
 	j := people.Judgement{Name: c.Value("user"), Act: c.Act()}
-	done, err := h.Users.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
+	done, err := h.Suspensions.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.WantsJSON() {
 		return h.usersPage(c, request.FormStatus(err), err)
 	}

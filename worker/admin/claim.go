@@ -14,7 +14,7 @@ import (
 // ShowClaim tells how an account that came by an import is claimed. Nothing is kept of it: each page has another secret.
 func (h *Handlers) ShowClaim(c *request.Call) error {
 	r := c.Read()
-	user := h.Users.FindByName(r, c.R.URL.Query().Get("user"))
+	user := h.Accounts.FindByName(r, c.R.URL.Query().Get("user"))
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (h *Handlers) letClaimPage(c *request.Call, status int, f ui.Form) error {
 }
 
 func (h *Handlers) LetClaim(c *request.Call) error {
-	err := h.Users.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
+	err := h.Signup.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
 	if err == nil {
 		return c.Done(request.ClaimURL+"?let", map[string]any{"ok": true})
 	}

@@ -2,6 +2,7 @@
 package admin
 
 import (
+	"plaza/data/accounts/people"
 	"sync"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 type Handlers struct {
 	*view.Views
 	DeadLetters *deadletters.Store
+	Invitations *people.Invitations
+	Signup      *people.SignUps
+	Suspensions *people.Suspensions
 	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.

@@ -2,6 +2,7 @@
 package inbox
 
 import (
+	"plaza/data/accounts/people"
 	"plaza/data/content/posts"
 	"plaza/data/moderation"
 	"plaza/worker/links"
@@ -11,9 +12,10 @@ import (
 // Handlers answers what concerns a member's inbox.
 type Handlers struct {
 	*view.Views
-	Moderation *moderation.Store
-	Posts      *posts.Store
-	Web        *links.Client
+	Credentials *people.Credentials
+	Moderation  *moderation.Store
+	Posts       *posts.Store
+	Web         *links.Client
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" if there is none.
 	Resolver string
 }

@@ -141,7 +141,7 @@ func (h *Handlers) ShowNotifications(c *request.Call) error {
 // notificationsPage shows the page with what is stored, but for the values that f has.
 func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	choices, account := h.Inbox.FindMailChoices(r, c.ViewerID()), h.Users.FindAccount(r, *c.Actor)
+	choices, account := h.Inbox.FindMailChoices(r, c.ViewerID()), h.Credentials.FindAccount(r, *c.Actor)
 	shown := h.Pushes.FindChoices(r, c.ViewerID())
 	devices := h.Pushes.Find(r, c.ViewerID())
 	if err := c.Run(r); err != nil {

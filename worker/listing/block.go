@@ -15,7 +15,7 @@ func (h *Handlers) BlockUser(c *request.Call) error {
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to unblock."}
 	}
-	if err := h.Users.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Accounts.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
@@ -28,7 +28,7 @@ func (h *Handlers) BlockUser(c *request.Call) error {
 func (h *Handlers) ShowBlock(c *request.Call) error {
 	name := c.R.URL.Query().Get("user")
 	r := c.Read()
-	user := h.Users.FindByName(r, name)
+	user := h.Accounts.FindByName(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (h *Handlers) ShowBlocked(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	list := h.Users.FindBlocked(r, *c.Actor, after, blockedPage+1)
+	list := h.Accounts.FindBlocked(r, *c.Actor, after, blockedPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (h *Handlers) FollowUser(c *request.Call) error {
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
 	}
-	if err := h.Users.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Accounts.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
@@ -43,7 +43,7 @@ func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQ
 		return nil, err
 	}
 	q.Limit, q.Viewer = profilePage, c.ViewerID()
-	list := h.Users.FindPeople(r, q)
+	list := h.Accounts.FindPeople(r, q)
 	return func(p *pages.ProfilePage) {
 		for _, m := range list.Items() {
 			p.People = append(p.People, ui.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})

@@ -46,11 +46,11 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		}
 	}
 	r := c.Read()
-	user := h.Users.FindByName(r, name)
-	follows := h.Users.FindFollows(r, c.ViewerID(), name)
+	user := h.Accounts.FindByName(r, name)
+	follows := h.Accounts.FindFollows(r, c.ViewerID(), name)
 	karma := h.Comments.FindKarma(r, name)
 	h.Communities.FollowColours(r)
-	former := h.Users.FindFormer(r, name)
+	former := h.Accounts.FindFormer(r, name)
 	fill, err := profileTabs[active].find(h, c, r, author{name: name})
 	if err != nil {
 		return err

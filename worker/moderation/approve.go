@@ -17,7 +17,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	list := h.Users.FindWaiting(r, after, people.ApproveMax+1)
+	list := h.Accounts.FindWaiting(r, after, people.ApproveMax+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (h *Handlers) DecideWaiting(c *request.Call) error {
 			ids = append(ids, id)
 		}
 	}
-	n, err := h.Users.Approve(c.R.Context(), *c.Actor, ids, decision == "approve")
+	n, err := h.Accounts.Approve(c.R.Context(), *c.Actor, ids, decision == "approve")
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	name, typed := c.R.PathValue("community"), c.Value("name")
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	user := h.Users.FindNamed(r, member)
+	user := h.Accounts.FindNamed(r, member)
 	known, strikes := standing.Find(r, h.Source, name, member), standing.FindStrikes(r, h.Source, name, member)
 	written := standing.FindWritten(r, name, member, typed, cardWritten)
 	notes := h.Notes.Find(r, name, member, c.ViewerID())

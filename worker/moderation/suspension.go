@@ -54,7 +54,7 @@ func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error 
 		return h.SuspensionPage(c, request.StatusOf(err, c.R.Method), accountpages.SuspensionPage{Broken: request.MessageOf(err)})
 	}
 	r := c.Read()
-	s, appeal := h.Users.FindSuspension(r, member), h.Modmail.FindAppealTo(r, member, decision)
+	s, appeal := h.Sessions.FindSuspension(r, member), h.Modmail.FindAppealTo(r, member, decision)
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func (h *Handlers) SeePost(c *request.Call) error {
 		if !ok {
 			return data.Mistake("hide", "hide is 1 to leave out what you have seen and 0 to show it.")
 		}
-		if err := h.Users.ChooseSeen(c.R.Context(), *c.Actor, hide); err != nil {
+		if err := h.Accounts.ChooseSeen(c.R.Context(), *c.Actor, hide); err != nil {
 			return err
 		}
 		chosen := c.UsualOrders()

@@ -77,7 +77,7 @@ func (c *Call) Read() *data.Read {
 			marker, changed := c.marker()
 			r.For(c.Actor.UserID, marker, changed, s.Source.Now())
 		}
-		c.Viewer = s.Sessions.FindViewer(r, *c.Actor)
+		c.Viewer = s.Accounts.FindViewer(r, *c.Actor)
 		if SafeMethod(c.R.Method) {
 			r.After(func() {
 				if c.Viewer.Live && !c.ByToken {

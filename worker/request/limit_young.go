@@ -42,7 +42,7 @@ func (s *Server) refuseYoung(c *Call, l Limit, counted limited, now time.Time) e
 		return nil
 	}
 	r := s.DB.Read()
-	viewer, karma := s.Sessions.FindViewer(r, *c.Actor), s.Comments.FindKarma(r, c.Actor.Name)
+	viewer, karma := s.Accounts.FindViewer(r, *c.Actor), s.Comments.FindKarma(r, c.Actor.Name)
 	if err := r.Run(c.R.Context()); err != nil || viewer.Admin || karma.Posts+karma.Comments >= youngKarma {
 		return err
 	}

@@ -51,7 +51,7 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 	}
 	most, name := b.Most, b.Name
 	if network := m.About["network"]; b.Familiar > 0 && network != "" {
-		known, err := s.Users.LogsInFrom(ctx, member, network)
+		known, err := s.Sessions.LogsInFrom(ctx, member, network)
 		if err != nil {
 			return false, err
 		}

@@ -55,7 +55,7 @@ type Server struct {
 	Log       *slog.Logger
 
 	Settings    *site.Store
-	Users       *people.Store
+	Accounts    *people.Store
 	Sessions    *people.Sessions
 	Communities *communities.Store
 	Comments    *threads.Store

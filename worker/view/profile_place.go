@@ -10,7 +10,7 @@ import (
 // ToProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
 func (v *Views) ToProfile(c *request.Call, place string) error {
 	r := c.Read()
-	name := v.Users.FindName(r, data.MemberOf(place))
+	name := v.Accounts.FindName(r, data.MemberOf(place))
 	if err := c.Run(r); err != nil {
 		return err
 	}

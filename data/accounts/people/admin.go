@@ -25,6 +25,8 @@ func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	return p
 }
 
+var errNoMember = &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+
 const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
 
 // SetAdmin makes a member an administrator of the site, or ends that. NotFound.

@@ -31,7 +31,7 @@ const branchSize = below + `SELECT coalesce(sum(u.status = 'active'), 0), coales
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
 
 // FindBranchSize reads how many members are below one along with a page.
-func (s *Store) FindBranchSize(r *data.Read, name string) *Branch {
+func (s *Suspensions) FindBranchSize(r *data.Read, name string) *Branch {
 	size := &Branch{}
 	r.Find(data.Directory, branchSize, data.Args{"name": strings.ToLower(name), "limit": BranchMax + 1}, func(row *data.Row) {
 		*size = Branch{row.Int(), row.Int(), row.Int(), row.Int()}
@@ -67,7 +67,7 @@ var statusesFor = map[modlog.Action]string{
 // JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves
 // the work outbox.WorkBranch, and returns about how many members it is. decision is 0 when it is about nobody.
 // Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
-func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
+func (s *Suspensions) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
 	v, id, found := s.verdict(j), s.Source.NewID(0, data.KindOther), false
 	w := s.DB.Write(data.Directory)
@@ -101,7 +101,7 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 // CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It
 // may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
 // there is more to do, and whose messages are to be sent again. Unavailable.
-func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
+func (s *Suspensions) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery
 			rest = append(rest, id)
@@ -115,7 +115,7 @@ func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.
 	return rest, err
 }
 
-func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error) {
+func (s *Suspensions) carryOut(ctx context.Context, id data.ID) (more bool, err error) {
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write(data.Directory)
@@ -147,7 +147,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 }
 
 // judgeSome decides about the first members who are left. more is false when there were fewer than a step has.
-func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
+func (s *Suspensions) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
 	type left struct {
 		user, suspension data.ID
 		end              data.Args
@@ -199,7 +199,7 @@ const branchesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username
 FROM branch_decisions d CROSS JOIN users u ON u.id = d.user_id LEFT JOIN users a ON a.id = d.actor_id ORDER BY d.id LIMIT 10`
 
 // FindUnderWay reads the decisions on branches that are carried out along with a page.
-func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
+func (s *Suspensions) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
 	r.Find(data.Directory, branchesUnderWay, nil, func(row *data.Row) {
 		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(),

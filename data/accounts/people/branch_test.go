@@ -18,7 +18,7 @@ func TestBranch(t *testing.T) {
 	ann, eve := s.Member("ann"), s.Member("eve")
 	boss := s.Member("boss")
 	for _, name := range []string{"ann", "eve"} {
-		require.NoError(t, s.Users.SetAdmin(storetest.Ctx, name, true))
+		require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, name, true))
 	}
 	s.Exec(`INSERT INTO invites (id, code, user_id, uses, expires_at)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT 10 + i, i, iif(i = 0, ?1, 1000 + i), 25, 1 FROM n`,
@@ -30,7 +30,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	rules := []string{"Spam"}
 	decide := func(a data.Actor, action modlog.Action) (data.ID, int) {
 		t.Helper()
-		id, about, err := s.Users.JudgeBranch(storetest.Ctx, a,
+		id, about, err := s.Suspensions.JudgeBranch(storetest.Ctx, a,
 			people.Judgement{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
 		require.NoError(t, err)
 		return id, about
@@ -39,7 +39,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 		t.Helper()
 		for rest := []data.ID{id}; len(rest) > 0; deliveries++ {
 			var err error
-			rest, err = s.Users.CarryOut(storetest.Ctx, rest)
+			rest, err = s.Suspensions.CarryOut(storetest.Ctx, rest)
 			require.NoError(t, err)
 		}
 		return deliveries
@@ -55,16 +55,16 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	}
 
 	r := s.DB.Read()
-	size := s.Users.FindBranchSize(r, "boss")
+	size := s.Suspensions.FindBranchSize(r, "boss")
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, people.Branch{Active: 498, Banned: 1, Administrators: 1}, *size)
 
-	_, _, err := s.Users.JudgeBranch(storetest.Ctx, boss,
+	_, _, err := s.Suspensions.JudgeBranch(storetest.Ctx, boss,
 		people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
-	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
+	_, _, err = s.Suspensions.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
 	require.Equal(t, data.Invalid, data.ErrorCode(err))
-	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann,
+	_, _, err = s.Suspensions.JudgeBranch(storetest.Ctx, ann,
 		people.Judgement{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.NotFound, data.ErrorCode(err))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions"))
@@ -73,7 +73,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	id, about := decide(ann, modlog.Suspend)
 	require.Equal(t, 497, about)
 	ctx, meter := hrana.WithMeter(storetest.Ctx)
-	rest, err := s.Users.CarryOut(ctx, []data.ID{id})
+	rest, err := s.Suspensions.CarryOut(ctx, []data.ID{id})
 	require.NoError(t, err)
 	require.Equal(t, []data.ID{id}, rest)
 	require.Len(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'decided'"), 200)
@@ -82,14 +82,14 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	t.Logf("a delivery: %d requests, %d rows read, %d written", meter.Requests(), meter.RowsRead(), meter.RowsWritten())
 	require.Equal(t, 200, with("suspended"))
 	r = s.DB.Read()
-	underWay := s.Users.FindUnderWay(r)
+	underWay := s.Suspensions.FindUnderWay(r)
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Len(t, *underWay, 1)
 	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By,
 		(*underWay)[0].Left})
 
 	// What another administrator decides meanwhile about one of them stands.
-	_, err = s.Users.Judge(storetest.Ctx, eve, people.Judgement{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
+	_, err = s.Suspensions.Judge(storetest.Ctx, eve, people.Judgement{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
 	require.NoError(t, err)
 	require.Equal(t, 2, carryOut(id))
 	require.Equal(t, []int{2, 496, 2, 496}, []int{with("active"), with("suspended"), with("banned"), entries("suspend")})
@@ -104,10 +104,10 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	// Who is no administrator any more decides nothing more.
 	id, about = decide(ann, modlog.Restore)
 	require.Equal(t, 498, about)
-	_, err = s.Users.CarryOut(storetest.Ctx, []data.ID{id})
+	_, err = s.Suspensions.CarryOut(storetest.Ctx, []data.ID{id})
 	require.NoError(t, err)
 	require.Equal(t, 298, with("suspended")+with("banned"))
-	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", false))
+	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", false))
 	carryOut(id)
 	require.Equal(t, 298, with("suspended")+with("banned"))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions UNION ALL SELECT 1 FROM branch_members"))
@@ -122,7 +122,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	for after := data.ID(0); ; {
 		ctx, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
-		list := s.Users.FindInvited(r, after, 101)
+		list := s.Invitations.FindInvited(r, after, 101)
 		require.NoError(t, r.Run(ctx))
 		require.LessOrEqual(t, meter.RowsRead(), int64(4*101+2))
 		for _, m := range (*list)[:min(len(*list), 100)] {

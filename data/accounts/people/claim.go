@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"plaza/data"
@@ -34,7 +33,7 @@ var ErrNotClaimable = &data.Error{Code: data.NotFound, Message: "There is no acc
 
 // LetClaim lets whoever has the secret of this hash choose a password for an account that is not claimed. It is in the log. Invalid for the
 // hash, NotFound, Forbidden (not an administrator), Unauthenticated.
-func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) error {
+func (s *SignUps) LetClaim(ctx context.Context, a data.Actor, name, hash string) error {
 	var id data.ID
 	r := s.DB.Read()
 	r.Find(data.Directory, unclaimedByName, data.Args{"name": LoginKey(name)}, func(row *data.Row) { id = row.ID() })
@@ -74,9 +73,3 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 
 // claimHashLen is the length of a SHA-256 in base64.
 const claimHashLen = 43
-
-// Elsewhere returns the site and the name there of the account that a user stands for; "" for none. A site may have a port.
-func (u *User) Elsewhere() (site, name string) {
-	end := max(strings.LastIndexByte(u.Origin, ':'), 0)
-	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
-}

@@ -61,7 +61,7 @@ type Account struct {
 const findAccount = `SELECT email, email_confirmed_at IS NOT NULL, password_hash <> '' FROM users WHERE id = :actor`
 
 // FindAccount reads a member's account along with a page.
-func (s *Store) FindAccount(r *data.Read, a data.Actor) *Account {
+func (s *Credentials) FindAccount(r *data.Read, a data.Actor) *Account {
 	account := &Account{}
 	r.Find(data.Directory, findAccount, data.Args{"actor": a.UserID}, func(row *data.Row) {
 		account.Email, account.Confirmed, account.HasPassword = row.Text(), row.Bool(), row.Bool()
@@ -85,7 +85,7 @@ WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND
 // Conflict when something else of the account was changed at the same moment, Unauthenticated, Unavailable.
 //
 // Whether another account has confirmed the address is not told. ConfirmEmail tells it to whoever reads its mail.
-func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
+func (s *Credentials) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
 	email = strings.Trim(email, " ")
 	if email == "" {
 		return data.Mistake("email", "Please type your email address.")
@@ -136,7 +136,7 @@ WHERE id = :user AND changes() > 0`
 
 // ConfirmEmail makes the address to which a link of MailConfirm was mailed the confirmed one of its member. Conflict
 // when another account has confirmed the address, ErrLinkVoid, Unavailable.
-func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
+func (s *Credentials) ConfirmEmail(ctx context.Context, l *MailLink) error {
 	email := l.About["address"]
 	w := s.DB.Write(data.Directory)
 	used := s.use(w, l, MailConfirm, s.Source.NewID(0, data.KindOther))

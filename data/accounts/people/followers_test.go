@@ -23,7 +23,7 @@ INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT
 		for {
 			ctx, meter := hrana.WithMeter(storetest.Ctx)
 			r := s.DB.Read()
-			l := s.Users.FindPeople(r, q)
+			l := s.Accounts.FindPeople(r, q)
 			require.NoError(t, r.Run(ctx))
 			rows = append(rows, meter.RowsRead())
 			for _, p := range l.Items() {
@@ -52,7 +52,7 @@ INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT
 	require.Empty(t, names)
 
 	r := s.DB.Read()
-	l := s.Users.FindPeople(r, people.PeopleQuery{Name: "star", Limit: 1000, Viewer: star.UserID})
+	l := s.Accounts.FindPeople(r, people.PeopleQuery{Name: "star", Limit: 1000, Viewer: star.UserID})
 	require.NoError(t, r.Run(storetest.Ctx))
 	for _, p := range l.Items() {
 		require.Equal(t, p.ID <= 60, p.Followed, p.Name)

@@ -29,6 +29,12 @@ const (
 	CodeMax = 40
 )
 
+// Invitations keeps who may sign up where people sign up by invitation, and who came by whose.
+type Invitations struct {
+	DB     *data.DB
+	Source data.Source
+}
+
 // Invite is an invitation: whoever has its code may sign up.
 type Invite struct {
 	ID        data.ID
@@ -80,7 +86,7 @@ var (
 
 // Invite makes an invitation by which uses people may sign up within some days. The same form, sent again, makes no second one. Invalid,
 // Forbidden (who may invite is a setting of the site), Conflict (too many), Unauthenticated.
-func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, days int, token string) error {
+func (s *Invitations) Invite(ctx context.Context, a data.Actor, code string, uses, days int, token string) error {
 	err := data.AllMistakes(
 		data.MistakeIf(uses < 1 || uses > InviteUsesMax, "uses", "An invitation is for 1 to 25 people."),
 		data.MistakeIf(days < 1 || days > InviteDaysMax, "days", "An invitation lasts between 1 and 30 days."))
@@ -110,7 +116,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 }
 
 // FindInvites reads a member's invitations along with a page, those that last longest first.
-func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
+func (s *Invitations) FindInvites(r *data.Read, member data.ID) *[]Invite {
 	list := &[]Invite{}
 	r.Find(data.Directory, ownInvites, data.Args{"actor": member, "limit": 100}, func(row *data.Row) {
 		*list = append(*list, Invite{row.ID(), row.Text(), int(row.Int()), int(row.Int()), row.Time()})
@@ -119,7 +125,7 @@ func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 }
 
 // EndInvite has nobody sign up by one of the actor's invitations any more. Unauthenticated.
-func (s *Store) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
+func (s *Invitations) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(endInvite, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
 	return w.RunAs(ctx, a)

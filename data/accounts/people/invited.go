@@ -31,7 +31,7 @@ SELECT u.username, u.status, -a.height, '', u.id FROM above a CROSS JOIN users u
 
 // FindInvited reads up to limit of those who came by an invitation along with a page, the newest invitations first, after the member who is
 // given (0: from the first).
-func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
+func (s *Invitations) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	if after == 0 {
 		after = 1 << 62
 	}
@@ -39,12 +39,12 @@ func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 }
 
 // FindBranch reads a member and up to limit of those below along with a page, each behind who has invited them. It is empty for nobody.
-func (s *Store) FindBranch(r *data.Read, name string, limit int) *[]Invited {
+func (s *Invitations) FindBranch(r *data.Read, name string, limit int) *[]Invited {
 	return findInvited(r, branch, data.Args{"name": name, "limit": limit + 1})
 }
 
 // FindAbove reads up to 50 of those above a member along with a page, who has invited the member first.
-func (s *Store) FindAbove(r *data.Read, name string) *[]Invited {
+func (s *Invitations) FindAbove(r *data.Read, name string) *[]Invited {
 	return findInvited(r, above, data.Args{"name": name, "limit": 51})
 }
 

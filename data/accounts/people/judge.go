@@ -67,7 +67,7 @@ type Judged struct {
 // NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
 // The directory comes first, as in Suspend.
-func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
+func (s *Suspensions) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
 	mistake := j.Validate(rules)
 	done := &Judged{Entry: s.Source.NewID(0, data.KindOther)}
 	status, insider, suspension := "", false, data.ID(0)
@@ -125,7 +125,7 @@ type verdict struct {
 }
 
 // verdict tells what follows from a Judgement.
-func (s *Store) verdict(j Judgement) verdict {
+func (s *Suspensions) verdict(j Judgement) verdict {
 	v := verdict{action: j.Action, rule: j.Rule, note: j.Note, status: "suspended"}
 	switch j.Action {
 	case modlog.Restore:
@@ -140,7 +140,7 @@ func (s *Store) verdict(j Judgement) verdict {
 }
 
 // gather gathers what suspends or bans a member in the directory, with an entry in the log.
-func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
+func (s *Suspensions) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
 	modlog.Add(w, a, modlog.Entry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until}, judges,
 		data.Args{"user": user, "status": v.status, "until": v.until, "rule": v.rule})
 	w.Do(judge, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
@@ -150,7 +150,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.
 
 // gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log.
 // end are the arguments of restoreHere.
-func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
+func (s *Suspensions) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
 	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
 		data.Args{"user": user, "suspension": suspension})
 	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
@@ -159,7 +159,7 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 
 // restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more
 // gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
-func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
+func (s *Suspensions) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write(data.Directory)
 	s.gatherRestore(w, a, done.User, done.Entry, suspension, s.restored(done.User))
 	void := leaveVoid(w, s.DB, s.Source, done.User)
@@ -191,7 +191,7 @@ const (
 // TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a
 // member who can log in it does nothing. It may be repeated like Judge. Forbidden (not an
 // administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
-func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
+func (s *Suspensions) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
 	w := s.DB.Write(data.Directory)
 	may := CheckAdmin(w, a)
@@ -218,7 +218,7 @@ const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NU
 	` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
 // EndSuspensions lets members log in again whose suspension has ended. Their sessions from before stay void. Unavailable.
-func (s *Store) EndSuspensions(ctx context.Context) error {
+func (s *Suspensions) EndSuspensions(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)

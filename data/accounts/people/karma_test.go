@@ -22,7 +22,7 @@ func TestCopyKarma(t *testing.T) {
 	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
-	slow := *s.Users
+	slow := *s.Accounts
 	slow.DB = data.NewDB(directory, directory, hrana.New(hrana.Options{URL: url, HTTP: between}))
 	earn := func(shard int, a data.Actor, posts, comments int) {
 		s.ExecAt(data.NewID(*s.Clock, shard, data.KindPost, 0), `INSERT INTO author_karma (author_id, name_key, posts, comments)
@@ -37,32 +37,32 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	earn(1, ann, 5, -1)
 	earn(1, ben, -2, 0)
 	earn(1, data.Actor{UserID: 77, Name: "nobody"}, 1, 0)
-	require.NoError(t, s.Users.CopyKarma(storetest.Ctx))
+	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 	require.Equal(t, []any{int64(11), int64(-2), int64(0)}, []any{karma(ann), karma(ben), int64(waiting())})
-	require.NoError(t, s.Users.CopyKarma(storetest.Ctx), "with nothing to do")
+	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx), "with nothing to do")
 
 	// Another copy is made after this one has looked for marks: it has newer sums, and this one writes nothing over them.
 	earn(1, ann, 100, 0)
 	between.do = func() { // before it has marks
 		between.do = func() { // before it has sums
 			earn(0, ann, 1000, 0)
-			require.NoError(t, s.Users.CopyKarma(storetest.Ctx))
+			require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 			earn(0, ann, -500, 0)
 		}
 	}
 	require.NoError(t, slow.CopyKarma(storetest.Ctx))
 	require.Equal(t, int64(1111), karma(ann))
 	require.Equal(t, 1, waiting(), "what it has not copied is copied later")
-	require.NoError(t, s.Users.CopyKarma(storetest.Ctx))
+	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 	require.Equal(t, []any{int64(611), int64(0)}, []any{karma(ann), int64(waiting())})
 
 	// A shard that is away leaves the mark.
 	earn(0, ann, 1, 0)
-	down := *s.Users
+	down := *s.Accounts
 	down.DB = data.NewDB(directory, directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
 	require.Equal(t, data.Unavailable, data.ErrorCode(down.CopyKarma(storetest.Ctx)))
 	require.Equal(t, 1, waiting())
-	require.NoError(t, s.Users.CopyKarma(storetest.Ctx))
+	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 	require.Equal(t, int64(612), karma(ann))
 }
 
@@ -75,7 +75,7 @@ SELECT i, iif(i % 100 = 7, '', 'm' || i), 'm' || i, '', iif(i % 60 = 1, 'banned'
 	page := func(status string, order data.Order, after data.Cursor) []people.Listed {
 		ctx, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
-		list := s.Users.FindOfStatus(r, status, order, after, 51)
+		list := s.Accounts.FindOfStatus(r, status, order, after, 51)
 		require.NoError(t, r.Run(ctx))
 		require.LessOrEqual(t, meter.RowsRead(), int64(2*51+2), "rows for a page")
 		return *list

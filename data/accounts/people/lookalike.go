@@ -1,6 +1,10 @@
 package people
 
-import "plaza/data"
+import (
+	"strings"
+
+	"plaza/data"
+)
 
 const (
 	// largeCommunity is how many members a community needs for the names of its moderators to be protected.
@@ -23,10 +27,9 @@ type lookalike struct {
 }
 
 // findLookalikes reads the names that look like a name that a member wants, along with other things. member is 0 for a newcomer.
-func (s *Store) findLookalikes(r *data.Read, name string, member data.ID) *lookalike {
+func findLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
-	f := SignUp{Username: name}
-	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": f.nameKey(), "member": member, "large": largeCommunity,
+	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member, "large": largeCommunity,
 		"most": lookalikesMost},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l

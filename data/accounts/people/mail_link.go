@@ -66,7 +66,7 @@ WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 // MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed
 // address in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash
 // is that of the link's token. Making the same link again extends its life. Unavailable.
-func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
+func (s *Credentials) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}
 	sql := linkForUser
@@ -86,7 +86,7 @@ func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, lif
 }
 
 // FindMailLink reads a mailed link along with a page; User stays 0 for one that does not work.
-func (s *Store) FindMailLink(r *data.Read, hash string) *MailLink {
+func (s *Credentials) FindMailLink(r *data.Read, hash string) *MailLink {
 	l := &MailLink{Hash: hash}
 	r.Find(data.Directory, findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
 	return l
@@ -98,7 +98,7 @@ func (l *MailLink) scan(row *data.Row) {
 }
 
 // MailLink returns a mailed link that works. ErrLinkVoid, Unavailable.
-func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
+func (s *Credentials) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 	r := s.DB.Read()
 	l := s.FindMailLink(r, hash)
 	if err := r.Run(ctx); err != nil {
@@ -121,14 +121,14 @@ const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind
   OR mail_links.kind = 'log-in')))`
 
 // use gathers the statement that uses a link up. It has written a row if the link worked.
-func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {
+func (s *Credentials) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {
 	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
 }
 
 // LogInByLink begins a session of the member to whom a link of MailLogIn was mailed. network is as in SignUp.
 // ErrLinkVoid, Unavailable.
-func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
-	actor := s.Begin(l.User, l.Username)
+func (s *Credentials) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
+	actor := s.Sessions.Begin(l.User, l.Username)
 	w := s.DB.Write(data.Directory)
 	used := s.use(w, l, MailLogIn, actor.SessionID)
 	if network != "" {
@@ -148,7 +148,7 @@ const standingMember = `UPDATE users SET credentials = credentials WHERE id = :a
 
 // MailProof leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that
 // of the form. Unauthenticated, Unavailable.
-func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
+func (s *Credentials) MailProof(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve,
@@ -165,7 +165,7 @@ func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string)
 
 // ProveByLink uses up a link of MailProve that was asked for in the session of a. Forbidden for another session's,
 // ErrLinkVoid, Unavailable.
-func (s *Store) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) error {
+func (s *Credentials) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) error {
 	if l.About["session"] != a.SessionID.Text() {
 		return ErrOtherSession
 	}
@@ -188,7 +188,7 @@ var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open th
 const purgeLinks = `DELETE FROM mail_links WHERE expires_at < ` + data.DatabaseNow
 
 // PurgeLinks forgets mailed links that are too old. Unavailable.
-func (s *Store) PurgeLinks(ctx context.Context) error {
+func (s *Credentials) PurgeLinks(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeLinks, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)

@@ -23,7 +23,7 @@ type linked struct {
 
 func (s *linked) member(name string, confirmed bool) data.Actor {
 	s.Helper()
-	a, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse"})
+	a, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse"})
 	require.NoError(s, err)
 	if confirmed {
 		s.Exec("UPDATE users SET email_confirmed_at = 1 WHERE id = ?1", int64(a.UserID))
@@ -39,14 +39,14 @@ func (s *linked) link(kind mails.Kind, user data.ID, about ...string) *people.Ma
 	for i := 0; i < len(about); i += 2 {
 		m.About[about[i]] = about[i+1]
 	}
-	l, err := s.Users.MakeLink(storetest.Ctx, m, "hash"+data.ID(s.n).Text(), people.LinkLife)
+	l, err := s.Credentials.MakeLink(storetest.Ctx, m, "hash"+data.ID(s.n).Text(), people.LinkLife)
 	require.NoError(s, err)
 	return l
 }
 
 func (s *linked) works(l *people.MailLink) bool {
 	s.Helper()
-	_, err := s.Users.MailLink(storetest.Ctx, l.Hash)
+	_, err := s.Credentials.MailLink(storetest.Ctx, l.Hash)
 	return err == nil
 }
 
@@ -67,11 +67,11 @@ func TestMailedLinks(t *testing.T) {
 	})
 	t.Run("work once", func(t *testing.T) {
 		l := s.link(people.MailLogIn, 0, "login", "ann")
-		a, err := s.Users.LogInByLink(storetest.Ctx, l, "home")
+		a, err := s.Credentials.LogInByLink(storetest.Ctx, l, "home")
 		require.NoError(t, err)
 		require.Equal(t, ann.UserID, a.UserID)
 		require.NotEqual(t, ann.SessionID, a.SessionID)
-		_, err = s.Users.LogInByLink(storetest.Ctx, l, "home")
+		_, err = s.Credentials.LogInByLink(storetest.Ctx, l, "home")
 		require.ErrorIs(t, err, people.ErrLinkVoid)
 		require.False(t, s.works(l))
 	})
@@ -81,28 +81,28 @@ func TestMailedLinks(t *testing.T) {
 		require.True(t, s.works(l))
 		*s.Clock = s.Clock.Add(time.Minute)
 		require.False(t, s.works(l))
-		_, err := s.Users.LogInByLink(storetest.Ctx, l, "")
+		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
 		require.ErrorIs(t, err, people.ErrLinkVoid)
-		require.NoError(t, s.Users.PurgeLinks(storetest.Ctx))
+		require.NoError(t, s.Credentials.PurgeLinks(storetest.Ctx))
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mail_links WHERE hash = ?1", l.Hash))
 	})
 	t.Run("do what they are for and nothing else", func(t *testing.T) {
 		l := s.link(people.MailProve, ann.UserID, "session", ann.SessionID.Text())
-		_, err := s.Users.LogInByLink(storetest.Ctx, l, "")
+		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
 		require.ErrorIs(t, err, people.ErrLinkVoid)
-		_, err = s.Users.ResetPassword(storetest.Ctx, l, "another horse", "")
+		_, err = s.Credentials.ResetPassword(storetest.Ctx, l, "another horse", "")
 		require.ErrorIs(t, err, people.ErrLinkVoid)
-		require.ErrorIs(t, s.Users.ConfirmEmail(storetest.Ctx, l), people.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, l), people.ErrLinkVoid)
 		other := ann
 		other.SessionID++
-		require.ErrorIs(t, s.Users.ProveByLink(storetest.Ctx, other, l), people.ErrOtherSession)
-		require.NoError(t, s.Users.ProveByLink(storetest.Ctx, ann, l))
-		require.ErrorIs(t, s.Users.ProveByLink(storetest.Ctx, ann, l), people.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ProveByLink(storetest.Ctx, other, l), people.ErrOtherSession)
+		require.NoError(t, s.Credentials.ProveByLink(storetest.Ctx, ann, l))
+		require.ErrorIs(t, s.Credentials.ProveByLink(storetest.Ctx, ann, l), people.ErrLinkVoid)
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails WHERE kind = 'password-changed'"))
 	})
 	t.Run("are void once the password was changed", func(t *testing.T) {
 		logIn, reset := s.link(people.MailLogIn, 0, "login", "ann"), s.link(people.MailReset, 0, "login", "ann")
-		next, err := s.Users.ChangePassword(storetest.Ctx, ann, "another horse")
+		next, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "another horse")
 		require.NoError(t, err)
 		require.False(t, s.works(logIn))
 		require.False(t, s.works(reset))
@@ -110,28 +110,28 @@ func TestMailedLinks(t *testing.T) {
 	})
 	t.Run("while the member is suspended, those to log in lead to why, and others are void", func(t *testing.T) {
 		logIn, reset := s.link(people.MailLogIn, 0, "login", "ann"), s.link(people.MailReset, 0, "login", "ann")
-		require.NoError(t, s.Users.Suspend(storetest.Ctx, "ann"))
+		require.NoError(t, s.Suspensions.Suspend(storetest.Ctx, "ann"))
 		require.False(t, s.works(reset))
 		require.Nil(t, s.link(people.MailReset, 0, "login", "ann@example.org"))
 		require.NotNil(t, s.link(people.MailLogIn, 0, "login", "ann@example.org"))
-		actor, err := s.Users.LogInByLink(storetest.Ctx, logIn, "")
+		actor, err := s.Credentials.LogInByLink(storetest.Ctx, logIn, "")
 		require.NoError(t, err)
 		_, err = s.Sessions.Start(storetest.Ctx, actor, people.SignIn{Way: "mail"})
 		storetest.CodeOf(t, err, data.Forbidden, "This account is suspended.")
-		require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"))
+		require.NoError(t, s.Suspensions.Restore(storetest.Ctx, "ann"))
 	})
 	t.Run("of the same mail, sent again, are the same", func(t *testing.T) {
 		m := &mails.Waiting{Mail: mails.Mail{Kind: people.MailLogIn, About: map[string]string{"login": "ann"}}}
 		for range 2 {
-			l, err := s.Users.MakeLink(storetest.Ctx, m, "again", people.LinkLife)
+			l, err := s.Credentials.MakeLink(storetest.Ctx, m, "again", people.LinkLife)
 			require.NoError(t, err)
 			require.NotNil(t, l)
 		}
-		l, err := s.Users.MailLink(storetest.Ctx, "again")
+		l, err := s.Credentials.MailLink(storetest.Ctx, "again")
 		require.NoError(t, err)
-		_, err = s.Users.LogInByLink(storetest.Ctx, l, "")
+		_, err = s.Credentials.LogInByLink(storetest.Ctx, l, "")
 		require.NoError(t, err)
-		l, err = s.Users.MakeLink(storetest.Ctx, m, "again", people.LinkLife)
+		l, err = s.Credentials.MakeLink(storetest.Ctx, m, "again", people.LinkLife)
 		require.NoError(t, err)
 		require.Nil(t, l, "one that was used is not made again")
 	})
@@ -140,7 +140,7 @@ func TestMailedLinks(t *testing.T) {
 		won := make(chan bool, 8)
 		for range cap(won) {
 			go func() {
-				_, err := s.Users.LogInByLink(storetest.Ctx, l, "")
+				_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
 				won <- err == nil
 			}()
 		}
@@ -164,7 +164,7 @@ func TestConfirmingAddresses(t *testing.T) {
 			s.Rows("SELECT kind, address, about FROM mails WHERE user_id = ?1", int64(ann.UserID))[0])
 		form := people.SignUp{Username: "dee", Email: "dee@example.org", Password: "correct horse", Token: "a-token-of-a-sign-up"}
 		for range 2 {
-			_, err := s.Users.SignUp(storetest.Ctx, form)
+			_, err := s.Signup.SignUp(storetest.Ctx, form)
 			require.NoError(t, err)
 		}
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM mails WHERE address = 'dee@example.org'"))
@@ -172,19 +172,19 @@ func TestConfirmingAddresses(t *testing.T) {
 	t.Run("of two accounts the first that confirms has the address", func(t *testing.T) {
 		mine, other := s.link(people.MailConfirm, ann.UserID, "address", "ann@example.org"), s.link(people.MailConfirm, ben.UserID, "address",
 			"ANN@example.org")
-		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, mine))
-		require.ErrorIs(t, s.Users.ConfirmEmail(storetest.Ctx, mine), people.ErrLinkVoid)
-		require.Equal(t, data.Conflict, data.ErrorCode(s.Users.ConfirmEmail(storetest.Ctx, other)))
+		require.NoError(t, s.Credentials.ConfirmEmail(storetest.Ctx, mine))
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, mine), people.ErrLinkVoid)
+		require.Equal(t, data.Conflict, data.ErrorCode(s.Credentials.ConfirmEmail(storetest.Ctx, other)))
 		require.True(t, s.works(other), "what was refused is not used up")
 	})
 	t.Run("a new address takes effect when it is confirmed, and the old one is told", func(t *testing.T) {
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@new.example", "token-1"))
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@new.example", "token-1"), "the form, sent again")
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@new.example", "token-1"))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@new.example", "token-1"), "the form, sent again")
 		require.Equal(t, "ann@example.org", s.One("SELECT email FROM users WHERE username = 'ann'"))
 		require.Equal(t, [][]any{{"confirm", "ann@new.example"}, {"address-changing", "ann@example.org"}},
 			s.Rows("SELECT kind, address FROM mails WHERE user_id = ?1 AND about LIKE '%new.example%' ORDER BY id", int64(ann.UserID)))
 		l := s.link(people.MailConfirm, ann.UserID, "address", "ann@new.example")
-		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, l))
+		require.NoError(t, s.Credentials.ConfirmEmail(storetest.Ctx, l))
 		require.Equal(t, "ann@new.example", s.One("SELECT email FROM users WHERE username = 'ann'"))
 		require.Equal(t, "ann@new.example", s.One("SELECT email_key FROM users WHERE username = 'ann'"))
 	})
@@ -197,64 +197,64 @@ func TestConfirmingAddresses(t *testing.T) {
 		return m
 	}
 	t.Run("the form, sent again after its mail came, leaves the link as it is", func(t *testing.T) {
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
-		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@pressed.example"), "pressed", people.ConfirmLife)
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
+		l, err := s.Credentials.MakeLink(storetest.Ctx, waiting("ann@pressed.example"), "pressed", people.ConfirmLife)
 		require.NoError(t, err)
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
 		require.True(t, s.works(l))
 	})
 	t.Run("the form, sent again with another address, mails that one", func(t *testing.T) {
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@typo.example", "token-back"))
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@right.example", "token-back"))
-		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@right.example"), "right", people.ConfirmLife)
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@typo.example", "token-back"))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@right.example", "token-back"))
+		l, err := s.Credentials.MakeLink(storetest.Ctx, waiting("ann@right.example"), "right", people.ConfirmLife)
 		require.NoError(t, err)
 		require.True(t, s.works(l))
 	})
 	t.Run("a mail that is sent late has no link to an address that was given up", func(t *testing.T) {
-		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@typo.example"), "typo", people.ConfirmLife)
+		l, err := s.Credentials.MakeLink(storetest.Ctx, waiting("ann@typo.example"), "typo", people.ConfirmLife)
 		require.NoError(t, err)
 		require.Nil(t, l)
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "thief@late.example", ""))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "thief@late.example", ""))
 		late := waiting("thief@late.example")
-		_, err = s.Users.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann"), "owner's new horse", "")
+		_, err = s.Credentials.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann"), "owner's new horse", "")
 		require.NoError(t, err)
-		l, err = s.Users.MakeLink(storetest.Ctx, late, "late", people.ConfirmLife)
+		l, err = s.Credentials.MakeLink(storetest.Ctx, late, "late", people.ConfirmLife)
 		require.NoError(t, err)
 		require.Nil(t, l, "a new password stops the change, also where its mail was not sent yet")
-		ann = s.Users.Begin(ann.UserID, ann.Name)
+		ann = s.Sessions.Begin(ann.UserID, ann.Name)
 	})
 	t.Run("letters of other alphabets are nobody's small letters", func(t *testing.T) {
-		dot, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "dot", Email: "n\u0130ck@example.org", Password: "correct horse"}) // İ
+		dot, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "dot", Email: "n\u0130ck@example.org", Password: "correct horse"}) // İ
 		require.NoError(t, err)
-		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, dot.UserID, "address", "n\u0130ck@example.org")))
+		require.NoError(t, s.Credentials.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, dot.UserID, "address", "n\u0130ck@example.org")))
 		nick := s.member("nick", false)
-		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, nick.UserID, "address", "NICK@example.org")))
+		require.NoError(t, s.Credentials.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, nick.UserID, "address", "NICK@example.org")))
 		for login, name := range map[string]string{"nick@example.org": "nick", "N\u0130CK@example.org": "dot", "n\u0130ck@EXAMPLE.org": "dot"} {
 			require.Equal(t, name, s.link(people.MailLogIn, 0, "login", login).Username)
-			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			a, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
 			require.NoError(t, err, login)
 			require.Equal(t, name, a.Name)
 		}
 	})
 	t.Run("a later change voids the one before, and so does a new password", func(t *testing.T) {
 		first := s.link(people.MailConfirm, ann.UserID, "address", "thief@example.org")
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@third.example", ""))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "ann@third.example", ""))
 		require.False(t, s.works(first))
 		second := s.link(people.MailConfirm, ann.UserID, "address", "ann@third.example")
-		_, err := s.Users.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann"), "another horse", "")
+		_, err := s.Credentials.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann"), "another horse", "")
 		require.NoError(t, err)
-		require.ErrorIs(t, s.Users.ConfirmEmail(storetest.Ctx, second), people.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, second), people.ErrLinkVoid)
 	})
 	t.Run("an ended session changes nothing and mails nobody", func(t *testing.T) {
 		before := s.One("SELECT count(*) FROM mails")
-		require.ErrorIs(t, s.Users.ChangeEmail(storetest.Ctx, ann, "thief@example.org", ""), data.ErrSessionEnded, "the reset ended it")
+		require.ErrorIs(t, s.Credentials.ChangeEmail(storetest.Ctx, ann, "thief@example.org", ""), data.ErrSessionEnded, "the reset ended it")
 		require.Equal(t, before, s.One("SELECT count(*) FROM mails"))
-		_, err := s.Users.ChangePassword(storetest.Ctx, ann, "a thief's horse")
+		_, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "a thief's horse")
 		require.ErrorIs(t, err, data.ErrSessionEnded)
-		require.Error(t, s.Users.DropPassword(storetest.Ctx, ann))
+		require.Error(t, s.Credentials.DropPassword(storetest.Ctx, ann))
 	})
 	t.Run("who has none yet has the new one, unconfirmed", func(t *testing.T) {
-		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ben, "ben@new.example", ""))
+		require.NoError(t, s.Credentials.ChangeEmail(storetest.Ctx, ben, "ben@new.example", ""))
 		require.Equal(t, []any{"ben@new.example", nil}, s.Rows("SELECT email, email_confirmed_at FROM users WHERE username = 'ben'")[0])
 	})
 }
@@ -265,7 +265,7 @@ func TestChangingPasswords(t *testing.T) {
 	live := func(a data.Actor) bool {
 		t.Helper()
 		r := s.DB.Read()
-		v := s.Sessions.FindViewer(r, a)
+		v := s.Accounts.FindViewer(r, a)
 		require.NoError(t, r.Run(storetest.Ctx))
 		writes := true
 		for _, where := range s.DB.Databases() {
@@ -277,12 +277,12 @@ func TestChangingPasswords(t *testing.T) {
 		return v.Live
 	}
 	logIn := func(password string) (data.Actor, error) {
-		return s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: password})
+		return s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: password})
 	}
 	t.Run("a change ends all other sessions", func(t *testing.T) {
 		other, err := logIn("correct horse")
 		require.NoError(t, err)
-		next, err := s.Users.ChangePassword(storetest.Ctx, ann, "battery staple")
+		next, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "battery staple")
 		require.NoError(t, err)
 		require.False(t, live(ann))
 		require.False(t, live(other))
@@ -296,8 +296,8 @@ func TestChangingPasswords(t *testing.T) {
 	})
 	t.Run("a password that is changed while somebody logs in by it lets nobody in", func(t *testing.T) {
 		var next data.Actor
-		thief, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "battery staple", Stranger: func(string) (err error) {
-			next, err = s.Users.ChangePassword(storetest.Ctx, ann, "battery staple two") // after the old one was read
+		thief, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "battery staple", Stranger: func(string) (err error) {
+			next, err = s.Credentials.ChangePassword(storetest.Ctx, ann, "battery staple two") // after the old one was read
 			return err
 		}})
 		require.NoError(t, err)
@@ -309,7 +309,7 @@ func TestChangingPasswords(t *testing.T) {
 		ann = next
 	})
 	t.Run("so does a reset", func(t *testing.T) {
-		next, err := s.Users.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann@example.org"), "paper clip chain", "home")
+		next, err := s.Credentials.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann@example.org"), "paper clip chain", "home")
 		require.NoError(t, err)
 		require.False(t, live(ann))
 		require.True(t, live(next))
@@ -320,33 +320,33 @@ func TestChangingPasswords(t *testing.T) {
 	t.Run("a new one has to be good", func(t *testing.T) {
 		l := s.link(people.MailReset, 0, "login", "ann")
 		for _, password := range []string{"short", "ann@example.org", "password123"} {
-			_, err := s.Users.ChangePassword(storetest.Ctx, ann, password)
+			_, err := s.Credentials.ChangePassword(storetest.Ctx, ann, password)
 			require.Equal(t, data.Invalid, data.ErrorCode(err), password)
-			_, err = s.Users.ResetPassword(storetest.Ctx, l, password, "")
+			_, err = s.Credentials.ResetPassword(storetest.Ctx, l, password, "")
 			require.Equal(t, data.Invalid, data.ErrorCode(err), password)
 		}
 		require.True(t, s.works(l), "a refused password uses nothing up")
 	})
 	t.Run("the own password is a proof", func(t *testing.T) {
-		require.NoError(t, s.Users.ProveByPassword(storetest.Ctx, ann, "paper clip chain"))
-		require.Equal(t, data.Invalid, data.ErrorCode(s.Users.ProveByPassword(storetest.Ctx, ann, "correct horse")))
-		require.Equal(t, data.Invalid, data.ErrorCode(s.Users.ProveByPassword(storetest.Ctx, ann, "")))
+		require.NoError(t, s.Credentials.ProveByPassword(storetest.Ctx, ann, "paper clip chain"))
+		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.ProveByPassword(storetest.Ctx, ann, "correct horse")))
+		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.ProveByPassword(storetest.Ctx, ann, "")))
 	})
 	t.Run("who has another way in may do without, and choose one again", func(t *testing.T) {
-		require.NoError(t, s.Users.DropPassword(storetest.Ctx, ann))
+		require.NoError(t, s.Credentials.DropPassword(storetest.Ctx, ann))
 		for _, password := range []string{"paper clip chain", "", "x"} {
 			_, err := logIn(password)
 			require.Error(t, err)
-			require.Error(t, s.Users.ProveByPassword(storetest.Ctx, ann, password))
+			require.Error(t, s.Credentials.ProveByPassword(storetest.Ctx, ann, password))
 		}
 		require.True(t, live(ann))
-		next, err := s.Users.ChangePassword(storetest.Ctx, ann, "correct horse")
+		next, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "correct horse")
 		require.NoError(t, err)
 		ann = next
 		s.Exec("UPDATE users SET email_confirmed_at = NULL")
-		require.Equal(t, data.Conflict, data.ErrorCode(s.Users.DropPassword(storetest.Ctx, ann)))
+		require.Equal(t, data.Conflict, data.ErrorCode(s.Credentials.DropPassword(storetest.Ctx, ann)))
 		s.Exec("INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at) VALUES ('x', ?1, 'x', 'x', 0, 0)", int64(ann.UserID))
-		require.NoError(t, s.Users.DropPassword(storetest.Ctx, ann))
+		require.NoError(t, s.Credentials.DropPassword(storetest.Ctx, ann))
 	})
 }
 
@@ -358,10 +358,10 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
-	other := &people.Store{DB: data.NewDB(line, line), Source: s.Users.Source, Salt: s.Users.Salt}
+	other := &people.Credentials{DB: data.NewDB(line, line), Source: s.Accounts.Source, Sessions: s.Sessions, Salt: s.Credentials.Salt}
 	var thieves []data.Actor
 	next, err := other.ChangePassword(storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Hook: func() {
-		if thief, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse"}); err == nil {
+		if thief, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse"}); err == nil {
 			thieves = append(thieves, thief)
 		}
 	}}), ann, "battery staple")

@@ -1,11 +1,6 @@
 package people
 
-import (
-	"context"
-	"strings"
-
-	"plaza/data"
-)
+import "strings"
 
 // Mailbox is the same for addresses that lead to one mailbox: in any case of letters, with any tag behind a plus, and at Gmail with or
 // without dots. It is for counting mails, and never for finding an account: elsewhere two such addresses may be those of two people.
@@ -23,13 +18,4 @@ func Mailbox(address string) string {
 		local, domain = strings.ReplaceAll(local, ".", ""), "gmail.com"
 	}
 	return local + "@" + domain
-}
-
-const logsInFrom = `SELECT 1 FROM sign_in_networks WHERE user_id = :user AND network = :network`
-
-// LogsInFrom tells whether a member has logged in from a network, which is as in SignUp. Unavailable.
-func (s *Store) LogsInFrom(ctx context.Context, member data.ID, network string) (known bool, err error) {
-	r := s.DB.Read()
-	r.Find(data.Directory, logsInFrom, data.Args{"user": member, "network": network}, func(*data.Row) { known = true })
-	return known, r.Run(ctx)
 }

@@ -12,8 +12,24 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"plaza/data"
+	"plaza/data/pace/gate"
 	"plaza/data/pace/wait"
 )
+
+// Credentials keeps what a member logs in with: the password and the address.
+type Credentials struct {
+	DB       *data.DB
+	Source   data.Source
+	Sessions *Sessions
+	// Salt fills its argument with cryptographic randomness.
+	Salt func([]byte)
+	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
+	// threads of their own.
+	Hashes *gate.Gate
+	Sleep  wait.Func
+	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
+	HashCost HashCost
+}
 
 // HashCost is what Argon2id spends on one hash, in one lane.
 type HashCost struct {
@@ -61,7 +77,7 @@ const (
 // hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So hashes are made one at a
 // time, and before each there is a pause, in which requests that wait for nothing but the processor go on.
 // Unavailable when too many others wait.
-func (s *Store) hashing(ctx context.Context, f func()) error {
+func (s *Credentials) hashing(ctx context.Context, f func()) error {
 	if s.Hashes == nil || s.Sleep == nil {
 		f()
 		return nil
@@ -79,7 +95,7 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 }
 
 // newHash is the hash of a password with a new salt, made when it is this request's turn. Unavailable.
-func (s *Store) newHash(ctx context.Context, password string) (hash string, err error) {
+func (s *Credentials) newHash(ctx context.Context, password string) (hash string, err error) {
 	salt := make([]byte, SaltLen)
 	s.Salt(salt)
 	err = s.hashing(ctx, func() { hash = cmp.Or(s.HashCost, SafeHashCost).Hash(password, salt) })
@@ -87,7 +103,7 @@ func (s *Store) newHash(ctx context.Context, password string) (hash string, err 
 }
 
 // checkPassword is HashCost.Check, when it is this request's turn. Unavailable.
-func (s *Store) checkPassword(ctx context.Context, hash, password string) (right bool, err error) {
+func (s *Credentials) checkPassword(ctx context.Context, hash, password string) (right bool, err error) {
 	err = s.hashing(ctx, func() { right = cmp.Or(s.HashCost, SafeHashCost).Check(hash, password) })
 	return right, err
 }

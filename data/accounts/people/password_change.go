@@ -22,7 +22,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 
 // ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
 // another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable.
-func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
+func (s *Credentials) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
 	if err := validatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
 	}
@@ -44,12 +44,12 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 		return data.Actor{}, ErrLinkVoid
 	}
 	err = end(ctx)
-	return s.Begin(l.User, l.Username), err
+	return s.Sessions.Begin(l.User, l.Username), err
 }
 
 // ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
 // the caller's. A mail tells the member. Invalid for the password, Unauthenticated, Unavailable.
-func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password string) (data.Actor, error) {
+func (s *Credentials) ChangePassword(ctx context.Context, a data.Actor, password string) (data.Actor, error) {
 	r := s.DB.Read()
 	account := s.FindAccount(r, a)
 	if err := r.Run(ctx); err != nil {
@@ -74,14 +74,14 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 		return data.Actor{}, data.ErrSessionEnded
 	}
 	err = end(ctx)
-	next := s.Begin(a.UserID, a.Name)
+	next := s.Sessions.Begin(a.UserID, a.Name)
 	next.SessionID = goesOn
 	return next, err
 }
 
 // DropPassword removes a member's password. The member has to have another way to log in: a confirmed address, a passkey or an account
 // at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
-func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
+func (s *Credentials) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	dropped := w.Do(dropPassword, a.Args(Going{Password: true}.Args(data.Args{})))
 	s.leavePasswordChanged(w, a.UserID)
@@ -103,7 +103,7 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
 // tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
 // ends the sessions in all databases, with those that the password of before has opened until the commit.
-func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
+func (s *Credentials) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
 	void := func() data.Args {
 		now := s.Source.Now()
 		return data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
@@ -126,17 +126,15 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 }
 
 // leavePasswordChanged leaves the mail that tells a member of a new password, if the statement before has written a row.
-func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
+func (s *Credentials) leavePasswordChanged(w *data.Write, user data.ID) {
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
 		Kind: MailPasswordChanged, User: user})
 }
 
-const liveSession = `SELECT ` + data.LiveSession
-
 const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
 
 // ProveByPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
-func (s *Store) ProveByPassword(ctx context.Context, a data.Actor, password string) error {
+func (s *Credentials) ProveByPassword(ctx context.Context, a data.Actor, password string) error {
 	var hash string
 	live := false
 	r := s.DB.Read()

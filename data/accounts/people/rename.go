@@ -43,21 +43,21 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 // changes nothing. Invalid, Conflict (taken, left by somebody not long ago, or like that of somebody who is trusted), Forbidden (too early)
 // and Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
-	f := SignUp{Username: strings.Trim(name, " ")}
-	if err := f.validateName(); err != nil {
+	name = strings.Trim(name, " ")
+	if err := checkName(name); err != nil {
 		return err
 	}
 	r := s.DB.Read()
-	like := s.findLookalikes(r, f.Username, a.UserID)
+	like := findLookalikes(r, name, a.UserID)
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if err := like.refused(); err != nil && !strings.EqualFold(f.Username, a.Name) { // who has the name may change the case of its letters
+	if err := like.refused(); err != nil && !strings.EqualFold(name, a.Name) { // who has the name may change the case of its letters
 		return err
 	}
 	now := s.Source.DatabaseNow()
-	wanted := a.Args(data.Args{"name": f.Username, "key": f.nameKey(), "every": renameEvery, "kept": nameKept, "now": now})
-	about := a.Args(data.Args{"key": f.nameKey(), "every": renameEvery, "kept": nameKept, "now": now})
+	wanted := a.Args(data.Args{"name": name, "key": strings.ToLower(name), "every": renameEvery, "kept": nameKept, "now": now})
+	about := a.Args(data.Args{"key": strings.ToLower(name), "every": renameEvery, "kept": nameKept, "now": now})
 	var is string
 	var copying, early, kept, live bool
 	w := s.DB.Write(data.Directory)
@@ -77,7 +77,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	switch {
 	case !live:
 		return data.ErrSessionEnded
-	case is == f.Username:
+	case is == name:
 		return nil
 	case kept:
 		return errNameTaken
@@ -86,6 +86,17 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 			"again 30 days after that."}
 	}
 	return &data.Error{Code: data.Conflict, Field: "username", Message: "The name could not be changed. Please send it again."}
+}
+
+// checkName tells whether a name may be anybody's. Invalid, Conflict.
+func checkName(name string) error {
+	if data.IsReservedName(name) {
+		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
+	}
+	if !data.IsName(name, UsernameMin, UsernameMax, true) {
+		return data.Mistake("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	}
+	return data.MistakeIf(!data.HasLetterOrDigit(name), "username", "A username has at least one letter or digit.")
 }
 
 var errNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}

@@ -28,10 +28,10 @@ import (
 func TestRename(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
-	rename := func(a data.Actor, name string) error { return s.Users.Rename(storetest.Ctx, a, name) }
+	rename := func(a data.Actor, name string) error { return s.Accounts.Rename(storetest.Ctx, a, name) }
 	former := func(name string) string {
 		r := s.DB.Read()
-		now := s.Users.FindFormer(r, name)
+		now := s.Accounts.FindFormer(r, name)
 		require.NoError(t, r.Run(storetest.Ctx))
 		return *now
 	}
@@ -39,7 +39,7 @@ func TestRename(t *testing.T) {
 		t.Helper()
 		for range 10 {
 			*s.Clock = s.Clock.Add(2 * time.Minute)
-			_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{a.UserID})
+			_, err := s.Accounts.CopyNames(storetest.Ctx, []data.ID{a.UserID})
 			require.NoError(t, err)
 		}
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM users WHERE renaming <> ''"))
@@ -57,7 +57,7 @@ func TestRename(t *testing.T) {
 	copied(ann)
 	storetest.CodeOf(t, rename(ann, "another"), data.Forbidden, "30 days")
 	storetest.CodeOf(t, rename(ben, "ann"), data.Conflict, "taken")
-	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Password: "correct horse"})
+	_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Password: "correct horse"})
 	storetest.CodeOf(t, err, data.Conflict, "taken")
 
 	*s.Clock = s.Clock.Add(31 * 24 * time.Hour)
@@ -104,14 +104,14 @@ func TestCopiesFollow(t *testing.T) {
 	chooses := func(avatar string) {
 		t.Helper()
 		s.Asked(string(outbox.WorkRename))
-		_, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
+		_, err := s.Accounts.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{ann.UserID}, s.Asked(string(outbox.WorkRename)))
 	}
 	chooses("#00695cK")
-	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
+	_, err := s.Accounts.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
 	require.NoError(t, err)
-	_, err = s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")},
+	_, err = s.Accounts.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")},
 		Force: true})
 	require.NoError(t, err)
 	require.Empty(t, s.Asked(string(outbox.WorkRename)), "the same avatar")
@@ -140,7 +140,7 @@ func TestCopiesFollow(t *testing.T) {
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
 SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int64(p.ID), int64(ann.UserID))
 
-	require.NoError(t, s.Users.Rename(storetest.Ctx, ann, "Anna"))
+	require.NoError(t, s.Accounts.Rename(storetest.Ctx, ann, "Anna"))
 	chooses("#00695cL")
 	// A device that has not heard of it writes under the old name, before and after.
 	early := s.Comment(ann, p.ID, 0, "early")
@@ -188,7 +188,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 	require.NotZero(t, early.ID)
 	chooses("")
 	for rest := []data.ID{ann.UserID}; len(rest) > 0; {
-		rest, err = s.Users.CopyNames(storetest.Ctx, rest)
+		rest, err = s.Accounts.CopyNames(storetest.Ctx, rest)
 		require.NoError(t, err)
 		*s.Clock = s.Clock.Add(time.Minute)
 	}

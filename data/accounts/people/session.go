@@ -55,6 +55,11 @@ type Started struct {
 	Waits bool // administrators have to approve the account
 }
 
+// Begin begins a session of a member who has shown who they are.
+func (s *Sessions) Begin(id data.ID, name string) data.Actor {
+	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+}
+
 // Start lists a session that begins.
 // Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
 func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
@@ -96,6 +101,8 @@ func (s *Sessions) listed(a data.Actor, in SignIn) data.Args {
 
 // DayOf is the beginning of a day, UTC.
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+const liveSession = `SELECT ` + data.LiveSession
 
 const (
 	revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)

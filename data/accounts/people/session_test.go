@@ -21,7 +21,7 @@ func TestAnEndedSession(t *testing.T) {
 	}
 	live := func(a data.Actor) bool {
 		r := s.DB.Read()
-		viewer := s.Sessions.FindViewer(r, a)
+		viewer := s.Accounts.FindViewer(r, a)
 		require.NoError(t, r.Run(storetest.Ctx))
 		return viewer.Live
 	}

@@ -21,7 +21,7 @@ type LogIn struct {
 // LogIn checks a username or confirmed email address and a password. It makes one hash whether or not there is such an account,
 // and Unauthenticated does not tell which of the two was wrong. A member who is suspended is refused when the session begins
 // (Sessions.Start), after the second step. Invalid, and what Stranger returns.
-func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
+func (s *Credentials) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {
 		return data.Actor{}, data.Mistake("login", "Please type your username or email address.")
@@ -43,10 +43,10 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	}
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > networkStep {
 		w := s.DB.Write(data.Directory)
-		w.Do(sawNetwork, data.Args{"user": u.ID, "network": l.Network, "at": now})
+		w.Do(sawNetwork, data.Args{"user": u.id, "network": l.Network, "at": now})
 		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
 	}
-	actor := s.Begin(u.ID, u.Username)
+	actor := s.Sessions.Begin(u.id, u.name)
 	actor.IssuedAt = began // a password that is changed while this one is checked ends this session as well
 	return actor, nil
 }
@@ -61,9 +61,9 @@ func LoginKey(login string) string {
 
 const (
 	// Unique index users_confirmed_email.
-	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
+	userByEmail = `SELECT id, username, password_hash FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
 	// A name that was left for another still logs its member in, because password managers know it.
-	userToLogIn = `SELECT ` + userColumns + ` FROM users WHERE id = ` + data.MemberNamed
+	userToLogIn = `SELECT id, username, password_hash FROM users WHERE id = ` + data.MemberNamed
 	// Primary key of sign_in_networks.
 	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`
 	// The same with the unique index users_confirmed_email.
@@ -71,10 +71,18 @@ const (
 WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
 )
 
+// member is one who may be logging in.
+type member struct {
+	id             data.ID
+	name, password string // password is the hash
+}
+
+func (u *member) scan(row *data.Row) { u.id, u.name, u.password = row.ID(), row.Text(), row.Text() }
+
 // check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
 // and when the member last logged in from this network; the zero time for never.
-func (s *Store) check(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
-	var u User
+func (s *Credentials) check(ctx context.Context, l LogIn, key string) (*member, time.Time, error) {
+	var u member
 	var seen time.Time
 	find, lastHere := userToLogIn, lastHereByName
 	if strings.Contains(key, "@") {
@@ -91,7 +99,7 @@ func (s *Store) check(ctx context.Context, l LogIn, key string) (*User, time.Tim
 			return nil, seen, err
 		}
 	}
-	if right, err := s.checkPassword(ctx, u.passwordHash, l.Password); err != nil || !right {
+	if right, err := s.checkPassword(ctx, u.password, l.Password); err != nil || !right {
 		return nil, seen, err
 	}
 	return &u, seen, nil

@@ -22,12 +22,12 @@ func TestEmailAddresses(t *testing.T) {
 	signUp := func(name, email, password string) int64 {
 		t.Helper()
 		meterCtx, meter := hrana.WithMeter(storetest.Ctx)
-		_, err := s.Users.SignUp(meterCtx, people.SignUp{Username: name, Email: email, Password: password})
+		_, err := s.Signup.SignUp(meterCtx, people.SignUp{Username: name, Email: email, Password: password})
 		require.NoError(t, err, "whoever has the address")
 		return meter.Requests()
 	}
 	logIn := func(login, password string) (string, error) {
-		a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password})
+		a, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password})
 		return a.Name, err
 	}
 	fresh := signUp("ann", "ann@example.org", "correct horse")
@@ -56,7 +56,7 @@ func TestEmailAddresses(t *testing.T) {
 			`"a b"@example.org`, "ann@[127.0.0.1]",
 			"ann@b..c", "ann@example", "ann@.org", "ann(x)@example.org", "\u202eann@example.org", "ann@b\u200b.example", "a\x00@example.org",
 			"ann@" + strings.Repeat("x", 250) + ".org"} {
-			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "dora", Email: email, Password: "correct horse"})
+			_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "dora", Email: email, Password: "correct horse"})
 			require.Equal(t, data.Invalid, data.ErrorCode(err), "%q", email)
 		}
 	})
@@ -64,7 +64,7 @@ func TestEmailAddresses(t *testing.T) {
 		requests := map[string]int64{}
 		for _, email := range []string{"ann@example.org", "cid@example.org", "nobody@example.org"} {
 			meterCtx, meter := hrana.WithMeter(storetest.Ctx)
-			_, err := s.Users.LogIn(meterCtx, people.LogIn{Login: email, Password: "wrong horse"})
+			_, err := s.Credentials.LogIn(meterCtx, people.LogIn{Login: email, Password: "wrong horse"})
 			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 			requests[email] = meter.Requests()
 		}
@@ -92,11 +92,11 @@ func TestStrangers(t *testing.T) {
 	asked := ""
 	try := func(login, password, network string) error {
 		asked = ""
-		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password, Network: network,
+		_, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password, Network: network,
 			Stranger: func(key string) error { asked = key; return refused }})
 		return err
 	}
-	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "ann@example.org", Password: "correct horse",
+	_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "ann@example.org", Password: "correct horse",
 		Network: "home"})
 	require.NoError(t, err)
 
@@ -110,17 +110,17 @@ func TestStrangers(t *testing.T) {
 	require.NoError(t, try("ann@example.org", "correct horse", "home"))
 	require.ErrorIs(t, try("ann", "correct horse", ""), refused)
 
-	_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "wrong horse", Network: "work"})
+	_, err = s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "wrong horse", Network: "work"})
 	require.Error(t, err)
 	require.ErrorIs(t, try("ann", "correct horse", "work"), refused, "a wrong password makes nothing known")
-	_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse", Network: "work"})
+	_, err = s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse", Network: "work"})
 	require.NoError(t, err)
 	require.NoError(t, try("ann", "correct horse", "work"))
 
 	*s.Clock = s.Clock.Add(170 * 24 * time.Hour)
 	require.NoError(t, try("ann", "correct horse", "work"))
 	*s.Clock = s.Clock.Add(20 * 24 * time.Hour)
-	require.NoError(t, s.Users.PurgeNetworks(storetest.Ctx))
+	require.NoError(t, s.Sessions.PurgeNetworks(storetest.Ctx))
 	require.NoError(t, try("ann", "correct horse", "work"), "was used of late")
 	require.ErrorIs(t, try("ann", "correct horse", "home"), refused, "was not")
 }
@@ -144,7 +144,7 @@ func TestPasswords(t *testing.T) {
 		"the address up to the at, and so": {"rosebush2026", "your name or address"},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
-			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Hortensia_W", Email: "rosebush@example.org", Password: test.password})
+			_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "Hortensia_W", Email: "rosebush@example.org", Password: test.password})
 			require.Equal(t, data.Invalid, data.ErrorCode(err))
 			require.ErrorContains(t, err, test.says)
 		})
@@ -155,23 +155,24 @@ func TestPasswords(t *testing.T) {
 	} {
 		t.Run("takes "+name+", and logs in", func(t *testing.T) {
 			user := "u" + data.ID(len(name)).Text()
-			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: user, Password: password})
+			_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: user, Password: password})
 			require.NoError(t, err)
-			_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: user, Password: password})
+			_, err = s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: user, Password: password})
 			require.NoError(t, err)
 		})
 	}
 	t.Run("cost a guesser what is recommended, unless the store is told otherwise", func(t *testing.T) {
-		users := *s.Users
-		users.HashCost = people.HashCost{}
-		_, err := users.SignUp(storetest.Ctx, people.SignUp{Username: "costly", Password: "several plain words"})
+		credentials, signups := *s.Credentials, *s.Signup
+		credentials.HashCost = people.HashCost{}
+		signups.Credentials = &credentials
+		_, err := signups.SignUp(storetest.Ctx, people.SignUp{Username: "costly", Password: "several plain words"})
 		require.NoError(t, err)
 		require.Contains(t, s.One("SELECT password_hash FROM users WHERE username = 'costly'"), "$argon2id$v=19$m=7168,t=5,p=1$")
 	})
 	t.Run("old short passwords still log in", func(t *testing.T) {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (2, 'old', 'old', ?1, 0)",
 			people.SafeHashCost.Hash("password", []byte("0123456789abcdef")))
-		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "old", Password: "password"})
+		_, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "old", Password: "password"})
 		require.NoError(t, err)
 	})
 	t.Run("takes nearly all that chance makes", func(t *testing.T) {
@@ -190,7 +191,7 @@ func TestHashesWaitForEachOther(t *testing.T) {
 	s := storetest.Open(t)
 	s.Member("ann")
 	var pauses, inside, most atomic.Int32
-	s.Users.Sleep = func(_ context.Context, d time.Duration) error {
+	s.Credentials.Sleep = func(_ context.Context, d time.Duration) error {
 		if d == time.Millisecond { // a pause; who waits for the others sleeps longer
 			pauses.Add(1)
 			if now := inside.Add(1); now > most.Load() {
@@ -201,11 +202,11 @@ func TestHashesWaitForEachOther(t *testing.T) {
 		time.Sleep(d)
 		return nil
 	}
-	s.Users.Hashes = &gate.Gate{Places: 1, Sleep: s.Users.Sleep}
+	s.Credentials.Hashes = &gate.Gate{Places: 1, Sleep: s.Credentials.Sleep}
 	done := make(chan error)
 	for _, login := range []string{"ann", "ann", "ann", "nobody", "nobody", "nobody@example.org"} {
 		go func() {
-			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			_, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
 			if data.ErrorCode(err) == data.Unauthenticated && login != "ann" {
 				err = nil
 			}

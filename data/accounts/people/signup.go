@@ -10,11 +10,13 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// Limits of an account's fields, in characters.
-const (
-	UsernameMin = 3
-	UsernameMax = 20
-)
+// SignUps makes accounts.
+type SignUps struct {
+	DB          *data.DB
+	Source      data.Source
+	Credentials *Credentials
+	Sessions    *Sessions
+}
 
 // SignUp is what signing up asks for.
 type SignUp struct {
@@ -42,20 +44,8 @@ func (f *SignUp) validate() error {
 	if f.Way == nil || f.Password != "" {
 		password = validatePassword(f.Password, f.Username, f.Email)
 	}
-	return data.AllMistakes(f.validateName(), validateEmail(f.Email), password)
+	return data.AllMistakes(checkName(f.Username), validateEmail(f.Email), password)
 }
-
-func (f *SignUp) validateName() error {
-	if data.IsReservedName(f.Username) {
-		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
-	}
-	if !data.IsName(f.Username, UsernameMin, UsernameMax, true) {
-		return data.Mistake("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
-	}
-	return data.MistakeIf(!data.HasLetterOrDigit(f.Username), "username", "A username has at least one letter or digit.")
-}
-
-func (f *SignUp) nameKey() string { return strings.ToLower(f.Username) }
 
 // once has one form make one account. The password is not in the digest: it is compared with the account's own.
 func (f *SignUp) once(id data.ID) data.Once {
@@ -77,7 +67,7 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invita
 // field. AlreadySent when the same form has made another account.
 //
 // Nobody is told whether an address has an account: several accounts may have the same one until it is confirmed.
-func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
+func (s *SignUps) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
 	}
@@ -87,18 +77,18 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	hash := ""
 	if f.Password != "" {
 		var err error
-		if hash, err = s.newHash(ctx, f.Password); err != nil {
+		if hash, err = s.Credentials.newHash(ctx, f.Password); err != nil {
 			return data.Actor{}, err
 		}
 	}
 	now := s.Source.Now()
 	id := cmp.Or(f.ID, s.Source.NewID(0, data.KindOther))
 	once := f.once(id)
-	var u User
+	var u madeAccount
 
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
-		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": emailKey(f.Email), "hash": hash, "at": now,
+		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email, "email_key": emailKey(f.Email), "hash": hash, "at": now,
 		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
 	if f.Email != "" { // the statement before is the record that the account was made
@@ -110,7 +100,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 		f.Way(w, id)
 	}
 	w.Do(takeName, data.Args{"member": id})
-	w.Find(madeUser, once.Args(nil), u.scanMade)
+	w.Find(madeUser, once.Args(nil), u.scan)
 	if f.Network != "" {
 		w.Do(sawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})
 	}
@@ -133,9 +123,15 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	return s.signedUp(ctx, made, &u, f.Password)
 }
 
-// scanMade reads a row of madeUser.
-func (u *User) scanMade(row *data.Row) {
-	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
+// madeAccount is what a form has made.
+type madeAccount struct {
+	id                     data.ID
+	name, status, password string // password is the hash
+}
+
+// scan reads a row of madeUser.
+func (u *madeAccount) scan(row *data.Row) {
+	u.id, u.name, u.status, u.password = row.ID(), row.Text(), row.Text(), row.Text()
 }
 
 // Unique index on username_key, index departures_name and primary key. A name that somebody has left is kept for a while.
@@ -144,11 +140,11 @@ UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at 
 
 // taken returns Conflict if a member has the name, or had it not long ago, or if it looks like the name of a trusted member. It returns
 // Invalid if the site asks for an invitation that the form does not have.
-func (s *Store) taken(ctx context.Context, f *SignUp) error {
+func (s *SignUps) taken(ctx context.Context, f *SignUp) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
-	like := s.findLookalikes(r, f.Username, 0)
-	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept},
+	like := findLookalikes(r, f.Username, 0)
+	r.Find(data.Directory, nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(), "kept": nameKept},
 		func(*data.Row) { taken = true })
 	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
 		func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
@@ -171,7 +167,7 @@ func (s *Store) taken(ctx context.Context, f *SignUp) error {
 const AnswerMax = 1000
 
 // enters is taken, and asks for an answer where administrators approve newcomers.
-func (s *Store) enters(ctx context.Context, f *SignUp) error {
+func (s *SignUps) enters(ctx context.Context, f *SignUp) error {
 	if err := s.taken(ctx, f); err != nil || !f.approved {
 		return err
 	}
@@ -191,19 +187,19 @@ func (f *SignUp) notAdmitted() error {
 // signedUpBefore returns a session of the account that this form has made before. taken is why the form can't make
 // one now, and is returned if it has made none before. The name is looked up before the form, so an account that the
 // same form makes in the meantime is found.
-func (s *Store) signedUpBefore(ctx context.Context, f SignUp, taken error) (data.Actor, error) {
+func (s *SignUps) signedUpBefore(ctx context.Context, f SignUp, taken error) (data.Actor, error) {
 	if f.Token == "" || data.ErrorCode(taken) != data.Conflict {
 		return data.Actor{}, taken
 	}
 	once := f.once(0)
-	var u User
+	var u madeAccount
 	r := s.DB.Read()
 	made := r.FindMade(data.Directory, once)
-	r.Find(data.Directory, madeUser, once.Args(nil), u.scanMade)
+	r.Find(data.Directory, madeUser, once.Args(nil), u.scan)
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if u.ID == 0 {
+	if u.id == 0 {
 		return data.Actor{}, taken
 	}
 	return s.signedUp(ctx, made, &u, f.Password)
@@ -211,29 +207,24 @@ func (s *Store) signedUpBefore(ctx context.Context, f SignUp, taken error) (data
 
 // signedUp returns a session of the account that a form has made, or AlreadySent. The password is not checked if this
 // very request made the account.
-func (s *Store) signedUp(ctx context.Context, made *data.Made, u *User, password string) (data.Actor, error) {
+func (s *SignUps) signedUp(ctx context.Context, made *data.Made, u *madeAccount, password string) (data.Actor, error) {
 	right := true
 	if made.Before() {
 		var err error
-		if right, err = s.checkPassword(ctx, u.passwordHash, password); err != nil {
+		if right, err = s.Credentials.checkPassword(ctx, u.password, password); err != nil {
 			return data.Actor{}, err
 		}
 	}
-	if made.Other() || u.Status != "active" || !right {
-		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.Username+".", "/login")
+	if made.Other() || u.status != "active" || !right {
+		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.name+".", "/login")
 	}
-	return s.Begin(u.ID, u.Username), nil
-}
-
-// Begin begins a session of a member who has shown who they are.
-func (s *Store) Begin(id data.ID, name string) data.Actor {
-	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+	return s.Sessions.Begin(u.id, u.name), nil
 }
 
 // CheckName tells whether somebody may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
-func (s *Store) CheckName(ctx context.Context, name, invite string) error {
+func (s *SignUps) CheckName(ctx context.Context, name, invite string) error {
 	f := SignUp{Username: strings.Trim(name, " "), Invite: strings.TrimSpace(invite)}
-	if err := f.validateName(); err != nil {
+	if err := checkName(f.Username); err != nil {
 		return err
 	}
 	return s.taken(ctx, &f)

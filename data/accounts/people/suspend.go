@@ -28,13 +28,19 @@ const (
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
+// Suspensions keeps members from logging in, and lets them log in again.
+type Suspensions struct {
+	DB     *data.DB
+	Source data.Source
+}
+
 // Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
 // repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the
 // sweep (TellVoid).
 //
 // The directory comes first: from then on the member can't log in, and then every other database ends the sessions
 // that there are.
-func (s *Store) Suspend(ctx context.Context, name string) error {
+func (s *Suspensions) Suspend(ctx context.Context, name string) error {
 	id, _, err := s.member(ctx, name)
 	if err != nil {
 		return err
@@ -55,7 +61,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 // who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
 //
 // The directory comes first here, too. A database that was away refuses what the member writes until it learns of it.
-func (s *Store) Restore(ctx context.Context, name string) error {
+func (s *Suspensions) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status == "active" {
 		return err
@@ -73,13 +79,13 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 }
 
 // restored are the arguments of restoreHere.
-func (s *Store) restored(id data.ID) data.Args {
+func (s *Suspensions) restored(id data.ID) data.Args {
 	now := s.Source.Now()
 	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
 }
 
 // member finds a member by name. NotFound.
-func (s *Store) member(ctx context.Context, name string) (id data.ID, status string, err error) {
+func (s *Suspensions) member(ctx context.Context, name string) (id data.ID, status string, err error) {
 	r := s.DB.Read()
 	r.Find(data.Directory, memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })
 	if err = r.Run(ctx); err == nil && id == 0 {
@@ -87,5 +93,3 @@ func (s *Store) member(ctx context.Context, name string) (id data.ID, status str
 	}
 	return id, status, err
 }
-
-var errNoMember = &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}

@@ -19,7 +19,7 @@ import (
 
 // logIn logs a member in, up to the session.
 func logIn(s *storetest.Stores, name string) (data.Actor, error) {
-	actor, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: name, Password: "correct horse"})
+	actor, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: name, Password: "correct horse"})
 	if err == nil {
 		_, err = s.Sessions.Start(storetest.Ctx, actor, people.SignIn{Way: "password"})
 	}
@@ -27,10 +27,10 @@ func logIn(s *storetest.Stores, name string) (data.Actor, error) {
 }
 
 // apart is a site whose shard is another database than the directory. down can't reach it, and writes comments there on the only post.
-func apart(t *testing.T) (s *storetest.Stores, down *people.Store, writes func(data.Actor) error) {
+func apart(t *testing.T) (s *storetest.Stores, down *people.Suspensions, writes func(data.Actor) error) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s = storetest.On(t, data.NewDB(directory, shard), storetest.DatabasesOf(t, directory, shard), stacktest.OpenRedis(t))
-	cut := *s.Users
+	cut := *s.Suspensions
 	cut.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
 	return s, &cut, func(a data.Actor) error {
 		post := data.ID(s.One("SELECT id FROM posts").(int64))
@@ -56,7 +56,7 @@ func TestSuspend(t *testing.T) {
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(s.Communities.Subscribe(storetest.Ctx, ann, "gophers", true)))
 	})
 	t.Run("repeated writes what was missed", func(t *testing.T) {
-		require.NoError(t, s.Users.Suspend(storetest.Ctx, "ann"))
+		require.NoError(t, s.Suspensions.Suspend(storetest.Ctx, "ann"))
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
 		require.NoError(t, writes(ben))
 	})
@@ -79,13 +79,13 @@ func TestSuspend(t *testing.T) {
 	})
 	t.Run("has ended everywhere after the sweep, and the old session stays void", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(time.Hour)
-		require.NoError(t, s.Users.TellVoid(storetest.Ctx, []data.ID{ann.UserID}))
+		require.NoError(t, s.Sessions.TellVoid(storetest.Ctx, []data.ID{ann.UserID}))
 		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'void'"))
 		again, err := signIn()
 		require.NoError(t, err)
 		require.NoError(t, writes(again))
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
-		require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"), "of somebody who is not suspended")
+		require.NoError(t, s.Suspensions.Restore(storetest.Ctx, "ann"), "of somebody who is not suspended")
 		require.NoError(t, writes(again), "signs nobody out")
 	})
 	t.Run("is in the log once, and undone", func(t *testing.T) {
@@ -93,15 +93,15 @@ func TestSuspend(t *testing.T) {
 			s.Rows("SELECT action, actor_id, undone_by IS NOT NULL FROM moderation_log ORDER BY action DESC"))
 	})
 	t.Run("needs a member", func(t *testing.T) {
-		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Suspend(storetest.Ctx, "nobody")))
-		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Restore(storetest.Ctx, "nobody")))
-		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.SetAdmin(storetest.Ctx, "nobody", true)))
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Suspensions.Suspend(storetest.Ctx, "nobody")))
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Suspensions.Restore(storetest.Ctx, "nobody")))
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Accounts.SetAdmin(storetest.Ctx, "nobody", true)))
 	})
 	t.Run("takes its end from a suspension that has one", func(t *testing.T) {
 		carl := s.Member("carl")
 		s.Exec("UPDATE users SET status = 'suspended', suspended_until = ?1 WHERE id = ?2", s.Clock.Add(time.Hour).UnixMilli(),
 			int64(carl.UserID))
-		require.NoError(t, s.Users.Suspend(storetest.Ctx, "carl"))
+		require.NoError(t, s.Suspensions.Suspend(storetest.Ctx, "carl"))
 		require.Equal(t, "suspended without an end", s.One("SELECT status || coalesce(suspended_until, ' without an end') FROM users "+
 			"WHERE id = ?1", int64(carl.UserID)))
 	})
@@ -114,44 +114,44 @@ func TestJudge(t *testing.T) {
 	s.Community(ann, "gophers")
 	s.Post(ann, "gophers", "A post")
 	rules := []string{"Spam"}
-	judge := func(a data.Actor, users *people.Store, j people.Judgement) error {
+	judge := func(a data.Actor, users *people.Suspensions, j people.Judgement) error {
 		_, err := users.Judge(storetest.Ctx, a, j, rules)
 		return err
 	}
 	three := people.Judgement{Name: "Ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}
 
-	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Users, three)), "not an administrator")
-	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
+	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Suspensions, three)), "not an administrator")
+	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
 	require.NoError(t, judge(ann, down, three))
 	require.NoError(t, writes(ben), "the shard has not learned of it")
-	require.NoError(t, judge(ann, s.Users, three))
+	require.NoError(t, judge(ann, s.Suspensions, three))
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
 	require.Equal(t, [][]any{{"suspend", int64(0)}}, s.Rows("SELECT action, community_id FROM moderation_log"), "once")
 
 	*s.Clock = s.Clock.Add(3*24*time.Hour - time.Hour)
-	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	_, err := logIn(s, "ben")
 	storetest.CodeOf(t, err, data.Forbidden, "This account is suspended until 24 November 2026, 12:00 UTC. Rule: Spam.")
 	*s.Clock = s.Clock.Add(time.Hour)
-	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	again, err := logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again), "in every database")
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
 
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}),
+	require.NoError(t, judge(ann, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(ann, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}),
 		"what is decided later holds")
 	*s.Clock = s.Clock.Add(25 * time.Hour)
-	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	again, err = logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again))
-	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users,
+	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Suspensions,
 		people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users,
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Suspensions,
 		people.Judgement{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users,
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Suspensions,
 		people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
@@ -180,12 +180,12 @@ func TestJudgeTogether(t *testing.T) {
 	ann, eve := s.Member("ann"), s.Member("eve")
 	ben := s.Member("ben")
 	for _, name := range []string{"ann", "eve"} {
-		require.NoError(t, s.Users.SetAdmin(storetest.Ctx, name, true))
+		require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, name, true))
 	}
-	slow := *s.Users
+	slow := *s.Suspensions
 	slow.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: between}), shard)
 	meanwhile := func(do func()) { between.do = func() { between.do = do } } // after the first request, which reads who it is about
-	judge := func(a data.Actor, users *people.Store, j people.Judgement) error {
+	judge := func(a data.Actor, users *people.Suspensions, j people.Judgement) error {
 		_, err := users.Judge(storetest.Ctx, a, j, []string{"Spam", "Threats"})
 		return err
 	}
@@ -195,27 +195,27 @@ func TestJudgeTogether(t *testing.T) {
 	}
 	restore := people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}}
 
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
+	require.NoError(t, judge(ann, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	meanwhile(func() {
-		require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Threats"}}))
+		require.NoError(t, judge(eve, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Threats"}}))
 	})
 	storetest.CodeOf(t, judge(ann, &slow, restore), data.Conflict, "Somebody else has just decided")
 	require.Equal(t, []any{"banned", int64(0)}, status(), "what was decided meanwhile stands")
 
-	meanwhile(func() { require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", false)) })
+	meanwhile(func() { require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", false)) })
 	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, &slow, restore)))
 	require.Equal(t, []any{"banned", int64(0)}, status(), "who is no administrator any more restores nobody")
-	require.NoError(t, judge(eve, s.Users, restore))
+	require.NoError(t, judge(eve, s.Suspensions, restore))
 	require.Equal(t, []any{"active", int64(1)}, status())
 
 	entry := func() data.ID {
 		return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64))
 	}
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}))
 	first := entry()
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	takeBack := func(a data.Actor, decision data.ID) error {
-		return s.Users.TakeBack(storetest.Ctx, a, ben.UserID, decision)
+		return s.Suspensions.TakeBack(storetest.Ctx, a, ben.UserID, decision)
 	}
 	require.Equal(t, data.Conflict, data.ErrorCode(takeBack(eve, first)), "another decision holds now")
 	require.Equal(t, data.Forbidden, data.ErrorCode(takeBack(ann, entry())), "no administrator")
@@ -226,16 +226,16 @@ func TestJudgeTogether(t *testing.T) {
 	require.Equal(t, []any{"active", int64(2)}, status())
 
 	s.Exec("UPDATE users SET waiting = 'Hello' WHERE id = ?1", int64(ben.UserID))
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	require.NoError(t, takeBack(eve, entry()))
 	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)),
 		"nobody has decided whether to approve them")
 
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
+	require.NoError(t, judge(eve, s.Suspensions, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
-	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	require.Equal(t, "suspended", status()[0])
-	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10),
+	storetest.CodeOf(t, judge(eve, s.Suspensions, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10),
 		Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}), data.NotFound, "")
 }

@@ -48,7 +48,7 @@ const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.wai
 FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
 
 // FindSuspension reads along with a page why a member can't log in.
-func (s *Store) FindSuspension(r *data.Read, member data.ID) *Suspension {
+func (s *Sessions) FindSuspension(r *data.Read, member data.ID) *Suspension {
 	return findSuspension(r, member)
 }
 

@@ -8,45 +8,40 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/pace/gate"
-	"plaza/data/pace/wait"
+)
+
+// Limits of an account's fields, in characters.
+const (
+	UsernameMin = 3
+	UsernameMax = 20
 )
 
 // User is a person who signed up.
 type User struct {
-	ID           data.ID
-	Username     string
-	Former       string // the name that copies may still have, while a new one is being written into them
-	Status       string // one of Statuses
-	Admin        bool
-	BioHTML      string
-	Links        []Link
-	Avatar       Avatar
-	Followers    int64
-	Following    int64
-	CreatedAt    time.Time
-	Views        int64  // people who have looked at the profile, each counted once a week
-	Origin       string // account of another site that it stands for, as users.origin; "" none
-	Unclaimed    bool   // it came by an import, and nobody can log in to it
-	passwordHash string
+	ID        data.ID
+	Username  string
+	Former    string // the name that copies may still have, while a new one is being written into them
+	Status    string // one of Statuses
+	Admin     bool
+	BioHTML   string
+	Links     []Link
+	Avatar    Avatar
+	Followers int64
+	Following int64
+	CreatedAt time.Time
+	Views     int64  // people who have looked at the profile, each counted once a week
+	Origin    string // account of another site that it stands for, as users.origin; "" none
+	Unclaimed bool   // it came by an import, and nobody can log in to it
 }
 
 // Store keeps accounts.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Salt fills its argument with cryptographic randomness.
-	Salt func([]byte)
-	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
-	// threads of their own.
-	Hashes *gate.Gate
-	Sleep  wait.Func
-	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
-	HashCost HashCost
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views, ` +
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, renaming, views, ` +
 		`coalesce(origin, ''), unclaimed`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
@@ -71,9 +66,14 @@ func (s *Store) FindName(r *data.Read, id data.ID) *string {
 func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
-	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(),
-		row.Int()
+	u.Followers, u.Following, u.CreatedAt, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Int()
 	u.Origin, u.Unclaimed = row.Text(), row.Bool()
+}
+
+// Elsewhere returns the site and the name there of the account that a user stands for; "" for none. A site may have a port.
+func (u *User) Elsewhere() (site, name string) {
+	end := max(strings.LastIndexByte(u.Origin, ':'), 0)
+	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
 }
 
 // Named is how others see a member.

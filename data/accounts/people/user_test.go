@@ -12,13 +12,13 @@ import (
 
 func TestUser(t *testing.T) {
 	s := storetest.Open(t)
-	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "Ann@Example.org", Password: "correct horse"})
+	_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "Ann@Example.org", Password: "correct horse"})
 	require.NoError(t, err)
 	s.Exec("UPDATE users SET email_confirmed_at = 1")
 
 	for _, login := range []string{"ann", "ANN", "ann@example.org", " Ann "} {
 		t.Run("logs in as "+login, func(t *testing.T) {
-			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			a, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
 			require.NoError(t, err)
 			require.Equal(t, "Ann", a.Name)
 		})
@@ -31,7 +31,7 @@ func TestUser(t *testing.T) {
 		"no login": {"", "x", data.Invalid}, "no password": {"ann", "", data.Invalid},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
-			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: test.login, Password: test.password})
+			_, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: test.login, Password: test.password})
 			require.Equal(t, test.code, data.ErrorCode(err))
 		})
 	}
@@ -46,7 +46,7 @@ func TestUser(t *testing.T) {
 		"an odd name":      {people.SignUp{Username: "b b", Password: "correct horse"}, "username"},
 	} {
 		t.Run("does not sign up with "+name, func(t *testing.T) {
-			_, err := s.Users.SignUp(storetest.Ctx, test.user)
+			_, err := s.Signup.SignUp(storetest.Ctx, test.user)
 			var e *data.Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, test.field, e.Field)

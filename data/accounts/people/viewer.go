@@ -90,7 +90,7 @@ const (
 
 // FindViewer reads the member's state along with a page. Live stays false for a session or token that was ended or an
 // account that is suspended or gone.
-func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
+func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	v := &Viewer{}
 	sql, args := viewerState, a.Args(nil)
 	if a.Token != "" {

@@ -80,7 +80,7 @@ func (v *voids) atOnce(ctx context.Context) { _ = v.tell(wait.ForPart(ctx, copyT
 
 // TellVoid does the work outbox.WorkVoid: the other databases refuse the sessions and tokens that the directory refuses, and no others. It
 // may be ended at any point and repeated. Unavailable, with the databases that could not be reached: the sweep has them told later.
-func (s *Store) TellVoid(ctx context.Context, subjects []data.ID) error {
+func (s *Sessions) TellVoid(ctx context.Context, subjects []data.ID) error {
 	v := &voids{db: s.DB, source: s.Source}
 	w := s.DB.Write(data.Directory)
 	v.copies = outbox.ClaimCopies(w, s.Source, outbox.WorkVoid, subjects)

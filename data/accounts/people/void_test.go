@@ -38,18 +38,20 @@ func TestTellVoid(t *testing.T) {
 	s := storetest.On(t, data.NewDB(directory, first, second, third), storetest.DatabasesOf(t, directory, first, second, third),
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
-	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
+	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
 	way := &breaks{doer: doer{next: client}}
-	users := *s.Users // who may be cut off from the third
+	users := *s.Suspensions // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
-	judge := func(users *people.Store, action modlog.Action, days int) error {
+	judge := func(users *people.Suspensions, action modlog.Action, days int) error {
 		_, err := users.Judge(storetest.Ctx, ann, people.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
 			[]string{"Spam"})
 		return err
 	}
 	tell := func() error {
 		*s.Clock = s.Clock.Add(time.Hour) // due in any case
-		return users.TellVoid(storetest.Ctx, []data.ID{ben.UserID})
+		sessions := *s.Sessions
+		sessions.DB = users.DB
+		return sessions.TellVoid(storetest.Ctx, []data.ID{ben.UserID})
 	}
 	told := func() (list []any) {
 		way.cut = false
@@ -89,7 +91,7 @@ func TestTellVoid(t *testing.T) {
 	way.cut = true
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	way.cut = false
-	way.do = func() { require.NoError(t, judge(s.Users, modlog.Restore, 0)) }
+	way.do = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
 	require.NoError(t, tell())
 	list = told()
 	require.Equal(t, list[2], list[0])
@@ -100,7 +102,7 @@ func TestTellVoid(t *testing.T) {
 	require.Less(t, list[0], s.Clock.UnixMilli())
 
 	// One who is restored while a shard is away is restored everywhere else, and there once it is back.
-	require.NoError(t, judge(s.Users, modlog.BanSite, 0))
+	require.NoError(t, judge(s.Suspensions, modlog.BanSite, 0))
 	way.cut = true
 	require.NoError(t, judge(&users, modlog.Restore, 0))
 	list = told()
@@ -109,6 +111,6 @@ func TestTellVoid(t *testing.T) {
 	done()
 	list = told()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
-	_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	_, err := s.Credentials.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
 	require.NoError(t, err)
 }

@@ -43,7 +43,7 @@ func TestTeam(t *testing.T) {
 	admin := func(name string) data.Actor {
 		t.Helper()
 		a := s.Member(name)
-		require.NoError(t, s.Users.SetAdmin(ctx, name, true))
+		require.NoError(t, s.Accounts.SetAdmin(ctx, name, true))
 		return a
 	}
 	code := func(want data.Code, err error) {
@@ -78,9 +78,9 @@ func TestTeam(t *testing.T) {
 		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", communities.Owner))
 		code(data.Invalid, c.Invite(ctx, ann, "gophers", "ben", communities.Approver))
 		code(data.NotFound, c.Invite(ctx, admin("vera"), "nowhere", "dan", communities.Approver))
-		require.NoError(t, s.Users.Block(ctx, dan, "ann", true))
+		require.NoError(t, s.Accounts.Block(ctx, dan, "ann", true))
 		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", communities.Approver))
-		require.NoError(t, s.Users.Block(ctx, dan, "ann", false))
+		require.NoError(t, s.Accounts.Block(ctx, dan, "ann", false))
 		require.Equal(t, []string{"ann owner", "ben moderator", "cat approver"}, team())
 	})
 	t.Run("an invitation can be declined and withdrawn", func(t *testing.T) {

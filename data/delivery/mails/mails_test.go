@@ -17,7 +17,7 @@ const hello = mails.Kind("hello")
 func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 	t.Helper()
 	w := s.DB.Write(data.Directory)
-	mails.Leave(w, s.Users.Source, m)
+	mails.Leave(w, s.Accounts.Source, m)
 	require.NoError(t, w.Run(storetest.Ctx))
 	if ids := s.Asked(mails.Word); len(ids) > 0 {
 		return ids[0]
@@ -27,7 +27,7 @@ func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 
 func TestMails(t *testing.T) {
 	s := storetest.Open(t)
-	store := &mails.Store{DB: s.DB, Source: s.Users.Source}
+	store := &mails.Store{DB: s.DB, Source: s.Accounts.Source}
 	ann := s.Member("ann")
 	claim := func(ids ...data.ID) []mails.Waiting {
 		t.Helper()
@@ -87,7 +87,7 @@ func TestMails(t *testing.T) {
 		s.Exec("UPDATE users SET email_confirmed_at = 1 WHERE id = ?1", int64(ann.UserID))
 		*s.Clock = s.Clock.Add(time.Hour)
 		require.Equal(t, "ann@home.example", claim(id)[0].To)
-		require.NoError(t, s.Users.Suspend(storetest.Ctx, "ann"))
+		require.NoError(t, s.Suspensions.Suspend(storetest.Ctx, "ann"))
 		*s.Clock = s.Clock.Add(time.Hour)
 		require.Empty(t, claim(id)[0].To)
 	})
@@ -105,7 +105,7 @@ func TestMails(t *testing.T) {
 		for _, n := range []int64{0, 1} {
 			w := s.DB.Write(data.Directory)
 			w.Do("UPDATE users SET bio = 'x' WHERE id = :id AND :n = 1", data.Args{"id": ann.UserID, "n": n})
-			mails.LeaveIfChanged(w, s.Users.Source, mails.Mail{Key: "hello 4", Kind: hello})
+			mails.LeaveIfChanged(w, s.Accounts.Source, mails.Mail{Key: "hello 4", Kind: hello})
 			require.NoError(t, w.Run(storetest.Ctx))
 			require.Equal(t, n, s.One("SELECT count(*) FROM mails WHERE key = 'hello 4'"))
 		}
@@ -115,7 +115,7 @@ func TestMails(t *testing.T) {
 // TestRowsRead holds the sweep to what it returns, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	store := &mails.Store{DB: s.DB, Source: s.Users.Source}
+	store := &mails.Store{DB: s.DB, Source: s.Accounts.Source}
 	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i)
   FROM n`)

@@ -31,7 +31,7 @@ func signedIn(s *storetest.Stores, a data.Actor) {
 
 func TestPushes(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pushes.Store{DB: s.DB, Source: s.Users.Source}
+	store := &pushes.Store{DB: s.DB, Source: s.Accounts.Source}
 	ann := s.Member("ann")
 	signedIn(s, ann)
 	require.NoError(t, store.Add(storetest.Ctx, ann, pushes.New{Name: "Firefox", Endpoint: "https://push.net/1", Key: "k", Secret: "s"}))
@@ -141,7 +141,7 @@ func TestPushes(t *testing.T) {
 // TestRowsRead holds asking and claiming to what they return, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pushes.Store{DB: s.DB, Source: s.Users.Source}
+	store := &pushes.Store{DB: s.DB, Source: s.Accounts.Source}
 	ann := s.Member("ann")
 	signedIn(s, ann)
 	for n := range pushes.DevicesMax {

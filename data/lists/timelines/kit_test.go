@@ -88,7 +88,7 @@ func (k *kit) title(a data.Actor, title string) string {
 
 func (k *kit) follow(a data.Actor, name string, on bool) {
 	k.Helper()
-	require.NoError(k, k.Users.Follow(storetest.Ctx, a, name, on))
+	require.NoError(k, k.Accounts.Follow(storetest.Ctx, a, name, on))
 }
 
 // home is a whole timeline, page by page.

@@ -85,8 +85,8 @@ func TestAuthorsOfAnySize(t *testing.T) {
 			Viewer: reader.UserID}} {
 			ctx, meter := hrana.WithMeter(storetest.Ctx)
 			r := k.DB.Read()
-			list := k.Users.FindPeople(r, q)
-			k.Sessions.FindViewer(r, reader)
+			list := k.Accounts.FindPeople(r, q)
+			k.Accounts.FindViewer(r, reader)
 			require.NoError(t, r.Run(ctx))
 			require.Len(t, list.Items(), 25)
 			require.LessOrEqual(t, meter.RowsRead(), int64(120), q.Name)

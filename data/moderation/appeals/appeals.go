@@ -17,13 +17,13 @@ import (
 
 // Store begins appeals and judges them.
 type Store struct {
-	DB         *data.DB
-	Source     data.Source
-	Modmail    *modmail.Store
-	Moderation *moderation.Store
-	Bans       *bans.Store
-	Users      *people.Store
-	Log        *slog.Logger
+	DB          *data.DB
+	Source      data.Source
+	Modmail     *modmail.Store
+	Moderation  *moderation.Store
+	Bans        *bans.Store
+	Suspensions *people.Suspensions
+	Log         *slog.Logger
 }
 
 var (
@@ -129,7 +129,7 @@ func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.De
 			d.Target)
 		return err
 	case d.Action.Suspends():
-		return s.Users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
+		return s.Suspensions.TakeBack(ctx, carry.Judge, d.Author, d.ID)
 	default:
 		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift},
 			Only: carry.Decision})

@@ -282,8 +282,8 @@ func TestDecide(t *testing.T) {
 	})
 	t.Run("names follow", func(t *testing.T) {
 		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
-		require.NoError(t, s.Users.Rename(storetest.Ctx, s.ben, "benny"))
-		_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{s.ben.UserID})
+		require.NoError(t, s.Accounts.Rename(storetest.Ctx, s.ben, "benny"))
+		_, err := s.Accounts.CopyNames(storetest.Ctx, []data.ID{s.ben.UserID})
 		require.NoError(t, err)
 		names, _ := s.listed(data.Cursor{}, 5)
 		require.Equal(t, []string{"benny"}, names)
@@ -299,7 +299,7 @@ func TestList(t *testing.T) {
 	s := open(t)
 	for n, days := range []int{2, 0, 9, 0, 2} {
 		name := fmt.Sprint("member", n)
-		_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
+		_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
 		require.NoError(t, err)
 		s.must(bans.Decision{Name: name, Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: days}})
 	}

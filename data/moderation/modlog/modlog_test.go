@@ -60,8 +60,8 @@ func TestAdd(t *testing.T) {
 	require.NoError(t, w.Run(storetest.Ctx))
 	require.Equal(t, [][]any{{int64(0), int64(0), nil, nil}}, s.Rows("SELECT community_id, target_id, author_id, until FROM moderation_log "+
 		"WHERE action = 'settings'"))
-	require.NoError(t, s.Users.Rename(storetest.Ctx, ben, "benny"))
-	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ben.UserID})
+	require.NoError(t, s.Accounts.Rename(storetest.Ctx, ben, "benny"))
+	_, err := s.Accounts.CopyNames(storetest.Ctx, []data.ID{ben.UserID})
 	require.NoError(t, err)
 	require.Equal(t, [][]any{{"benny"}}, s.Rows("SELECT actor_name FROM moderation_log WHERE action = 'settings'"), "names follow")
 }

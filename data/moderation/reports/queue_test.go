@@ -108,7 +108,7 @@ func TestQueue(t *testing.T) {
 		require.NoError(t, s.reports.CopyCounts(storetest.Ctx))
 		waiting := func(a data.Actor) int {
 			r := s.DB.Read()
-			v := s.Sessions.FindViewer(r, a)
+			v := s.Accounts.FindViewer(r, a)
 			require.NoError(t, r.Run(storetest.Ctx))
 			return v.Waiting()
 		}

@@ -47,7 +47,9 @@ type Site struct {
 	Redis     *upstash.Client
 	Hot       *hot.Sets
 
-	Users       *people.Store
+	Accounts    *people.Store
+	Signup      *people.SignUps
+	Suspensions *people.Suspensions
 	Sessions    *people.Sessions
 	Communities *communities.Store
 	Posts       *posts.Store
@@ -96,8 +98,11 @@ func OpenSQL(t testing.TB, url string) *sql.DB {
 func (s *Site) use(db *data.DB, source data.Source) {
 	s.DB = db
 	s.Hot = &hot.Sets{Redis: s.Redis, DB: db, Cap: 1000}
-	s.Users = &people.Store{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }}
+	s.Accounts = &people.Store{DB: db, Source: source}
 	s.Sessions = &people.Sessions{DB: db, Source: source}
+	s.Suspensions = &people.Suspensions{DB: db, Source: source}
+	s.Signup = &people.SignUps{DB: db, Source: source, Sessions: s.Sessions, Credentials: &people.Credentials{DB: db, Source: source,
+		Salt: func(b []byte) { copy(b, "0123456789abcdef") }}}
 	s.Communities = &communities.Store{DB: db, Source: source}
 	s.Posts = &posts.Store{DB: db, Source: source}
 	s.Comments = &threads.Store{DB: db, Source: source}
@@ -113,7 +118,7 @@ func (s *Site) People(n int, age time.Duration) []data.Actor {
 	for i := range n {
 		name := fmt.Sprintf("Member%d", len(s.Members))
 		if len(s.Members) == 0 {
-			a, err := s.Users.SignUp(ctx, people.SignUp{Username: name, Email: "Member@Example.org", Password: "correct horse"})
+			a, err := s.Signup.SignUp(ctx, people.SignUp{Username: name, Email: "Member@Example.org", Password: "correct horse"})
 			require.NoError(s, err)
 			s.Members, list = append(s.Members, a), append(list, a)
 			continue
@@ -192,8 +197,8 @@ func (s *Site) Fill() {
 			Rules: []communities.Rule{{Title: "Be kind"}}}})
 	require.NoError(s, err)
 	for i, a := range s.Members[1:7] {
-		require.NoError(s, s.Users.Follow(ctx, a, ann.Name, true))
-		require.NoError(s, s.Users.Follow(ctx, ann, a.Name, i%2 == 0))
+		require.NoError(s, s.Accounts.Follow(ctx, a, ann.Name, true))
+		require.NoError(s, s.Accounts.Follow(ctx, ann, a.Name, i%2 == 0))
 	}
 	s.importSample()
 
@@ -234,7 +239,7 @@ func (s *Site) Fill() {
 	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
-	require.NoError(s, s.Users.CopyKarma(ctx))
+	require.NoError(s, s.Accounts.CopyKarma(ctx))
 	// What waits now stays.
 	s.voteAround(list, comments, 40)
 	s.Comment(s.Members[0], list[2].ID, 0, "not counted yet")
@@ -306,7 +311,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 	}
 	s.people()
 	s.settings()
-	require.NoError(s, s.Users.Suspend(ctx, s.Members[11].Name))
+	require.NoError(s, s.Suspensions.Suspend(ctx, s.Members[11].Name))
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
 }
 
@@ -323,16 +328,16 @@ func (s *Site) settings() {
 // people has members take new names and avatars and block each other, and makes two loud: of one, all follows are marked.
 func (s *Site) people() {
 	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
-		require.NoError(s, s.Users.Rename(ctx, s.Members[n], name))
-		_, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}},
+		require.NoError(s, s.Accounts.Rename(ctx, s.Members[n], name))
+		_, err := s.Accounts.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}},
 			Force: true})
 		require.NoError(s, err)
-		rest, err := s.Users.CopyNames(ctx, []data.ID{s.Members[n].UserID})
+		rest, err := s.Accounts.CopyNames(ctx, []data.ID{s.Members[n].UserID})
 		require.NoError(s, err)
 		require.Empty(s, rest)
 	}
 	for n, name := range []string{"Member5", "Nine", "Member7"} {
-		require.NoError(s, s.Users.Block(ctx, s.Members[n], name, true))
+		require.NoError(s, s.Accounts.Block(ctx, s.Members[n], name, true))
 	}
 	for n, to := range []int64{1 << 62, 0} {
 		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`,

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
@@ -106,7 +106,7 @@ func TestMadeOnce(t *testing.T) {
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
-			a, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse",
+			a, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Email: name + "@example.org", Password: "correct horse",
 				Token: token})
 			return fmt.Sprint(a.UserID, a.Name), err
 		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
@@ -237,7 +237,7 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 		redis := stacktest.OpenRedis(t)
 		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
 		elsewhere.Accounts.Source.Rand = func() uint32 { return 7 }
-		c := people.SignUp{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
+		c := signup.Form{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
 		n := 0
 		var first data.Actor
 		line.before = func() {

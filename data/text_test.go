@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
@@ -56,7 +56,7 @@ func TestReservedNames(t *testing.T) {
 		"adm1n", "admln",
 		"St-aff", "Plaza", "system_", "trust-and-safety", "api", "A-P-I", "settings", "iogin", "t0p", "adrnin"} {
 		t.Run("no member is "+name, func(t *testing.T) {
-			_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
+			_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: "correct horse"})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.ErrorContains(t, err, "reserved")
 		})
@@ -70,7 +70,7 @@ func TestReservedNames(t *testing.T) {
 		})
 	}
 	for name, about := range map[string]string{"-_-": "username", "___": "username"} {
-		_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
+		_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: "correct horse"})
 		require.ErrorContains(t, err, "at least one letter or digit", about)
 	}
 	_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "___"})

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
@@ -96,7 +96,7 @@ func TestTokens(t *testing.T) {
 		storetest.CodeOf(t, err, data.Conflict, "already")
 	})
 	t.Run("an account is nobody's without its password", func(t *testing.T) {
-		c := people.SignUp{Username: "cid", Password: "correct horse", Token: token}
+		c := signup.Form{Username: "cid", Password: "correct horse", Token: token}
 		first, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
 		again, err := s.Signup.SignUp(storetest.Ctx, c)

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
 	"plaza/data/pace/gate"
 	"plaza/data/wire/upstash"
@@ -57,7 +57,7 @@ type Config struct {
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
 	// HashCost is what the hash of a password costs; zero, as in production, is people.SafeHashCost.
-	HashCost people.HashCost
+	HashCost credentials.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
 	// timelines.DefaultThreshold.
 	TimelineThreshold int64
@@ -133,7 +133,7 @@ func New(c Config) (*App, error) {
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
-	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Departures: s.departures, Exports: s.exports, TwoFactor: s.twofactor,
+	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
 		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}
 	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup, Suspensions: s.suspensions,

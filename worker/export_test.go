@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
 	"plaza/worker/api"
@@ -28,7 +28,7 @@ type RouteInfo struct {
 	Member, Limited, Private bool
 	Moderator, Admin         bool
 	Proven                   bool
-	Scope                    people.Scope
+	Scope                    sessions.Scope
 	Formats                  []string // endings of addresses, such as .json
 }
 
@@ -47,7 +47,7 @@ type ActionInfo struct {
 	Method, Pattern string
 	Max             int
 	Per             time.Duration
-	Scope           people.Scope
+	Scope           sessions.Scope
 }
 
 // Actions lists the routes with their limits.

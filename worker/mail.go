@@ -6,8 +6,9 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/accounts/departures"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/deletion"
+	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
@@ -20,16 +21,16 @@ import (
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
 func (a *App) letterWriters() map[mails.Kind]letterWriter {
 	return map[mails.Kind]letterWriter{
-		people.MailConfirm:         a.account.ConfirmLetter,
-		people.MailLogIn:           a.account.LogInLetter,
-		people.MailReset:           a.account.ResetLetter,
-		people.MailProve:           a.account.ProveLetter,
-		people.MailPasswordChanged: a.account.PasswordChangedLetter,
-		people.MailAddressChanging: a.account.AddressChangingLetter,
-		people.MailWayChanged:      a.account.WayChangedLetter,
-		inbox.MailOfThread:         a.inbox.InboxLetter,
-		inbox.MailOfAll:            a.inbox.InboxLetter,
-		departures.MailLeaving:     a.account.LeavingLetter,
+		credentials.MailConfirm:         a.account.ConfirmLetter,
+		credentials.MailLogIn:           a.account.LogInLetter,
+		credentials.MailReset:           a.account.ResetLetter,
+		credentials.MailProve:           a.account.ProveLetter,
+		credentials.MailPasswordChanged: a.account.PasswordChangedLetter,
+		credentials.MailAddressChanging: a.account.AddressChangingLetter,
+		sessions.MailWayChanged:         a.account.WayChangedLetter,
+		inbox.MailOfThread:              a.inbox.InboxLetter,
+		inbox.MailOfAll:                 a.inbox.InboxLetter,
+		deletion.MailLeaving:            a.account.LeavingLetter,
 	}
 }
 

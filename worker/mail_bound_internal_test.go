@@ -11,8 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/accounts/departures"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/deletion"
+	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
 	"plaza/stack"
 	"plaza/worker/request"
@@ -33,9 +34,9 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 		}
 		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.Name, b.Asks, b.Most, more))
 	}
-	tells := map[string]bool{string(people.MailPasswordChanged): true, string(people.MailAddressChanging): true,
-		string(people.MailWayChanged): true,
-		string(inbox.MailOfThread):    true, string(inbox.MailOfAll): true, string(departures.MailLeaving): true, "test": true}
+	tells := map[string]bool{string(credentials.MailPasswordChanged): true, string(credentials.MailAddressChanging): true,
+		string(sessions.MailWayChanged): true,
+		string(inbox.MailOfThread):      true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true}
 	for kind := range new(App).letterWriters() {
 		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
 	}

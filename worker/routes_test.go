@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/worker"
@@ -184,7 +184,7 @@ func TestRoutes(t *testing.T) {
 func TestRouteWordsAreReserved(t *testing.T) {
 	for _, rt := range worker.Routes() {
 		word := regexp.MustCompile(`^/[^/{?\[]*`).FindString(rt.Pattern)[1:]
-		if data.IsName(word, people.UsernameMin, people.UsernameMax, true) {
+		if data.IsName(word, accounts.UsernameMin, accounts.UsernameMax, true) {
 			require.True(t, data.IsReservedName(word), "%s is to be reserved (data/reserved.go)", word)
 		}
 	}

@@ -3,12 +3,17 @@ package worker
 import (
 	"crypto/rand"
 
-	"plaza/data/accounts/departures"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/deletion"
 	"plaza/data/accounts/exports"
 	"plaza/data/accounts/identities"
+	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/passkeys"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/signup"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/accounts/twofactor"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
@@ -53,7 +58,7 @@ type stores struct {
 	comments    *threads.Store
 	communities *communities.Store
 	deadLetters *deadletters.Store
-	departures  *departures.Store
+	deletion    *deletion.Store
 	exports     *exports.Store
 	twofactor   *twofactor.Store
 	flairs      *flair.Store
@@ -75,17 +80,17 @@ type stores struct {
 	rules       *rules.Store
 	saves       *saves.Store
 	search      *search.Store
-	sessions    *people.Sessions
+	sessions    *sessions.Store
 	settings    *site.Store
 	sitemaps    *sitemaps.Store
 	tags        *tags.Store
 	timelines   *timelines.Store
 	onetime     *onetime.Store
-	accounts    *people.Store
-	credentials *people.Credentials
-	signup      *people.SignUps
-	suspensions *people.Suspensions
-	invitations *people.Invitations
+	accounts    *accounts.Store
+	credentials *credentials.Store
+	signup      *signup.Store
+	suspensions *suspensions.Store
+	invitations *invitations.Store
 	views       *views.Store
 	visits      *visits.Store
 	votes       *votes.Store
@@ -102,7 +107,7 @@ func newStores(c Config) *stores {
 		comments:    &threads.Store{DB: c.DB, Source: c.Source},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
-		departures:  &departures.Store{DB: c.DB, Source: c.Source},
+		deletion:    &deletion.Store{DB: c.DB, Source: c.Source},
 		exports:     &exports.Store{DB: c.DB},
 		twofactor:   &twofactor.Store{DB: c.DB, Source: c.Source},
 		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
@@ -123,23 +128,23 @@ func newStores(c Config) *stores {
 		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: view.AnswerHTML},
 		saves:       &saves.Store{DB: c.DB, Source: c.Source},
 		search:      &search.Store{DB: c.DB, Source: c.Source},
-		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
+		sessions:    &sessions.Store{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		sitemaps:    &sitemaps.Store{DB: c.DB},
 		tags:        &tags.Store{DB: c.DB, Source: c.Source},
 		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
 		onetime:     &onetime.Store{DB: c.DB, Source: c.Source},
-		accounts:    &people.Store{DB: c.DB, Source: c.Source},
-		credentials: &people.Credentials{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
+		accounts:    &accounts.Store{DB: c.DB, Source: c.Source},
+		credentials: &credentials.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
 			Sleep: c.Sleep, Hashes: &gate.Gate{Places: 1, Sleep: c.Sleep}},
-		suspensions: &people.Suspensions{DB: c.DB, Source: c.Source},
-		invitations: &people.Invitations{DB: c.DB, Source: c.Source},
+		suspensions: &suspensions.Store{DB: c.DB, Source: c.Source},
+		invitations: &invitations.Store{DB: c.DB, Source: c.Source},
 		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 	}
 	s.credentials.Sessions = s.sessions
-	s.signup = &people.SignUps{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
+	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
 	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans, Suspensions: s.suspensions,
 		Log: c.Log}

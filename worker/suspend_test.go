@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/suspensions"
 	"plaza/protocol/totp"
 	"plaza/protocol/webauthn"
 	"plaza/protocol/webauthn/webauthntest"
@@ -197,7 +197,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/settings/sessions/end":        func(*workertest.Browser) []string { return id("sessions") },
 		"/settings/sessions/end-others": func(*workertest.Browser) []string { return nil },
 	}
-	users := &people.Suspensions{DB: s.Config.DB, Source: s.Config.Source}
+	users := &suspensions.Store{DB: s.Config.DB, Source: s.Config.Source}
 	for _, rt := range worker.Routes() {
 		if rt.Method == http.MethodGet || !rt.Member {
 			continue

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/wire/hrana"
 	"plaza/worker"
 	"plaza/worker/workertest"
@@ -219,8 +219,8 @@ func TestTokenScopes(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
-	robots := map[people.Scope]*workertest.Browser{}
-	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate} {
+	robots := map[sessions.Scope]*workertest.Browser{}
+	for _, scope := range []sessions.Scope{sessions.Read, sessions.Write, sessions.Moderate} {
 		robots[scope] = workertest.Program(s, ann.NewToken(scope.String()))
 	}
 	sensitive := 0
@@ -232,11 +232,11 @@ func TestTokenScopes(t *testing.T) {
 		case rt.Proven, rt.Admin, rt.Method != http.MethodGet && !rt.Member:
 			require.Zero(t, rt.Scope, rt.Pattern)
 		case rt.Moderator, rt.Pattern == "/mod/queue": // of all communities that the member moderates
-			require.Equal(t, people.Moderate, rt.Scope, rt.Pattern)
+			require.Equal(t, sessions.Moderate, rt.Scope, rt.Pattern)
 		case rt.Method == http.MethodGet:
-			require.Zero(t, rt.Scope&^people.Read, rt.Pattern)
+			require.Zero(t, rt.Scope&^sessions.Read, rt.Pattern)
 		default:
-			require.Zero(t, rt.Scope&^people.Write, rt.Pattern)
+			require.Zero(t, rt.Scope&^sessions.Write, rt.Pattern)
 		}
 		if rt.Pattern == "/healthz" { // which has a token of its own
 			continue
@@ -262,6 +262,6 @@ func TestTokenScopes(t *testing.T) {
 	}
 	require.Greater(t, sensitive, 20)
 	for _, path := range []string{"/settings/account", "/settings/security", "/settings/tokens"} {
-		require.Equal(t, http.StatusForbidden, robots[people.Read].Get(path).Code, path)
+		require.Equal(t, http.StatusForbidden, robots[sessions.Read].Get(path).Code, path)
 	}
 }

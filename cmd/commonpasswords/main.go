@@ -14,7 +14,7 @@ import (
 	"os"
 	"slices"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 )
 
 // So many of the most frequent are refused as they are, and so many as the word within.
@@ -42,9 +42,9 @@ func run(from, to string) error {
 	var hashes []uint32
 	lines := bufio.NewScanner(file)
 	for n := 0; n < whole && lines.Scan(); n++ {
-		for _, form := range people.CommonForms(lines.Text()) {
-			if n < words || len([]rune(form)) >= people.PasswordMin {
-				hashes = append(hashes, people.CommonHash(form))
+		for _, form := range credentials.CommonForms(lines.Text()) {
+			if n < words || len([]rune(form)) >= credentials.PasswordMin {
+				hashes = append(hashes, credentials.CommonHash(form))
 			}
 		}
 	}

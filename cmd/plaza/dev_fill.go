@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/tools/backup"
@@ -76,7 +76,7 @@ const withAdmin = "with an administrator\n"
 
 // makeAdmin makes demoAdmin an administrator, once: who takes that away finds it so after the next start.
 func (d *dev) makeAdmin(ctx context.Context, marker string) error {
-	users := people.Store{DB: data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})), Source: data.SystemSource()}
+	users := accounts.Store{DB: data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})), Source: data.SystemSource()}
 	if err := users.SetAdmin(ctx, demoAdmin, true); err != nil {
 		return err
 	}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/wire/hrana"
 )
 
@@ -16,14 +18,14 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	store := people.Suspensions{DB: db, Source: data.SystemSource()}
+	store := suspensions.Store{DB: db, Source: data.SystemSource()}
 	did := "suspended: nothing is written for " + name + " any more"
 	if restore {
 		err, did = store.Restore(ctx, name), "not suspended, and may log in"
 	} else {
 		err = store.Suspend(ctx, name)
 	}
-	if errors.Is(err, people.ErrLater) {
+	if errors.Is(err, sessions.ErrLater) {
 		fmt.Fprintf(env.out, "%s is %s. Not every database knows it yet (%v). The site tells the others within a minute after they answer.\n",
 			name, did, err)
 		return nil
@@ -44,7 +46,7 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	store := people.Store{DB: db, Source: data.SystemSource()}
+	store := accounts.Store{DB: db, Source: data.SystemSource()}
 	if err := store.SetAdmin(ctx, name, !revoke); err != nil {
 		return err
 	}

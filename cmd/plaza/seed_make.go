@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
 	"plaza/ranking"
 	"plaza/render/markdown"
@@ -87,11 +87,11 @@ func (s *seeder) anyone() member { return s.members[s.rng.IntN(len(s.members))] 
 
 func (s *seeder) makeMembers() {
 	// One hash for all, since they share the password: 36 of them would take seconds.
-	salt := make([]byte, people.SaltLen)
+	salt := make([]byte, credentials.SaltLen)
 	for i := range salt {
 		salt[i] = byte(s.rng.Uint32())
 	}
-	hash := people.SafeHashCost.Hash(demoPassword, salt)
+	hash := credentials.SafeHashCost.Hash(demoPassword, salt)
 	for n := range s.o.users {
 		name, bio := person(n)
 		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))

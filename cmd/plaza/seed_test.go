@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/stack/stacktest"
 )
 
@@ -46,7 +46,7 @@ func TestSeed(t *testing.T) {
 
 		var hash string
 		require.NoError(t, db.QueryRow(`SELECT password_hash FROM users WHERE username = 'mira'`).Scan(&hash))
-		require.True(t, people.SafeHashCost.Check(hash, demoPassword))
+		require.True(t, credentials.SafeHashCost.Check(hash, demoPassword))
 	})
 
 	t.Run("makes them once", func(t *testing.T) {

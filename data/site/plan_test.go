@@ -3,7 +3,7 @@ package site_test
 import (
 	"testing"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/storetest"
 )
@@ -19,6 +19,6 @@ func TestPlans(t *testing.T) {
 				"SCAN contact_messages USING INDEX contact_messages_open": storetest.FromItsFront},
 		},
 		Assembled: map[string]string{"guarded": modlog.Guarded("coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from " +
-			"AND :body <> '' AND " + people.ByAdmin)},
+			"AND :body <> '' AND " + accounts.ByAdmin)},
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/invitations"
 	"plaza/data/content/communities"
 )
 
@@ -58,7 +58,7 @@ type Settings struct {
 
 // Usual are the settings of a site of which nothing was set.
 func Usual() *Settings {
-	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: people.SignUpOpen, Inviters: people.InvitersAdministrators,
+	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault}
 }
 
@@ -75,7 +75,7 @@ func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByA
 
 // MayInvite tells whether a member may invite people.
 func (s *Settings) MayInvite(admin bool) bool {
-	return s.SignUp == people.SignUpByInvitation && (admin || s.Inviters == people.InvitersMembers)
+	return s.SignUp == invitations.SignUpByInvitation && (admin || s.Inviters == invitations.InvitersMembers)
 }
 
 // Validate tidies the fields and checks them in the order of the form.
@@ -94,11 +94,11 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Logo != "" && !isPicture(s.Logo), "logo", "Please give an address that begins with https://."),
 		data.MistakeIf(!slices.Contains(Accents, s.Accent), "accent", "Please choose one of the colours."),
 		data.MistakeIf(s.Founders != ByMembers && s.Founders != ByAdministrators, "founders", "Please choose who may found communities."),
-		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation, people.SignUpWithApproval}, s.SignUp), "sign_up",
+		data.MistakeIf(!slices.Contains([]string{invitations.SignUpOpen, invitations.SignUpByInvitation, invitations.SignUpWithApproval}, s.SignUp), "sign_up",
 			"Please choose who may sign up."),
-		data.MistakeIf(s.SignUp == people.SignUpWithApproval && s.Question == "", "question", "Please write the question that newcomers answer."),
+		data.MistakeIf(s.SignUp == invitations.SignUpWithApproval && s.Question == "", "question", "Please write the question that newcomers answer."),
 		data.MistakeIf(utf8.RuneCountInString(s.Question) > questionMax, "question", "A question has at most 300 characters."),
-		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters",
+		data.MistakeIf(s.Inviters != invitations.InvitersMembers && s.Inviters != invitations.InvitersAdministrators, "inviters",
 			"Please choose who may invite people."),
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0 to 36,500. 0 is never."),
 	}, badRules...)...)

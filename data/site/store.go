@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/pace/wait"
 )
@@ -18,7 +18,7 @@ const (
 	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
 	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
-  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + people.ByAdmin
+  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + accounts.ByAdmin
 	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate +
 		` AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body`
@@ -105,7 +105,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
-	admin := people.CheckAdmin(w, a)
+	admin := accounts.CheckAdmin(w, a)
 	var stored int64
 	same := false // as the form has it
 	w.Find(afterUpdate, data.Args{"body": string(body)}, func(row *data.Row) { stored, same = row.Int(), row.Bool() })

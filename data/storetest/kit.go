@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
@@ -25,7 +25,7 @@ func (s *Stores) Askew(off time.Duration) *Stores {
 	var sequence atomic.Uint32
 	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
 	c := *s
-	c.Sessions = &people.Sessions{DB: s.DB, Source: source}
+	c.Sessions = &sessions.Store{DB: s.DB, Source: source}
 	c.Communities = &communities.Store{DB: s.DB, Source: source}
 	c.Posts = &posts.Store{DB: s.DB, Source: source}
 	c.Votes = &votes.Store{DB: s.DB, Hot: s.Hot, Source: source}

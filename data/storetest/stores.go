@@ -11,7 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/signup"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
@@ -33,12 +38,12 @@ type Stores struct {
 	SQL         *hrana.Client // the directory
 	Redis       *upstash.Client
 	Hot         *hot.Sets
-	Accounts    *people.Store
-	Credentials *people.Credentials
-	Signup      *people.SignUps
-	Suspensions *people.Suspensions
-	Invitations *people.Invitations
-	Sessions    *people.Sessions
+	Accounts    *accounts.Store
+	Credentials *credentials.Store
+	Signup      *signup.Store
+	Suspensions *suspensions.Store
+	Invitations *invitations.Store
+	Sessions    *sessions.Store
 	Communities *communities.Store
 	Posts       *posts.Store
 	Comments    *threads.Store
@@ -87,12 +92,12 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
 		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
-		Accounts: &people.Store{DB: db, Source: source},
-		Credentials: &people.Credentials{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1},
+		Accounts: &accounts.Store{DB: db, Source: source},
+		Credentials: &credentials.Store{DB: db, Source: source, HashCost: credentials.HashCost{Memory: 64, Passes: 1},
 			Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
-		Suspensions: &people.Suspensions{DB: db, Source: source},
-		Invitations: &people.Invitations{DB: db, Source: source},
-		Sessions:    &people.Sessions{DB: db, Source: source},
+		Suspensions: &suspensions.Store{DB: db, Source: source},
+		Invitations: &invitations.Store{DB: db, Source: source},
+		Sessions:    &sessions.Store{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
 		Posts:       &posts.Store{DB: db, Source: source},
 		Comments:    &threads.Store{DB: db, Source: source},
@@ -102,7 +107,7 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		Timelines:   &timelines.Store{DB: db, Source: source},
 	}
 	all.Credentials.Sessions = all.Sessions
-	all.Signup = &people.SignUps{DB: db, Source: source, Credentials: all.Credentials, Sessions: all.Sessions}
+	all.Signup = &signup.Store{DB: db, Source: source, Credentials: all.Credentials, Sessions: all.Sessions}
 	db.ListingsChanged = all.Listings.Forget
 	db.Send = func(_ context.Context, _ string, bodies ...string) {
 		all.asked.mu.Lock()
@@ -139,7 +144,7 @@ var Ctx = context.Background()
 // member signs somebody up.
 func (s *Stores) Member(name string) data.Actor {
 	s.Helper()
-	a, err := s.Signup.SignUp(Ctx, people.SignUp{Username: name, Password: "correct horse"})
+	a, err := s.Signup.SignUp(Ctx, signup.Form{Username: name, Password: "correct horse"})
 	require.NoError(s, err)
 	return a
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/tools/exchange"
 )
 
@@ -191,12 +191,12 @@ func userName(name, origin string, try uint32) string {
 		}
 		return '_'
 	}, name)
-	for len(plain) < people.UsernameMin {
+	for len(plain) < accounts.UsernameMin {
 		plain += "_"
 	}
-	plain = plain[:min(len(plain), people.UsernameMax)]
+	plain = plain[:min(len(plain), accounts.UsernameMax)]
 	if try == 0 && !data.IsReservedName(plain) {
 		return plain
 	}
-	return fmt.Sprintf("%s-%03d", plain[:min(len(plain), people.UsernameMax-4)], (hash(origin)+try)%1000)
+	return fmt.Sprintf("%s-%03d", plain[:min(len(plain), accounts.UsernameMax-4)], (hash(origin)+try)%1000)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
 	"plaza/data/content/votes"
@@ -98,7 +98,7 @@ func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 			err = s.Accounts.Rename(ctx, a, fmt.Sprintf("Name%d", n))
 		}
 		if err == nil {
-			_, err = s.Accounts.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
+			_, err = s.Accounts.Update(ctx, a, accounts.Update{Settings: accounts.Settings{Avatar: accounts.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
 		}
 		for rest := []data.ID{a.UserID}; err == nil && len(rest) > 0; {
 			rest, err = s.Accounts.CopyNames(ctx, rest)

@@ -4,7 +4,9 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/signup"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -33,10 +35,10 @@ func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 // entry is what a newcomer has to bring: an invitation, or an answer to a question.
 func (h *Handlers) entry() (invited bool, question string) {
 	set := h.Settings.Now()
-	if set.SignUp == people.SignUpWithApproval {
+	if set.SignUp == invitations.SignUpWithApproval {
 		question = set.Question
 	}
-	return set.SignUp == people.SignUpByInvitation, question
+	return set.SignUp == invitations.SignUpByInvitation, question
 }
 
 // SignUp makes an account and logs its member in.
@@ -48,7 +50,7 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSignUp(c, err)
 	}
-	f := people.SignUp{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
+	f := signup.Form{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
 	unused, way := func() error { return nil }, "password"
 	if c.Names("attestation") {
@@ -118,7 +120,7 @@ func (h *Handlers) LogIn(c *request.Call) error {
 	if c.Value("show") != "" {
 		return h.LogInPage(c, http.StatusOK, c.Typed("login", "next"))
 	}
-	actor, err := h.Credentials.LogIn(c.R.Context(), people.LogIn{
+	actor, err := h.Credentials.LogIn(c.R.Context(), credentials.LogIn{
 		Login: c.Value("login"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Stranger: func(name string) error { return h.LimitGuesses(c, name) }})
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
@@ -125,7 +125,7 @@ func TestChoices(t *testing.T) {
 		}
 	})
 	t.Run("of the theme and the time zone hold on every page", func(t *testing.T) {
-		zone := people.LoadZone("Asia/Kolkata")
+		zone := accounts.LoadZone("Asia/Kolkata")
 		for _, path := range []string{"/", "/c/gophers", "/c/gophers/p/older", "/u/ann", "/drafts"} {
 			require.Contains(t, ben.Page(path), `<html lang="en" data-theme="dark">`)
 		}
@@ -134,7 +134,7 @@ func TestChoices(t *testing.T) {
 	})
 	t.Run("of the time zone hold for scheduled posts", func(t *testing.T) {
 		at := s.Now.Add(3 * time.Hour).Truncate(time.Minute)
-		local := at.In(people.LoadZone("Asia/Kolkata")).Format("2006-01-02T15:04")
+		local := at.In(accounts.LoadZone("Asia/Kolkata")).Format("2006-01-02T15:04")
 		page := ben.Page("/submit")
 		require.Contains(t, page, "Day and time, in Asia/Kolkata")
 		require.Contains(t, page, `name="zone" value="Asia/Kolkata"`)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/accounts/departures"
+	"plaza/data/accounts/deletion"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
@@ -23,7 +23,7 @@ func (h *Handlers) ShowLeave(c *request.Call) error {
 
 func (h *Handlers) leavePage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
-	alone := h.Departures.FindAlone(r, *c.Actor)
+	alone := h.Deletion.FindAlone(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (h *Handlers) leavePage(c *request.Call, status int, f ui.Form) error {
 
 // Leave begins the deletion of the member's account: all sessions end, and a mail says so.
 func (h *Handlers) Leave(c *request.Call) error {
-	err := h.Departures.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Value("alone") == "1")
+	err := h.Deletion.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Value("alone") == "1")
 	if err == nil {
 		err = h.Sessions.EndAll(c.R.Context(), c.Actor.UserID)
 	}
@@ -54,7 +54,7 @@ func (h *Handlers) RefuseLeave(c *request.Call, err error) error {
 
 // LeavingLetter tells a member that the account is to be deleted, and how to keep it.
 func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	until := m.LeftAt.Add(departures.Grace).UTC().Format("2 January 2006")
+	until := m.LeftAt.Add(deletion.Grace).UTC().Format("2 January 2006")
 	return &mail.Letter{
 		Subject: "Your account at " + h.SiteName() + " will be deleted",
 		Parts: []mail.Part{
@@ -69,7 +69,7 @@ func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Let
 
 // SweepDepartures has departures begun whose time has come, and those go on whose message may be lost.
 func (h *Handlers) SweepDepartures(ctx context.Context) error {
-	due, err := h.Departures.FindDue(ctx)
+	due, err := h.Deletion.FindDue(ctx)
 	if err != nil || len(due) == 0 {
 		return err
 	}
@@ -82,7 +82,7 @@ func (h *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	more, err := h.Departures.Go(ctx, ids[0])
+	more, err := h.Deletion.Go(ctx, ids[0])
 	rest := ids[1:]
 	if err != nil {
 		rest = ids

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/accounts/departures"
+	"plaza/data/accounts/deletion"
 	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
@@ -72,7 +72,7 @@ func lives(s *workertest.Site, name string) (*workertest.Browser, string) {
 }
 
 func TestLeaving(t *testing.T) {
-	for _, content := range []string{departures.Keep, departures.Delete} {
+	for _, content := range []string{deletion.Keep, deletion.Delete} {
 		t.Run(content, func(t *testing.T) {
 			s := workertest.MustOpen(t)
 			ann, post := lives(s, "ann")
@@ -87,7 +87,7 @@ SELECT m.community_id, u.id, u.username, 5, 'moderator' FROM moderators m, users
 			require.False(t, signedIn(copied))
 
 			// Until the grace is over, all of it is there.
-			s.Now = s.Now.Add(departures.Grace - time.Hour)
+			s.Now = s.Now.Add(deletion.Grace - time.Hour)
 			settle(s)
 			require.Contains(t, s.Visitor().Page("/u/ann"), "Written by somebody")
 
@@ -125,8 +125,8 @@ UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = '
 			page := s.Visitor().Page(post)
 			require.NotContains(t, page, "/u/ann\"")
 			require.Contains(t, page, "an answer")
-			require.Equal(t, content == departures.Keep, strings.Contains(page, "said 1"))
-			if content == departures.Keep {
+			require.Equal(t, content == deletion.Keep, strings.Contains(page, "said 1"))
+			if content == deletion.Keep {
 				require.Equal(t, score, s.One("SELECT score FROM posts WHERE title = 'Written by somebody'"))
 			}
 			s.Verified()
@@ -134,7 +134,7 @@ UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = '
 			// Votes that come later find nothing odd, and the name is kept for 90 days.
 			friend := s.LogIn("ann_friend", "x")
 			friend.MustPost("/vote", "target", workertest.Targets(friend.Page("/c/ann_two"))[0], "value", "-1")
-			if content == departures.Keep {
+			if content == deletion.Keep {
 				for _, target := range workertest.Targets(friend.Page(post)) {
 					friend.MustPost("/vote", "target", target, "value", "-1")
 				}
@@ -142,7 +142,7 @@ UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = '
 			settle(s)
 			s.Verified()
 			require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post("/signup", "username", "Ann", "password", "correct horse").Code)
-			s.Now = s.Now.Add(departures.Reserved + time.Hour)
+			s.Now = s.Now.Add(deletion.Reserved + time.Hour)
 			require.NoError(t, s.App.Scheduled(context.Background(), s.Now.Truncate(time.Hour)))
 			s.Member("Ann")
 		})
@@ -159,7 +159,7 @@ func TestKeepingAnAccount(t *testing.T) {
 	require.Contains(t, refused.Body.String(), "You are the only moderator of c/gophers.")
 	require.True(t, signedIn(ann))
 	ann.MustPost("/settings/account/delete", "content", "delete", "alone", "1")
-	s.Now = s.Now.Add(departures.Grace - time.Minute)
+	s.Now = s.Now.Add(deletion.Grace - time.Minute)
 	back := s.Visitor()
 	require.Equal(t, "/settings/account/delete?kept", back.MustPost("/login", "login", "ann", "password", "correct horse"))
 	require.Contains(t, back.Page("/settings/account/delete?kept"), "You keep your account")
@@ -177,7 +177,7 @@ func TestLeavingIsResumed(t *testing.T) {
 	require.Equal(t, "/settings/account?renamed", ann.MustPost("/settings/account/name", "username", "Anna"))
 	s.Queue.Take("plaza-events")
 	ann.MustPost("/settings/account/delete", "content", "keep", "alone", "1")
-	s.Now = s.Now.Add(departures.Grace + time.Hour)
+	s.Now = s.Now.Add(deletion.Grace + time.Hour)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 	messages := s.Queue.Take("plaza-events")
 	for range 2 {
@@ -207,7 +207,7 @@ func TestLeavingIsResumed(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post("/signup", "username", name, "password", "correct horse").Code)
 	}
 	s.Verified()
-	s.Now = s.Now.Add(departures.Reserved + time.Hour)
+	s.Now = s.Now.Add(deletion.Reserved + time.Hour)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now.Truncate(time.Hour)))
 	require.Zero(t, s.One("SELECT count(*) FROM former_names"))
 	s.Member("Ann")

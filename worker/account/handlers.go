@@ -2,11 +2,13 @@
 package account
 
 import (
-	"plaza/data/accounts/departures"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/deletion"
 	"plaza/data/accounts/exports"
 	"plaza/data/accounts/identities"
+	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/passkeys"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/data/accounts/twofactor"
 	"plaza/protocol/webauthn"
 	"plaza/worker/view"
@@ -15,13 +17,13 @@ import (
 // Handlers answers what concerns a member's own account.
 type Handlers struct {
 	*view.Views
-	Departures  *departures.Store
+	Deletion    *deletion.Store
 	Exports     *exports.Store
 	TwoFactor   *twofactor.Store
 	Identities  *identities.Store
-	Credentials *people.Credentials
-	Invitations *people.Invitations
-	Signup      *people.SignUps
+	Credentials *credentials.Store
+	Invitations *invitations.Store
+	Signup      *signup.Store
 	Passkeys    *passkeys.Store
 	Site        webauthn.Site // whom passkeys are for
 }

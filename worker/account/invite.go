@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/invitations"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -21,11 +21,11 @@ const (
 // keepInvite fills the field for the code of an invitation with that of the link by which somebody came, which their browser keeps.
 func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
-	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, people.CodeMax, true) {
+	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, invitations.CodeMax, true) {
 		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true,
 			HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	}
-	if kept, _ := c.Cookie(inviteCookie); code == "" && data.IsName(kept, 1, people.CodeMax, true) {
+	if kept, _ := c.Cookie(inviteCookie); code == "" && data.IsName(kept, 1, invitations.CodeMax, true) {
 		f.Values["invite"] = kept
 	}
 }

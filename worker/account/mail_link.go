@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
@@ -30,7 +30,7 @@ var (
 
 // mailKeyOf stands for a name or an address in the counters.
 func (h *Handlers) mailKeyOf(login string) string {
-	return h.SecretKey("mail-to", people.LoginKey(strings.TrimSpace(login)))
+	return h.SecretKey("mail-to", credentials.LoginKey(strings.TrimSpace(login)))
 }
 
 // limitMails counts a mail with a link that is asked for somebody, and refuses when there were too many.
@@ -49,7 +49,7 @@ func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-lin
 
 // makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it. The mail goes to the
 // member's address if a name or address was typed.
-func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*people.MailLink, string, error) {
+func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*credentials.MailLink, string, error) {
 	if h.Source.Now().Sub(m.LeftAt) > life { // nobody waits for it any more
 		return nil, "", nil
 	}
@@ -69,7 +69,7 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 
 // ConfirmLetter goes to the address that it confirms.
 func (h *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	l, address, err := h.makeLink(ctx, m, people.ConfirmLife)
+	l, address, err := h.makeLink(ctx, m, credentials.ConfirmLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (h *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Let
 
 // letterWithLink is a letter to a member who asked for it. In says, % stands for the account.
 func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label string) (*mail.Letter, error) {
-	l, address, err := h.makeLink(ctx, m, people.LinkLife)
+	l, address, err := h.makeLink(ctx, m, credentials.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
@@ -144,14 +144,16 @@ func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*
 
 // askedLinks are the pages that ask for a link, by kind.
 var askedLinks = map[mails.Kind]pages.AskLinkPage{
-	people.MailLogIn: {Action: "/login/link", Heading: "Log in by mail", Says: "We mail you a link, which logs you in without a password."},
-	people.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
+	credentials.MailLogIn: {Action: "/login/link", Heading: "Log in by mail", Says: "We mail you a link, which logs you in without a password."},
+	credentials.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
 }
 
-func (h *Handlers) ShowAskLogIn(c *request.Call) error { return h.showAskLink(c, people.MailLogIn) }
-func (h *Handlers) ShowReset(c *request.Call) error    { return h.showAskLink(c, people.MailReset) }
-func (h *Handlers) MailLogIn(c *request.Call) error    { return h.mailLink(c, people.MailLogIn) }
-func (h *Handlers) MailReset(c *request.Call) error    { return h.mailLink(c, people.MailReset) }
+func (h *Handlers) ShowAskLogIn(c *request.Call) error {
+	return h.showAskLink(c, credentials.MailLogIn)
+}
+func (h *Handlers) ShowReset(c *request.Call) error { return h.showAskLink(c, credentials.MailReset) }
+func (h *Handlers) MailLogIn(c *request.Call) error { return h.mailLink(c, credentials.MailLogIn) }
+func (h *Handlers) MailReset(c *request.Call) error { return h.mailLink(c, credentials.MailReset) }
 
 func (h *Handlers) showAskLink(c *request.Call, kind mails.Kind) error {
 	if err := c.Parse(); err != nil {
@@ -188,7 +190,7 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 		return errNoMail
 	}
 	login := strings.TrimSpace(c.Value("login"))
-	if login == "" || len(login) > people.EmailMax {
+	if login == "" || len(login) > credentials.EmailMax {
 		return refuse(data.Mistake("login", "Please type your username or email address."))
 	}
 	token, err := c.Token()
@@ -257,24 +259,24 @@ func (h *Handlers) ShowLink(c *request.Call) error {
 		return err
 	}
 	if l.User == 0 {
-		return people.ErrLinkVoid
+		return credentials.ErrLinkVoid
 	}
 	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), ui.Form{}))
 }
 
 // linkForm is what the page of a link that works shows.
-func (h *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f ui.Form) pages.LinkPage {
+func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token string, f ui.Form) pages.LinkPage {
 	p := pages.LinkPage{Token: token, Form: f}
 	switch l.Kind {
-	case people.MailConfirm:
+	case credentials.MailConfirm:
 		p.Heading, p.Button = "Confirm your address", "Confirm the address"
 		p.Says = l.About["address"] + " will be the address of the account " + l.Username + "."
-	case people.MailLogIn:
+	case credentials.MailLogIn:
 		p.Heading, p.Button = "Log in as "+l.Username, "Log in"
-	case people.MailReset:
+	case credentials.MailReset:
 		p.Heading, p.Button, p.Password = "A new password for "+l.Username, "Save the password", true
 		p.Says = "You will be logged out on all other devices."
-	case people.MailProve:
+	case credentials.MailProve:
 		p.Heading, p.Button = "Confirm that it is you", "It is me"
 	}
 	return p
@@ -294,11 +296,11 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if h.SSOOnly && (l.Kind == people.MailLogIn || l.Kind == people.MailReset) { // mailed before there was no other way
+	if h.SSOOnly && (l.Kind == credentials.MailLogIn || l.Kind == credentials.MailReset) { // mailed before there was no other way
 		return request.ErrSSOOnly
 	}
 	switch l.Kind {
-	case people.MailConfirm:
+	case credentials.MailConfirm:
 		if err = h.Credentials.ConfirmEmail(ctx, l); err == nil {
 			if c.WantsJSON() {
 				return c.JSON(http.StatusOK, map[string]any{"ok": true})
@@ -306,9 +308,9 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 			return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "Your address is confirmed",
 				Says: l.About["address"] + " is the address of the account " + l.Username + " now. You can log in with it."})
 		}
-	case people.MailProve:
+	case credentials.MailProve:
 		if c.Actor == nil {
-			return people.ErrOtherSession
+			return credentials.ErrOtherSession
 		}
 		secret, failed := h.TwoFactor.FindOwnSecret(ctx, *c.Actor)
 		if failed != nil {
@@ -317,9 +319,9 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		if err = h.Credentials.ProveByLink(ctx, *c.Actor, l); err == nil {
 			return h.firstProof(c, secret, l.About["next"])
 		}
-	case people.MailLogIn, people.MailReset:
+	case credentials.MailLogIn, credentials.MailReset:
 		var actor data.Actor
-		if l.Kind == people.MailLogIn {
+		if l.Kind == credentials.MailLogIn {
 			actor, err = h.Credentials.LogInByLink(ctx, l, h.NetworkKey(c))
 		} else {
 			actor, err = h.Credentials.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))

@@ -10,7 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/passkeys"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/protocol/webauthn"
 	"plaza/worker/request"
 )
@@ -134,7 +134,7 @@ func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (onetime.
 
 // withPasskey adds the passkey of the form to a sign-up. After the sign-up, unused returns Conflict if the passkey's challenge was
 // used before.
-func (h *Handlers) withPasskey(c *request.Call, f *people.SignUp) (unused func() error, err error) {
+func (h *Handlers) withPasskey(c *request.Call, f *signup.Form) (unused func() error, err error) {
 	id, err := data.ParseID(c.Value("account"))
 	if err != nil {
 		return nil, errChallenge

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/onetime"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/oidc"
@@ -192,7 +193,7 @@ func usernameOf(name string) string {
 		}
 		return -1
 	}, name)
-	if name = strings.Trim(name[:min(len(name), people.UsernameMax)], "_-"); len(name) < people.UsernameMin {
+	if name = strings.Trim(name[:min(len(name), accounts.UsernameMax)], "_-"); len(name) < accounts.UsernameMin {
 		return ""
 	}
 	return name
@@ -268,7 +269,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	actor, err := h.Signup.SignUp(c.R.Context(), people.SignUp{
+	actor, err := h.Signup.SignUp(c.R.Context(), signup.Form{
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
 		Way:    func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	pages "plaza/render/account"
 	"plaza/worker/request"
 )
 
 // sessionItems are a member's sessions as the page shows them, this one first.
-func sessionItems(c *request.Call, list []people.Session) (items []pages.SessionItem) {
+func sessionItems(c *request.Call, list []sessions.Session) (items []pages.SessionItem) {
 	for _, s := range list {
 		item := pages.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
 			Way: wayWords(s.Way), StartedAt: s.StartedAt, SeenAt: s.SeenAt}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/worker/workertest"
 )
 
@@ -108,7 +108,7 @@ func TestSessionsRunOut(t *testing.T) {
 		require.NotEqual(t, first, ann.Cookie)
 		require.Equal(t, strings.Split(first, ".")[1], strings.Split(ann.Cookie, ".")[1])
 		require.Empty(t, ann.Get("/").Result().Cookies())
-		require.Equal(t, people.DayOf(s.Now).UnixMilli(), s.One("SELECT seen_at FROM sessions"))
+		require.Equal(t, sessions.DayOf(s.Now).UnixMilli(), s.One("SELECT seen_at FROM sessions"))
 	})
 
 	t.Run("a session that is used lives on, one that is not used runs out", func(t *testing.T) {

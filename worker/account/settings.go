@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -15,8 +15,8 @@ import (
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
 	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw", "seen"}
-	for n := 1; n <= people.LinksMax; n++ {
-		names = append(names, people.LinkField(n, "label"), people.LinkField(n, "url"))
+	for n := 1; n <= accounts.LinksMax; n++ {
+		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
 	}
 	return names
 }()
@@ -34,7 +34,7 @@ func (h *Handlers) ShowSettings(c *request.Call) error {
 		"nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
 	for i, l := range set.Links {
-		f.Values[people.LinkField(i+1, "label")], f.Values[people.LinkField(i+1, "url")] = l.Label, l.URL
+		f.Values[accounts.LinkField(i+1, "label")], f.Values[accounts.LinkField(i+1, "url")] = l.Label, l.URL
 	}
 	if _, saved := c.R.URL.Query()["saved"]; saved {
 		c.Notice = "Your settings are saved."
@@ -51,13 +51,13 @@ func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 }
 
 func (h *Handlers) UpdateSettings(c *request.Call) error {
-	u := people.Update{Settings: people.Settings{
-		Bio: c.Value("bio"), Avatar: people.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
-		Choices: people.Choices{
+	u := accounts.Update{Settings: accounts.Settings{
+		Bio: c.Value("bio"), Avatar: accounts.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
+		Choices: accounts.Choices{
 			Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
 			Zone: c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
-	for n := 1; n <= people.LinksMax; n++ {
-		u.Links = append(u.Links, people.Link{Label: c.Value(people.LinkField(n, "label")), URL: c.Value(people.LinkField(n, "url"))})
+	for n := 1; n <= accounts.LinksMax; n++ {
+		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})
 	}
 	var err error
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {

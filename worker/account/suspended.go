@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -12,7 +12,7 @@ import (
 // suspended answers somebody who has shown who they are and can't log in, because of err: with why, and with the address at which they
 // appeal. It returns err where that is not why they can't log in, and to programs.
 func (h *Handlers) suspended(c *request.Call, err error) error {
-	s := (*people.Suspension)(nil)
+	s := (*sessions.Suspension)(nil)
 	if !errors.As(err, &s) || c.WantsJSON() {
 		return err
 	}

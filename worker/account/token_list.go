@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -38,13 +38,13 @@ func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 
 // MakeToken makes a token and shows it, once.
 func (h *Handlers) MakeToken(c *request.Call) error {
-	var scopes people.Scope
-	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate, people.Feed} {
+	var scopes sessions.Scope
+	for _, scope := range []sessions.Scope{sessions.Read, sessions.Write, sessions.Moderate, sessions.Feed} {
 		if c.Flag(scope.String()) {
 			scopes |= scope
 		}
 	}
-	days := int(people.TokenMax.Hours() / 24)
+	days := int(sessions.TokenMax.Hours() / 24)
 	if text := c.Value("days"); text != "" {
 		days, _ = strconv.Atoi(text)
 	}
@@ -56,14 +56,14 @@ func (h *Handlers) MakeToken(c *request.Call) error {
 }
 
 // addToken stores a new token and shows it, once.
-func (h *Handlers) addToken(c *request.Call, t people.Token) error {
+func (h *Handlers) addToken(c *request.Call, t sessions.Token) error {
 	token := h.EncodeToken(*c.Actor, t)
 	if err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(token)); err != nil {
 		return h.RefuseToken(c, err)
 	}
 	if c.WantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
-		if t.Scopes&people.Feed != 0 {
+		if t.Scopes&sessions.Feed != 0 {
 			made["feed"] = h.OwnFeedURL(token)
 		}
 		return c.JSON(http.StatusOK, made)
@@ -74,7 +74,7 @@ func (h *Handlers) addToken(c *request.Call, t people.Token) error {
 	}
 	p := pages.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
-	if t.Scopes&people.Feed != 0 {
+	if t.Scopes&sessions.Feed != 0 {
 		p.Address = h.OwnFeedURL(token)
 	}
 	return request.Show(c, http.StatusOK, pages.NewToken, p)
@@ -102,13 +102,13 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	if !viewer.Live {
 		return data.ErrSessionEnded
 	}
-	i := slices.IndexFunc(*tokens, func(t people.Token) bool { return t.ID == id && t.Scopes == people.Feed })
+	i := slices.IndexFunc(*tokens, func(t sessions.Token) bool { return t.ID == id && t.Scopes == sessions.Feed })
 	if i < 0 {
 		return errNoFeedToken
 	}
 	old := (*tokens)[i]
 	days := int(old.ExpiresAt.Sub(old.CreatedAt).Hours() / 24)
-	t, err := h.Sessions.NewToken(old.Name, people.Feed, min(max(days, 1), int(people.TokenMax.Hours()/24)))
+	t, err := h.Sessions.NewToken(old.Name, sessions.Feed, min(max(days, 1), int(sessions.TokenMax.Hours()/24)))
 	if err != nil {
 		return err
 	}

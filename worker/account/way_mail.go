@@ -4,28 +4,28 @@ import (
 	"context"
 	"strings"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
 )
 
 // wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.
-var wayChanges = map[people.WayChange]struct{ subject, did string }{
-	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, which can now be used to log in"},
-	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
-	people.IdentityAdded:   {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
-	people.IdentityRemoved: {"A way to log in was removed from", "removed an account at another site, which can't be used to log in any more"},
-	people.AppTurnedOn: {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes " +
+var wayChanges = map[sessions.WayChange]struct{ subject, did string }{
+	sessions.PasskeyAdded:    {"A passkey was added to", "added a passkey%, which can now be used to log in"},
+	sessions.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
+	sessions.IdentityAdded:   {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
+	sessions.IdentityRemoved: {"A way to log in was removed from", "removed an account at another site, which can't be used to log in any more"},
+	sessions.AppTurnedOn: {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes " +
 		"its code as well"},
-	people.AppTurnedOff: {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no " +
+	sessions.AppTurnedOff: {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no " +
 		"code any more"},
-	people.CodesRenewed: {"New recovery codes were made for", "made new recovery codes, so the earlier ones don't work any more"},
-	people.TokenMade:    {"A token was made for", "made an API token%, with which a program can act for the account"},
+	sessions.CodesRenewed: {"New recovery codes were made for", "made new recovery codes, so the earlier ones don't work any more"},
+	sessions.TokenMade:    {"A token was made for", "made an API token%, with which a program can act for the account"},
 }
 
 // WayChangedLetter tells a member that a way to log in was added or removed.
 func (h *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	change, known := wayChanges[people.WayChange(m.About["change"])]
+	change, known := wayChanges[sessions.WayChange(m.About["change"])]
 	if !known || m.Username == "" {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func (h *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.
 		name = " (" + m.About["name"] + ")"
 	}
 	page := "/settings/security"
-	if people.WayChange(m.About["change"]) == people.TokenMade {
+	if sessions.WayChange(m.About["change"]) == sessions.TokenMade {
 		page = "/settings/tokens"
 	}
 	l := &mail.Letter{

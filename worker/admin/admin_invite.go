@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation"
 	pages "plaza/render/admin"
 	"plaza/worker/request"
@@ -88,7 +89,7 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	return request.Show(c, status, pages.Invited, p)
 }
 
-func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) pages.InvitedPage {
+func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay) pages.InvitedPage {
 	p := pages.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
@@ -99,7 +100,7 @@ func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) page
 
 // JudgeBranch suspends, bans or restores all whom a member has brought.
 func (h *Handlers) JudgeBranch(c *request.Call) error {
-	j := people.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
+	j := suspensions.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
 	_, about, err := h.Suspensions.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
 		return h.branchPage(c, j.Name, request.FormStatus(err), err)
@@ -119,7 +120,7 @@ func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]da
 // memberTyped is a member's name as somebody typed it.
 func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
 
-func invitedView(m people.Invited) pages.InvitedMember {
+func invitedView(m invitations.Invited) pages.InvitedMember {
 	v := pages.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}
 	if m.Name != "" {
 		v.URL = request.AdminInvitesURL + "?user=" + url.QueryEscape(m.Name)

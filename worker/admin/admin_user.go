@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation/modlog"
 	pages "plaza/render/admin"
 	"plaza/render/ui"
@@ -29,12 +30,12 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	}
 	q := c.R.URL.Query()
 	of := q.Get("status")
-	if !slices.Contains(people.Statuses, of) {
-		of = people.Statuses[0]
+	if !slices.Contains(accounts.Statuses, of) {
+		of = accounts.Statuses[0]
 	}
-	order := people.Newest
+	order := accounts.Newest
 	if q.Get("by") == "rating" {
-		order = people.Rating
+		order = accounts.Rating
 	}
 	after, err := data.ParseCursor(byte(order), q.Get("after"))
 	if err != nil {
@@ -52,10 +53,10 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		p.Form = request.Wrong(p.Form, refused)
 	}
 	for i, label := range []string{"Active", "Suspended", "Banned"} {
-		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
+		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(accounts.Statuses[i], order, ""), Active: accounts.Statuses[i] == of})
 	}
 	for i, label := range []string{"Newest", "Most karma"} {
-		by := []data.Order{people.Newest, people.Rating}[i]
+		by := []data.Order{accounts.Newest, accounts.Rating}[i]
 		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
 	}
 	if !after.IsZero() {
@@ -75,10 +76,10 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 // usersURL is the address of a page of the list.
 func usersURL(status string, order data.Order, after string) string {
 	q := url.Values{}
-	if status != people.Statuses[0] {
+	if status != accounts.Statuses[0] {
 		q.Set("status", status)
 	}
-	if order == people.Rating {
+	if order == accounts.Rating {
 		q.Set("by", "rating")
 	}
 	if after != "" {
@@ -92,7 +93,7 @@ func usersURL(status string, order data.Order, after string) string {
 
 // JudgeUser suspends, bans or restores a member of the site.
 func (h *Handlers) JudgeUser(c *request.Call) error {
-	j := people.Judgement{Name: c.Value("user"), Act: c.Act()}
+	j := suspensions.Judgement{Name: c.Value("user"), Act: c.Act()}
 	done, err := h.Suspensions.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.WantsJSON() {
 		return h.usersPage(c, request.FormStatus(err), err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -19,7 +19,7 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 		return err
 	}
 	if user.ID == 0 || !user.Unclaimed {
-		return people.ErrNotClaimable
+		return signup.ErrNotClaimable
 	}
 	site, name := user.Elsewhere()
 	secret := request.NewToken()

@@ -2,10 +2,12 @@
 package admin
 
 import (
-	"plaza/data/accounts/people"
 	"sync"
 	"time"
 
+	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/signup"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/delivery/deadletters"
 	"plaza/data/site/health"
 	"plaza/worker/view"
@@ -15,9 +17,9 @@ import (
 type Handlers struct {
 	*view.Views
 	DeadLetters *deadletters.Store
-	Invitations *people.Invitations
-	Signup      *people.SignUps
-	Suspensions *people.Suspensions
+	Invitations *invitations.Store
+	Signup      *signup.Store
+	Suspensions *suspensions.Store
 	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.

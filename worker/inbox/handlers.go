@@ -2,7 +2,7 @@
 package inbox
 
 import (
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
 	"plaza/data/moderation"
 	"plaza/worker/links"
@@ -12,7 +12,7 @@ import (
 // Handlers answers what concerns a member's inbox.
 type Handlers struct {
 	*view.Views
-	Credentials *people.Credentials
+	Credentials *credentials.Store
 	Moderation  *moderation.Store
 	Posts       *posts.Store
 	Web         *links.Client

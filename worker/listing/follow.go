@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -27,17 +27,17 @@ func (h *Handlers) FollowUser(c *request.Call) error {
 
 // profileFollowers adds who follows a member to what their page reads.
 func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name}, "/followers")
+	return h.profilePeople(c, r, accounts.PeopleQuery{Name: of.name}, "/followers")
 }
 
 // profileFollowees adds whom a member follows to what their page reads.
 func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name, Followees: true}, "/following")
+	return h.profilePeople(c, r, accounts.PeopleQuery{Name: of.name, Followees: true}, "/following")
 }
 
 // profilePeople adds a list of members to what a profile reads. The function it returns puts it into the page, after
 // run.
-func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQuery, path string) (func(*pages.ProfilePage), error) {
+func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q accounts.PeopleQuery, path string) (func(*pages.ProfilePage), error) {
 	var err error
 	if q.Before, err = request.OptionalID(c.R.URL.Query().Get("after")); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	pages "plaza/render/listing"
@@ -118,7 +118,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	} else {
 		p.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},
 			{Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
-		if c.Choices().NSFW == people.HideNSFW {
+		if c.Choices().NSFW == accounts.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
 		v.Items = view.PostItems(c, items)

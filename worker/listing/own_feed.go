@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/sessions"
 	"plaza/data/content/posts"
 	"plaza/render/feeds"
 	"plaza/render/ui"
@@ -21,7 +22,7 @@ var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed
 // ShowOwnFeed is the feed of a member's own front page, in the order new.
 func (h *Handlers) ShowOwnFeed(c *request.Call) error {
 	t, ok := h.DecodeToken(c.R.PathValue("token"))
-	if !ok || t.Scopes != people.Feed || !h.Source.Now().Before(t.Expires) {
+	if !ok || t.Scopes != sessions.Feed || !h.Source.Now().Before(t.Expires) {
 		return errNoFeed
 	}
 	c.Actor, c.ByToken = &t.Actor, true
@@ -37,7 +38,7 @@ func (h *Handlers) ShowOwnFeed(c *request.Call) error {
 		return err
 	}
 	items := front.Items()
-	if c.Choices().NSFW == people.HideNSFW {
+	if c.Choices().NSFW == accounts.HideNSFW {
 		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 	}
 	frame := c.Frame("Your communities", "What is new in the communities of "+t.Name+".", "/")

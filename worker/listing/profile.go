@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
 	pages "plaza/render/listing"
@@ -130,7 +130,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Profile, p)
 }
 
-func profileLinks(list []people.Link) (links []pages.ProfileLink) {
+func profileLinks(list []accounts.Link) (links []pages.ProfileLink) {
 	for _, l := range list {
 		links = append(links, pages.ProfileLink{Name: cmp.Or(l.Label,
 			strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})

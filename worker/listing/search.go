@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/lists/search"
@@ -268,7 +268,7 @@ func (h *Handlers) searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, 
 
 // leavesOut tells whether the caller does not want to see a post, or what is said about it.
 func leavesOut(c *request.Call, p *posts.Post) bool {
-	return p.NSFW && c.Choices().NSFW == people.HideNSFW
+	return p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 }
 
 func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages.FoundComment {
@@ -277,7 +277,7 @@ func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages
 	return pages.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community,
 		Colour: c.Colour(m.Post.Community),
 		Author: m.Author, Avatar: view.AvatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
-		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != people.ShowNSFW}
+		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != accounts.ShowNSFW}
 }
 
 // foundLen is how many characters of a text are looked at for what was looked for.

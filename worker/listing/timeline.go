@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
@@ -44,7 +44,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 			return err
 		}
 		shown = home.Items()
-		if c.Choices().NSFW == people.HideNSFW {
+		if c.Choices().NSFW == accounts.HideNSFW {
 			shown = slices.DeleteFunc(shown, func(p *posts.Post) bool { return p.NSFW })
 		}
 		if from = home.Next(); from.IsZero() || len(shown) > 0 || c.HidesSeen() { // what was seen may be much, so their pages end early

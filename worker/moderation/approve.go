@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	adminpages "plaza/render/admin"
 	"plaza/worker/request"
 )
@@ -17,7 +17,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	list := h.Accounts.FindWaiting(r, after, people.ApproveMax+1)
+	list := h.Accounts.FindWaiting(r, after, accounts.ApproveMax+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 	p := adminpages.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true
 	for i, n := range *list {
-		if i == people.ApproveMax {
+		if i == accounts.ApproveMax {
 			p.NextURL = request.WaitingURL + "?after=" + (*list)[i-1].ID.Text()
 			break
 		}

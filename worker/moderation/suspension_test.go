@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/suspensions"
 	"plaza/worker/workertest"
 )
 
@@ -156,7 +156,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 	t.Run("from the command line: all administrators see it", func(t *testing.T) {
 		s.T = t
 		s.Member("uwe")
-		require.NoError(t, (&people.Suspensions{DB: s.Config.DB, Source: s.Config.Source}).Suspend(t.Context(), "uwe"))
+		require.NoError(t, (&suspensions.Store{DB: s.Config.DB, Source: s.Config.Source}).Suspend(t.Context(), "uwe"))
 		_, link = s.Outside("uwe")
 		s.Visitor().MustPost(link, "text", "Who was that?")
 		at = appeal()

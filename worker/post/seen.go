@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/worker/request"
 )
 
@@ -24,7 +24,7 @@ func (h *Handlers) SeePost(c *request.Call) error {
 		}
 		chosen := c.UsualOrders()
 		if chosen.Seen = ""; hide {
-			chosen.Seen = people.HideSeen
+			chosen.Seen = accounts.HideSeen
 		}
 		request.RememberOrders(c, chosen)
 		return c.Done(c.CameFromPage(0, "/"), map[string]any{"hide": hide})

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
@@ -162,7 +162,7 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 	case "scheduled":
 		cp.Status = posts.Scheduled
 		text := c.Value("publish_at")
-		at, err := time.ParseInLocation(scheduleLayout, text, people.LoadZone(c.Value("zone")))
+		at, err := time.ParseInLocation(scheduleLayout, text, accounts.LoadZone(c.Value("zone")))
 		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
 			return &data.Error{Code: data.Invalid, Field: "publish_at",
 				Message: "There is no such time on that day, because clocks are put forward."}

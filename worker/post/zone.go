@@ -3,7 +3,7 @@ package post
 import (
 	"time"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
@@ -11,7 +11,7 @@ import (
 // inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
 // time means what its label says when the member chooses another zone meanwhile.
 func inZone(c *request.Call, f *ui.Form) {
-	zone := people.LoadZone(c.Choices().Zone)
+	zone := accounts.LoadZone(c.Choices().Zone)
 	if f.Values["zone"] != "" || zone == time.UTC {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/site"
 	"plaza/ranking"
 )
@@ -26,7 +26,7 @@ type Call struct {
 	CameBack bool                          // logging in has kept an account that was to be deleted
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	ByToken  bool                          // the request has an API token, good or not
-	Viewer   *people.Viewer                // the state of the caller's account; nil before Read, and for a visitor
+	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
 	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
 	Colour   func(community string) string // of a community's icon
 	Form     url.Values

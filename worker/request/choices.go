@@ -6,20 +6,20 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 )
 
 // Choices are how the caller wants to read: the usual for a visitor, and until the account was read.
-func (c *Call) Choices() people.Choices {
+func (c *Call) Choices() accounts.Choices {
 	if c.Viewer == nil {
-		return people.Choices{}
+		return accounts.Choices{}
 	}
 	return c.Viewer.Choices
 }
 
 // Now is the time that a page goes by, in the time zone that the caller has chosen.
 func (s *Server) Now(c *Call) time.Time {
-	return s.Source.Now().In(people.LoadZone(c.Choices().Zone))
+	return s.Source.Now().In(accounts.LoadZone(c.Choices().Zone))
 }
 
 // ordersCookie remembers on the device in which orders its member wants to read. They decide what a page asks the
@@ -35,7 +35,7 @@ type Orders struct {
 }
 
 // OrdersOf are those that a member has chosen.
-func OrdersOf(c people.Choices) Orders { return Orders{c.Posts, c.Comments, c.Seen} }
+func OrdersOf(c accounts.Choices) Orders { return Orders{c.Posts, c.Comments, c.Seen} }
 
 // errOtherOrders is what Call.Run returns when the member has chosen other orders than the page went by. The page is then
 // made anew (Server.handle). That happens once on a device, after a choice was made on another.
@@ -56,7 +56,7 @@ func (c *Call) UsualOrders() Orders {
 }
 
 // HidesSeen tells whether lists leave out what the caller has seen.
-func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == people.HideSeen }
+func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == accounts.HideSeen }
 
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.
 func (s *Server) handle(c *Call) error {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/render/ui"
 )
 
@@ -105,7 +105,7 @@ func (s *Server) fail(c *Call, err error) {
 		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
 			body["permalink"] = made.URL
 		}
-		if suspension := (*people.Suspension)(nil); errors.As(err, &suspension) && suspension.Decision != 0 {
+		if suspension := (*sessions.Suspension)(nil); errors.As(err, &suspension) && suspension.Decision != 0 {
 			body["appeal"] = s.SuspensionLink(suspension.Member, suspension.Decision)
 		}
 		if c.JSON(status, map[string]any{"error": body}) == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
 )
 
@@ -25,17 +25,17 @@ type mailBound struct {
 
 // MailBounds are all kinds of mails that are sent to a typed address. Of two of a kind, the first is for addresses of a new account.
 var MailBounds = []mailBound{
-	{"sign-up", people.MailConfirm, "anybody who signs up, with any address", 1, 0},
-	{"confirm", people.MailConfirm, "a member for their own account, with any address", 3, 0},
-	{"log-in", people.MailLogIn, "anybody, by a name or address of an account", 10, 20},
-	{"reset", people.MailReset, "anybody, by a name or address of an account", 5, 10},
-	{"prove", people.MailProve, "a member for their own account", 20, 0},
+	{"sign-up", credentials.MailConfirm, "anybody who signs up, with any address", 1, 0},
+	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 3, 0},
+	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20},
+	{"reset", credentials.MailReset, "anybody, by a name or address of an account", 5, 10},
+	{"prove", credentials.MailProve, "a member for their own account", 20, 0},
 }
 
 // boundOf returns the bound of a mail; nil for mails that only their own member can cause.
 func boundOf(m *mails.Waiting) *mailBound {
 	i := slices.IndexFunc(MailBounds, func(b mailBound) bool {
-		return b.Kind == m.Kind && (b.Kind != people.MailConfirm || (b.Name == "sign-up") == (m.About["sign-up"] != ""))
+		return b.Kind == m.Kind && (b.Kind != credentials.MailConfirm || (b.Name == "sign-up") == (m.About["sign-up"] != ""))
 	})
 	if i < 0 {
 		return nil
@@ -59,7 +59,7 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 			most, name = b.Familiar, name+" from home"
 		}
 	}
-	ok, err := s.Mails.Count(ctx, m, mails.Bound{For: name + " " + s.SecretKey("mailbox", people.Mailbox(m.To)), Most: most})
+	ok, err := s.Mails.Count(ctx, m, mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: most})
 	if err == nil && !ok {
 		s.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
 	}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 )
 
 // Access is who may use a route.
@@ -24,10 +24,10 @@ const (
 // What an API token has to be allowed for a route. NoToken is for logging in, for what keeps an account safe, and for the
 // site's administration: no token may do that.
 const (
-	NoToken   people.Scope = 0
-	Reads                  = people.Read
-	Writes                 = people.Write
-	Moderates              = people.Moderate
+	NoToken   sessions.Scope = 0
+	Reads                    = sessions.Read
+	Writes                   = sessions.Write
+	Moderates                = sessions.Moderate
 )
 
 // CacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
@@ -57,7 +57,7 @@ type Route struct {
 	Method, Pattern string
 	handle          func(*Call) error
 	Access          Access
-	Scope           people.Scope // that an API token needs (token.go)
+	Scope           sessions.Scope // that an API token needs (token.go)
 	Cache           CacheClass
 	Limit           Limit
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
@@ -74,12 +74,12 @@ func (t *Table) add(r *Route) *Route {
 }
 
 // Page adds a route that only reads. Some pages have a limit.
-func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope people.Scope, cache CacheClass) *Route {
+func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope sessions.Scope, cache CacheClass) *Route {
 	return t.add(&Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache})
 }
 
 // Action adds a route that changes something. Nobody keeps its answer.
-func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope people.Scope, most Limit) *Route {
+func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, most Limit) *Route {
 	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most})
 }
 

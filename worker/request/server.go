@@ -17,7 +17,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/sessions"
 	"plaza/data/content/communities"
 	"plaza/data/content/threads"
 	"plaza/data/delivery/mails"
@@ -55,8 +56,8 @@ type Server struct {
 	Log       *slog.Logger
 
 	Settings    *site.Store
-	Accounts    *people.Store
-	Sessions    *people.Sessions
+	Accounts    *accounts.Store
+	Sessions    *sessions.Store
 	Communities *communities.Store
 	Comments    *threads.Store
 	Mails       *mails.Store

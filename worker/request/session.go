@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 )
 
 // sessionCookie carries the session. The prefix __Host- makes browsers take it from this host alone, for the whole
@@ -27,7 +27,7 @@ type Session struct {
 
 // valid tells whether a session has not run out.
 func (s Session) valid(now time.Time) bool {
-	return now.Sub(s.UsedAt) < people.SessionLife && now.Sub(s.SessionID.Time()) < people.SessionMax
+	return now.Sub(s.UsedAt) < sessions.SessionLife && now.Sub(s.SessionID.Time()) < sessions.SessionMax
 }
 
 // waits stands before the name of whoever waits for an administrator. No name begins with it.
@@ -129,8 +129,8 @@ func (s *Server) knownSession(cookie string) (Session, bool) {
 }
 
 // signInHere is a login on the caller's device.
-func signInHere(c *Call, way string) people.SignIn {
-	return people.SignIn{Way: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
+func signInHere(c *Call, way string) sessions.SignIn {
+	return sessions.SignIn{Way: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
 // StartSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
@@ -146,7 +146,7 @@ func (s *Server) StartSession(c *Call, actor data.Actor, way string) error {
 
 // SendSession sends the cookie of a session, and makes it the caller's.
 func (s *Server) SendSession(c *Call, session Session) {
-	left := min(people.SessionLife, session.SessionID.Time().Add(people.SessionMax).Sub(session.UsedAt))
+	left := min(sessions.SessionLife, session.SessionID.Time().Add(sessions.SessionMax).Sub(session.UsedAt))
 	http.SetCookie(c.W, &http.Cookie{
 		Name: sessionCookie, Value: s.EncodeSession(session), Path: "/", MaxAge: int(left / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
@@ -159,7 +159,7 @@ func (s *Server) SendSession(c *Call, session Session) {
 // lives on, and no page waits for that.
 func (s *Server) useSession(c *Call) {
 	now := s.Source.Now()
-	today := !people.DayOf(c.UsedAt).Before(people.DayOf(now))
+	today := !sessions.DayOf(c.UsedAt).Before(sessions.DayOf(now))
 	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Waits == c.Actor.Waits {
 		return
 	}

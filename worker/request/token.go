@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/moderation/modmail"
 )
 
@@ -35,12 +35,12 @@ const (
 // apiToken is what a token says.
 type apiToken struct {
 	data.Actor
-	Scopes  people.Scope
+	Scopes  sessions.Scope
 	Expires time.Time
 }
 
 // EncodeToken writes a token that was made for a member.
-func (s *Server) EncodeToken(member data.Actor, t people.Token) string {
+func (s *Server) EncodeToken(member data.Actor, t sessions.Token) string {
 	b := binary.BigEndian.AppendUint64(nil, uint64(member.UserID))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
 	b = append(b, byte(t.Scopes))
@@ -67,9 +67,9 @@ func (s *Server) DecodeToken(text string) (t apiToken, ok bool) {
 		return t, false
 	}
 	t.UserID, t.SessionID = data.ID(binary.BigEndian.Uint64(b)), data.ID(binary.BigEndian.Uint64(b[8:]))
-	t.Scopes, t.Expires = people.Scope(b[16]), time.Unix(int64(binary.BigEndian.Uint16(b[17:]))*86400, 0)
+	t.Scopes, t.Expires = sessions.Scope(b[16]), time.Unix(int64(binary.BigEndian.Uint16(b[17:]))*86400, 0)
 	t.IssuedAt, t.Name, t.Token = t.SessionID.Time(), string(b[tokenHead:]), HashToken(text)
-	if t.Roles = data.NoRoles; t.Scopes&people.Moderate != 0 {
+	if t.Roles = data.NoRoles; t.Scopes&sessions.Moderate != 0 {
 		t.Roles = data.RolesInCommunities
 	}
 	return t, true
@@ -114,7 +114,7 @@ func (s *Server) readToken(c *Call, text string) error {
 }
 
 // errScope tells a program which scope its token lacks (RFC 6750).
-func (c *Call) errScope(scope people.Scope) error {
+func (c *Call) errScope(scope sessions.Scope) error {
 	c.W.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
 	return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + scope.String() + "."}
 }
@@ -148,7 +148,7 @@ const tokensKnown = 1000
 
 // noteToken notes, after an answer, on which day a token was last used. An instance writes that once a day.
 func (s *Server) noteToken(c *Call) {
-	token, today := c.Actor.SessionID, people.DayOf(s.Source.Now())
+	token, today := c.Actor.SessionID, sessions.DayOf(s.Source.Now())
 	s.mu.Lock()
 	noted := s.usedTokens[token].Equal(today)
 	if !noted && len(s.usedTokens) >= tokensKnown {

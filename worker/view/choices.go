@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 )
@@ -17,7 +17,7 @@ func ChoicesView() (v accountpages.Choices) {
 	for _, o := range data.ThreadOrders {
 		v.Comments = append(v.Comments, ui.Option{Value: o.Name, Label: o.Label})
 	}
-	for _, zone := range people.Zones() {
+	for _, zone := range accounts.Zones() {
 		v.Zones = append(v.Zones, ui.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
 	}
 	return v

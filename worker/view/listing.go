@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/lists/listings"
 	"plaza/ranking"
 	"plaza/render/ui"
@@ -197,7 +197,7 @@ func (l *Listing) tabs(c *request.Call) []ui.Tab {
 // PassHidden takes out of a page what its member does not want to see. A page of which nothing is left is replaced by
 // what follows. That costs a second request.
 func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
-	if c.Choices().NSFW == people.HideNSFW {
+	if c.Choices().NSFW == accounts.HideNSFW {
 		(*l).LeaveOutNSFW()
 	}
 	q, more := (*l).Rest()
@@ -210,7 +210,7 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 		return err
 	}
 	rest.Stale = (*l).Stale
-	if c.Choices().NSFW == people.HideNSFW {
+	if c.Choices().NSFW == accounts.HideNSFW {
 		rest.LeaveOutNSFW()
 	}
 	*l = rest

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
 	"plaza/protocol/unfurl"
@@ -21,7 +21,7 @@ func TitleOf(p *posts.Post) string {
 }
 
 // AvatarOf is a member's avatar as a column keeps it.
-func AvatarOf(column string) ui.Avatar { return ui.Avatar(people.ParseAvatar(column)) }
+func AvatarOf(column string) ui.Avatar { return ui.Avatar(accounts.ParseAvatar(column)) }
 
 // PostItems makes the lines of a listing, as this viewer sees them.
 func PostItems(c *request.Call, posts []*posts.Post) []ui.PostItem {
@@ -40,7 +40,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW &&
-			c.Choices().NSFW != people.ShowNSFW,
+			c.Choices().NSFW != accounts.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,
 		Votes: c.Votes(p.ID, p.Ups, p.Downs, p.MyVote, c.Exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen &&
 			!c.IsViewer(p.AuthorID),

@@ -1,13 +1,13 @@
 package view
 
 import (
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	accountpages "plaza/render/account"
 	"plaza/worker/request"
 )
 
 // SuspensionView is what a member reads who can't log in.
-func SuspensionView(s *people.Suspension) accountpages.SuspensionPage {
+func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
 	return accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/credentials"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -108,7 +108,7 @@ func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		DB: sql.Open(), Redis: redis, Queue: s.Queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
-		HashCost: people.HashCost{Memory: 64, Passes: 1}, // what the hashes are worth is not tested here, and tests make hundreds
+		HashCost: credentials.HashCost{Memory: 64, Passes: 1}, // what the hashes are worth is not tested here, and tests make hundreds
 		Web:      s.Web, PushKeys: PushKeys(),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}

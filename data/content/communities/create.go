@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 )
 
 // Limits of a community's fields, in characters.
@@ -52,7 +52,7 @@ var (
 	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
 	// keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
-		people.ByAdmin + `)`
+		accounts.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)

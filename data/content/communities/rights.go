@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 )
 
 // Role is what somebody may do for a community.
@@ -25,11 +25,11 @@ const (
 	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
 	// The directory has the moderators and administrators. On a shard that is another database, :allowed says that
 	// the directory was asked before. Authority.Args fills in the arguments. Unique index on name_key, primary keys.
-	ByModerator = inRole + `AND m.role <> 'approver') OR ` + people.ByAdmin + `)`
+	ByModerator = inRole + `AND m.role <> 'approver') OR ` + accounts.ByAdmin + `)`
 	// ByApprover is the same of approvers as well.
-	ByApprover = inRole + `) OR ` + people.ByAdmin + `)`
+	ByApprover = inRole + `) OR ` + accounts.ByAdmin + `)`
 	// ByOwner is the same of the owner alone. No shard was told of owners: ask the directory.
-	ByOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
+	ByOwner = inRole + `AND m.role = 'owner') OR ` + accounts.ByAdmin + `)`
 
 	inRole = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
   WHERE k.name_key = :community AND m.user_id = :actor `

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/moderation/modlog"
 )
 
@@ -18,7 +18,7 @@ const TeamMax = 50
 // Teammate is somebody with a role in a community, or who is invited to one.
 type Teammate struct {
 	Name   string // "" for an account that is deleted
-	Avatar people.Avatar
+	Avatar accounts.Avatar
 	Role   Role
 	Since  time.Time
 }
@@ -47,7 +47,7 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 	t, key := &Team{}, strings.ToLower(name)
 	into := func(list *[]Teammate) func(*data.Row) {
 		return func(row *data.Row) {
-			*list = append(*list, Teammate{row.Text(), people.ParseAvatar(row.Text()), Role(row.Text()), row.Time()})
+			*list = append(*list, Teammate{row.Text(), accounts.ParseAvatar(row.Text()), Role(row.Text()), row.Time()})
 		}
 	}
 	r.Find(data.Directory, teamMembers, data.Args{"key": key}, into(&t.Members))
@@ -93,7 +93,7 @@ const (
 	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin +
+WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + accounts.ByAdmin +
 		`) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
@@ -104,7 +104,7 @@ ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_
 	// What became of it.
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
   EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner'
-  OR ` + people.ByAdmin + `
+  OR ` + accounts.ByAdmin + `
 FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community
   AND c.members >= 0`
 	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession

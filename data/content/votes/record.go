@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
 )
@@ -143,27 +143,27 @@ func givenTo(votes []*casting) string {
 }
 
 // voterRights reads what members moderate. Users by primary key, and people.Moderated.
-const voterRights = `SELECT u.id, u.admin, ` + people.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
+const voterRights = `SELECT u.id, u.admin, ` + accounts.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
 // askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,
 // otherwise at the same time as the transaction. Call the function that it returns after the transaction; it waits
 // for the answer. If the directory does not answer, nobody counts as a moderator, which changes no more than the
 // counts that they are shown.
-func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*people.Viewer {
+func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*accounts.Viewer {
 	voters := make([]data.ID, len(votes))
 	for i, v := range votes {
 		voters[i] = v.UserID
 	}
 	args := data.Args{"voters": voters}
-	found := map[data.ID]*people.Viewer{}
+	found := map[data.ID]*accounts.Viewer{}
 	scan := func(r *data.Row) {
-		id, viewer := r.ID(), &people.Viewer{}
+		id, viewer := r.ID(), &accounts.Viewer{}
 		viewer.ScanRights(r)
 		found[id] = viewer
 	}
 	if s.DB.Same(data.Directory, home) {
 		w.Find(voterRights, args, scan)
-		return func() map[data.ID]*people.Viewer { return found }
+		return func() map[data.ID]*accounts.Viewer { return found }
 	}
 	r := s.DB.Read()
 	r.Find(data.Directory, voterRights, args, scan)
@@ -172,7 +172,7 @@ func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, v
 		_ = r.Run(ctx)
 		close(answered)
 	}()
-	return func() map[data.ID]*people.Viewer {
+	return func() map[data.ID]*accounts.Viewer {
 		<-answered
 		return found
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 )
 
 // byAdmin is a condition of all statements here: the actor is an administrator and the session stands.
-const byAdmin = people.ByAdmin + ` AND ` + data.LiveSession
+const byAdmin = accounts.ByAdmin + ` AND ` + data.LiveSession
 
 const (
 	messageByID  = `SELECT ` + columns + ` FROM dead_letters WHERE id = :id AND ` + byAdmin
@@ -24,7 +24,7 @@ var errNotThere = &data.Error{Code: data.NotFound, Message: "There is no such me
 // and NotFound.
 func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(Message) error) error {
 	w := s.DB.Write(data.Directory)
-	admin := people.CheckAdmin(w, a)
+	admin := accounts.CheckAdmin(w, a)
 	var m Message
 	w.Find(messageByID, a.Args(data.Args{"id": id}), m.scan)
 	if err := w.Run(ctx); err != nil {
@@ -47,7 +47,7 @@ func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(
 // Delete deletes a dead letter. If it is gone already, that is no error. Unauthenticated and Forbidden.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write(data.Directory)
-	admin := people.CheckAdmin(w, a)
+	admin := accounts.CheckAdmin(w, a)
 	w.Do(deleteByID, a.Args(data.Args{"id": id}))
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send 
 	more bool, err error) {
 	bodies, ids := map[string][]string{}, map[string][]data.ID{} // by queue
 	w := s.DB.Write(data.Directory)
-	admin := people.CheckAdmin(w, a)
+	admin := accounts.CheckAdmin(w, a)
 	found := 0
 	w.Find(waiting, a.Args(data.Args{"up_to": upTo, "limit": replayStep + 1}), func(r *data.Row) {
 		if found++; found > replayStep {
@@ -115,7 +115,7 @@ const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_
 // and whether there may be more. Unauthenticated and Forbidden.
 func (s *Store) DeleteAll(ctx context.Context, a data.Actor, upTo data.ID) (n int, more bool, err error) {
 	w := s.DB.Write(data.Directory)
-	admin := people.CheckAdmin(w, a)
+	admin := accounts.CheckAdmin(w, a)
 	deleted := w.Do(deleteOldest, a.Args(data.Args{"up_to": upTo, "step": deleteStep}))
 	if err := w.Run(ctx); err != nil {
 		return 0, false, err

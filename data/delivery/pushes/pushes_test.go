@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/pushes"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
@@ -25,7 +25,7 @@ VALUES (?1, ?2, ?3, ?4, 'gophers', 'a-post', 'A post', NULL, 'words', ?5) ON CON
 // signedIn lists the session of a member.
 func signedIn(s *storetest.Stores, a data.Actor) {
 	s.Helper()
-	_, err := s.Sessions.Start(storetest.Ctx, a, people.SignIn{Way: "password"})
+	_, err := s.Sessions.Start(storetest.Ctx, a, sessions.SignIn{Way: "password"})
 	require.NoError(s, err)
 }
 

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 )
 
@@ -29,8 +29,8 @@ UNION SELECT * FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND 
 	peopleFrom = ` FROM found f CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC LIMIT :limit`
 
-	searchPeople     = foundPeople + people.PersonColumns + people.PersonMine + peopleFrom
-	searchPeopleAnon = foundPeople + people.PersonColumns + people.PersonNobody + peopleFrom
+	searchPeople     = foundPeople + accounts.PersonColumns + accounts.PersonMine + peopleFrom
+	searchPeopleAnon = foundPeople + accounts.PersonColumns + accounts.PersonNobody + peopleFrom
 
 	// What is suggested while somebody types: names that begin so, and communities with many members whose names do.
 	suggestCommunities = `SELECT c.name, c.colour, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
@@ -75,12 +75,12 @@ func (s *Store) FindCommunities(r *data.Read, q Query, text string) *[]communiti
 }
 
 // FindPeople searches members in the same way. Those with the most followers are first.
-func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]people.Person {
-	list, sql, args := &[]people.Person{}, searchPeopleAnon, q.directoryArgs(text)
+func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]accounts.Person {
+	list, sql, args := &[]accounts.Person{}, searchPeopleAnon, q.directoryArgs(text)
 	if q.Viewer != 0 {
 		sql, args["viewer"] = searchPeople, q.Viewer
 	}
-	r.Find(data.Directory, sql, args, people.ScanPerson(list))
+	r.Find(data.Directory, sql, args, accounts.ScanPerson(list))
 	return list
 }
 

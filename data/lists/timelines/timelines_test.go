@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/rules"
@@ -81,7 +81,7 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		got, rows := k.home(reader, 25)
 		require.Empty(t, got)
 		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are loud, 100 are asked for posts")
-		for _, q := range []people.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25,
+		for _, q := range []accounts.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25,
 			Viewer: reader.UserID}} {
 			ctx, meter := hrana.WithMeter(storetest.Ctx)
 			r := k.DB.Read()

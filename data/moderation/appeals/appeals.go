@@ -8,7 +8,7 @@ import (
 	"log/slog"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
@@ -22,7 +22,7 @@ type Store struct {
 	Modmail     *modmail.Store
 	Moderation  *moderation.Store
 	Bans        *bans.Store
-	Suspensions *people.Suspensions
+	Suspensions *suspensions.Store
 	Log         *slog.Logger
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts/signup"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
 	"plaza/data/moderation/bans"
@@ -299,7 +299,7 @@ func TestList(t *testing.T) {
 	s := open(t)
 	for n, days := range []int{2, 0, 9, 0, 2} {
 		name := fmt.Sprint("member", n)
-		_, err := s.Signup.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
+		_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: "correct horse"})
 		require.NoError(t, err)
 		s.must(bans.Decision{Name: name, Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: days}})
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/standing"
 )
@@ -87,7 +87,7 @@ const (
 	mayAnswer = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + answers + `)`
 	// answers is the same in all of the member's roles.
 	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
-  AND m.role <> 'approver') OR ` + people.ByAdmin + `)
+  AND m.role <> 'approver') OR ` + accounts.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same.
@@ -176,7 +176,7 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver'
   WHERE k.name_key = :community), :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
-  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
+  ` + accounts.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
   AND m.role <> 'approver' WHERE k.name_key = :community),
   :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor
   WHERE u.username_key = :to)`

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation"
@@ -66,14 +66,14 @@ var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for th
 const (
 	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
-	rightsOf = `SELECT u.admin, ` + people.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
+	rightsOf = `SELECT u.admin, ` + accounts.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 
 	// Only what is open, so that the first decision stays. Primary keys, unique index on name_key. Things about members have no
 	// community.
 	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
 	settleOfCommunity = settle + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
-	settleMembers     = settle + `community_id = 0 AND ` + people.ByAdmin
+	settleMembers     = settle + `community_id = 0 AND ` + accounts.ByAdmin
 
 	outcomes = `SELECT q.target_id, q.status = 'open', q.status = 'decided' AND q.decision = :decision AND q.decided_by = :actor, q.decided_by
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
@@ -181,7 +181,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 // waiting reads which things the actor may decide about. refused is why nothing can be
 // decided about them.
 func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Ruling) (groups []*group, refused, err error) {
-	rights, live, allowed := &people.Viewer{}, false, true
+	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()
 	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {
 		rights.ScanRights(row)

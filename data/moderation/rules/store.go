@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
 )
@@ -65,8 +65,8 @@ func (s *Store) Find(r *data.Read, community string) *[]*Rule {
 
 const (
 	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
-	mayAdmin = data.LiveSession + ` AND ` + people.ByAdmin
-	isAdmin  = `SELECT ` + people.ByAdmin + `, ` + data.LiveSession
+	mayAdmin = data.LiveSession + ` AND ` + accounts.ByAdmin
+	isAdmin  = `SELECT ` + accounts.ByAdmin + `, ` + data.LiveSession
 	// A new rule, or another text of one that is there. Primary key, unique index on name_key, index rules_community.
 	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
 	saveValues  = `, :title, :text, :active, :actor, :at `

@@ -17,7 +17,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plaza/data"
-	"plaza/data/accounts/people"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/signup"
+	"plaza/data/accounts/suspensions"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/threads"
@@ -47,10 +51,10 @@ type Site struct {
 	Redis     *upstash.Client
 	Hot       *hot.Sets
 
-	Accounts    *people.Store
-	Signup      *people.SignUps
-	Suspensions *people.Suspensions
-	Sessions    *people.Sessions
+	Accounts    *accounts.Store
+	Signup      *signup.Store
+	Suspensions *suspensions.Store
+	Sessions    *sessions.Store
 	Communities *communities.Store
 	Posts       *posts.Store
 	Comments    *threads.Store
@@ -98,10 +102,10 @@ func OpenSQL(t testing.TB, url string) *sql.DB {
 func (s *Site) use(db *data.DB, source data.Source) {
 	s.DB = db
 	s.Hot = &hot.Sets{Redis: s.Redis, DB: db, Cap: 1000}
-	s.Accounts = &people.Store{DB: db, Source: source}
-	s.Sessions = &people.Sessions{DB: db, Source: source}
-	s.Suspensions = &people.Suspensions{DB: db, Source: source}
-	s.Signup = &people.SignUps{DB: db, Source: source, Sessions: s.Sessions, Credentials: &people.Credentials{DB: db, Source: source,
+	s.Accounts = &accounts.Store{DB: db, Source: source}
+	s.Sessions = &sessions.Store{DB: db, Source: source}
+	s.Suspensions = &suspensions.Store{DB: db, Source: source}
+	s.Signup = &signup.Store{DB: db, Source: source, Sessions: s.Sessions, Credentials: &credentials.Store{DB: db, Source: source,
 		Salt: func(b []byte) { copy(b, "0123456789abcdef") }}}
 	s.Communities = &communities.Store{DB: db, Source: source}
 	s.Posts = &posts.Store{DB: db, Source: source}
@@ -118,7 +122,7 @@ func (s *Site) People(n int, age time.Duration) []data.Actor {
 	for i := range n {
 		name := fmt.Sprintf("Member%d", len(s.Members))
 		if len(s.Members) == 0 {
-			a, err := s.Signup.SignUp(ctx, people.SignUp{Username: name, Email: "Member@Example.org", Password: "correct horse"})
+			a, err := s.Signup.SignUp(ctx, signup.Form{Username: name, Email: "Member@Example.org", Password: "correct horse"})
 			require.NoError(s, err)
 			s.Members, list = append(s.Members, a), append(list, a)
 			continue
@@ -329,7 +333,7 @@ func (s *Site) settings() {
 func (s *Site) people() {
 	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
 		require.NoError(s, s.Accounts.Rename(ctx, s.Members[n], name))
-		_, err := s.Accounts.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}},
+		_, err := s.Accounts.Update(ctx, s.Members[n], accounts.Update{Settings: accounts.Settings{Avatar: accounts.Avatar{Letter: name[:1]}},
 			Force: true})
 		require.NoError(s, err)
 		rest, err := s.Accounts.CopyNames(ctx, []data.ID{s.Members[n].UserID})

@@ -1,0 +1,41 @@
+package accounts
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+)
+
+const (
+	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor.
+	ByAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1 AND u.status = 'active')`
+
+	isAdmin = `SELECT ` + ByAdmin + `, ` + data.LiveSession
+)
+
+var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+
+// CheckAdmin adds to a transaction in the directory the question whether the actor is an administrator. If not,
+// Permission.Err is Forbidden or Unauthenticated. That alone does not keep the other statements from writing: they
+// need the conditions ByAdmin and LiveSession.
+func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
+	p := &data.Permission{Refused: errNotAdmin}
+	w.Find(isAdmin, a.Args(nil), p.Scan)
+	return p
+}
+
+var ErrNoMember = &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+
+const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
+
+// SetAdmin makes a member an administrator of the site, or ends that. NotFound.
+func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
+	w := s.DB.Write(data.Directory)
+	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})
+	err := w.Run(ctx)
+	if err == nil && set.Rows == 0 {
+		err = ErrNoMember
+	}
+	return err
+}

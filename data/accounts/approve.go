@@ -1,0 +1,66 @@
+package accounts
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/modlog"
+)
+
+// Waiting is a newcomer who waits for an administrator. Until then the account can log in and read, and nothing is written for it
+// (data.Actor.Waits).
+type Waiting struct {
+	ID        data.ID
+	Name      string
+	Answer    string
+	CreatedAt time.Time
+}
+
+// ApproveMax is how many newcomers are decided about at a time.
+const ApproveMax = 50
+
+const (
+	// Index users_waiting, in its order.
+	waiting = `SELECT u.id, u.username, u.waiting, u.created_at FROM users u WHERE u.waiting IS NOT NULL AND u.status = 'active'
+  AND u.id > :after ORDER BY u.id LIMIT :limit`
+	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again.
+	waitsStill = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
+	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
+  FROM moderation_log l WHERE l.id = :entry)`
+	refuse = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL
+  AND status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+)
+
+// FindWaiting reads up to limit newcomers who wait along with a page, those who came first first, after the one who is given.
+func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
+	list := &[]Waiting{}
+	r.Find(data.Directory, waiting, data.Args{"after": after, "limit": limit}, func(row *data.Row) {
+		*list = append(*list, Waiting{row.ID(), row.Text(), row.Text(), row.Time()})
+	})
+	return list
+}
+
+// Approve lets newcomers write, or refuses them, who then can't log in any more. About those who don't wait any more nothing is decided. It
+// returns about how many it has decided. Each decision is in the log. Forbidden (not an administrator), Unauthenticated.
+func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, approved bool) (decided int, err error) {
+	action, sql := modlog.Refuse, refuse
+	if approved {
+		action, sql = modlog.Admit, approve
+	}
+	w := s.DB.Write(data.Directory)
+	var done []*data.Change
+	for _, id := range newcomers[:min(len(newcomers), ApproveMax)] {
+		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}
+		modlog.Add(w, a, entry, waitsStill, data.Args{"user": id})
+		done = append(done, w.Do(sql, data.Args{"user": id, "entry": entry.ID}))
+	}
+	may := CheckAdmin(w, a)
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	for _, d := range done {
+		decided += int(d.Rows)
+	}
+	return decided, may.Err()
+}

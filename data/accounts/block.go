@@ -1,0 +1,112 @@
+package accounts
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts/sessions"
+)
+
+// BlocksMax is how many members somebody can block.
+const BlocksMax = 1000
+
+const (
+	blockedByName = `SELECT id, EXISTS (SELECT 1 FROM blocks WHERE blocker_id = :actor AND blocked_id = id),
+  (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker_id = :actor LIMIT :most))
+FROM users WHERE id = ` + data.MemberNamed
+	block = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :actor, :blocked, :at WHERE ` + data.LiveSession + `
+ON CONFLICT DO NOTHING`
+	// What the actor was told of what somebody wrote: index inbox_listed, all rows of the actor, about 1,000 at most. The triggers
+	// keep the counts.
+	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
+		data.LiveSession
+	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
+)
+
+// Block makes the actor block a member (on), or unblock them. Blocking takes what the member wrote out of the actor's inbox, and ends that
+// either follows the other. It may be repeated. Block writes the directory first, by which pages show who is blocked. The shards, which
+// refuse replies, have copies. Block writes these at once; if a shard is down, the sweep writes them (CopyBlocks). NotFound,
+// Unauthenticated, Unavailable, and Invalid for blocking oneself or more than BlocksMax.
+func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
+	var id data.ID
+	var already bool
+	var n int64
+	r := s.DB.Read()
+	r.Find(data.Directory, blockedByName, data.Args{"actor": a.UserID, "name": strings.ToLower(name), "most": BlocksMax}, func(row *data.Row) {
+		id, already, n = row.ID(), row.Bool(), row.Int()
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case id == 0:
+		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+	case id == a.UserID:
+		return data.Mistake("user", "You can't block yourself.")
+	case on && !already && n >= BlocksMax:
+		return data.Mistake("user", "You block 1,000 members, and that is the most. Please unblock somebody first.")
+	}
+	sql, args := unblock, a.Args(data.Args{"blocked": id})
+	if on {
+		sql, args["at"] = block, s.Source.Now()
+	}
+	live := false
+	w := s.DB.Write(data.Directory)
+	w.Do(sql, args)
+	if on {
+		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
+		endTies(w, a, id)
+	}
+	copies := s.leaveBlocks(w, a)
+	w.Find(sessions.LiveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	s.copyBlocksNow(ctx, copies)
+	return nil
+}
+
+// scanBlocked reads users.blocked, which the triggers blocks_begun and blocks_ended keep: ids, sorted.
+func scanBlocked(row *data.Row) (ids []data.ID) {
+	text := row.Text()
+	if text == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := strconv.ParseInt(part, 10, 64)
+		row.Fail(err)
+		ids = append(ids, data.ID(n))
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Blocked is a member whom somebody blocks.
+type Blocked struct {
+	ID     data.ID
+	Name   string
+	Avatar Avatar
+}
+
+// Primary keys, in the order of the blocked.
+const blockedMembers = `SELECT u.id, u.username, u.avatar FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id
+WHERE b.blocker_id = :actor AND b.blocked_id < :before ORDER BY b.blocked_id DESC LIMIT :limit`
+
+// FindBlocked reads up to limit members whom somebody blocks along with a page, those who signed up last first, after
+// the one who is given (0: from the first).
+func (s *Store) FindBlocked(r *data.Read, a data.Actor, after data.ID, limit int) *[]Blocked {
+	if after == 0 {
+		after = 1 << 62
+	}
+	list := &[]Blocked{}
+	r.Find(data.Directory, blockedMembers, data.Args{"actor": a.UserID, "before": after, "limit": limit}, func(row *data.Row) {
+		*list = append(*list, Blocked{row.ID(), row.Text(), ParseAvatar(row.Text())})
+	})
+	return list
+}

@@ -1,0 +1,77 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"plaza/data"
+)
+
+// Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
+type Choices struct {
+	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
+	Posts    string `json:"posts,omitempty"`    // the name in data.ListingOrders of a community's page that names none; "" is the first
+	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
+	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
+	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
+	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
+}
+
+// Values of Choices.
+const (
+	ThemeLight = "light"
+	ThemeDark  = "dark"
+	HideNSFW   = "hide"
+	ShowNSFW   = "show"
+	HideSeen   = "hide"
+)
+
+// validate tidies the choices and checks them in the order of the form. What is the usual is stored as "".
+func (c *Choices) validate() error {
+	posts, known := data.ChosenOrder(data.ListingOrders, c.Posts)
+	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
+	c.Posts, c.Comments = posts, comments
+	return data.AllMistakes(
+		data.MistakeIf(!slices.Contains([]string{"", ThemeLight, ThemeDark}, c.Theme), "theme", "Please choose one of the themes."),
+		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
+		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
+		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
+		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
+		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
+}
+
+// text is the column of the choices; "" when all are the usual.
+func (c Choices) text() string {
+	if c == (Choices{}) {
+		return ""
+	}
+	b, _ := json.Marshal(c) // texts can always be encoded
+	return string(b)
+}
+
+// scanChoices reads a column of choices.
+func scanChoices(row *data.Row) (c Choices) {
+	if text := row.Text(); text != "" {
+		row.Fail(json.Unmarshal([]byte(text), &c))
+	}
+	return c
+}
+
+// The condition on the revision of settings is that of forms, which are refused when they are older than this.
+const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` +
+	HideSeen + `'),
+  json_remove(iif(choices = '', '{}', choices), '$.seen')), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` + data.LiveSession
+
+// ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.
+func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
+	w := s.DB.Write(data.Directory)
+	changed := w.Do(chooseSeen, a.Args(data.Args{"hide": hide}))
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if changed.Rows == 0 {
+		return data.ErrSessionEnded
+	}
+	return nil
+}

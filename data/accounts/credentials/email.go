@@ -1,0 +1,154 @@
+package credentials
+
+import (
+	"context"
+	"net/mail"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/delivery/mails"
+)
+
+// EmailMax is the length of the longest address, in bytes.
+const EmailMax = 254
+
+// ValidateEmail checks an address that may be left out.
+func ValidateEmail(email string) error {
+	a, err := mail.ParseAddress(email)
+	domain := email[strings.LastIndexByte(email, '@')+1:]
+	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
+		// Some turn around what stands beside them; wide spaces look like an end.
+		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
+}
+
+// EmailKey is how an address is found; NULL without one.
+func EmailKey(email string) any {
+	if email == "" {
+		return nil
+	}
+	return addressKey(email)
+}
+
+// addressKey is an address in small letters. A letter outside ASCII stays where its small letter is one of ASCII, as that of İ is
+// an i: those are addresses of different people.
+func addressKey(email string) string {
+	return strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); r < utf8.RuneSelf || small >= utf8.RuneSelf {
+			return small
+		}
+		return r
+	}, email)
+}
+
+// Confirmation is the mail by which a member confirms an address. Its link is made only while the account has these
+// credentials (users.credentials): a mail that is sent late must not bring back an address that was given up since.
+func Confirmation(user data.ID, email, key string, credentials int64) mails.Mail {
+	return mails.Mail{Key: string(MailConfirm) + " " + user.Text() + " " + key, Kind: MailConfirm, User: user, Address: email,
+		About: map[string]string{"address": email, "credentials": strconv.FormatInt(credentials, 10)}}
+}
+
+// Account is what a member's settings say of the account.
+type Account struct {
+	Email       string // "" for none
+	Confirmed   bool
+	HasPassword bool
+}
+
+const findAccount = `SELECT email, email_confirmed_at IS NOT NULL, password_hash <> '' FROM users WHERE id = :actor`
+
+// FindAccount reads a member's account along with a page.
+func (s *Store) FindAccount(r *data.Read, a data.Actor) *Account {
+	account := &Account{}
+	r.Find(data.Directory, findAccount, data.Args{"actor": a.UserID}, func(row *data.Row) {
+		account.Email, account.Confirmed, account.HasPassword = row.Text(), row.Bool(), row.Bool()
+	})
+	return account
+}
+
+const (
+	// Primary key, and the unique index on mails.key. Links that were mailed before are void from then on. An address that
+	// was confirmed stays until the new one is. Nothing is written when the same form has left its mail before, or when
+	// something else has changed the credentials since they were read.
+	beginEmail = `UPDATE users SET credentials = credentials + 1, email = iif(email_confirmed_at IS NULL, :email, email),
+  email_key = iif(email_confirmed_at IS NULL, :email_key, email_key)
+WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND ` + data.LiveSession
+	emailBegun    = `SELECT ` + mails.Known + `, ` + data.LiveSession
+	emailOfBefore = `SELECT iif(email_confirmed_at IS NOT NULL, email, ''), credentials FROM users WHERE id = :actor`
+)
+
+// ChangeEmail begins to change a member's address: the new one gets a mail with a link that confirms it, and the one
+// of before, if it was confirmed, is told. token is the form's, so that sending the form twice sends one mail. Invalid,
+// Conflict when something else of the account was changed at the same moment, Unauthenticated, Unavailable.
+//
+// Whether another account has confirmed the address is not told. ConfirmEmail tells it to whoever reads its mail.
+func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
+	email = strings.Trim(email, " ")
+	if email == "" {
+		return data.Mistake("email", "Please type your email address.")
+	}
+	if err := ValidateEmail(email); err != nil {
+		return err
+	}
+	var before string
+	var credentials int64
+	r := s.DB.Read()
+	r.Find(data.Directory, emailOfBefore, data.Args{"actor": a.UserID}, func(row *data.Row) { before, credentials = row.Text(), row.Int() })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if before == email {
+		return data.Mistake("email", "That is your address already.")
+	}
+	key := token
+	if key == "" {
+		key = s.Source.NewID(0, data.KindOther).Text()
+	}
+	key += " " + data.DigestOf(email) // the form, sent again with another address, is another change
+	mail := Confirmation(a.UserID, email, key, credentials+1)
+	var known, live bool
+	w := s.DB.Write(data.Directory)
+	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": EmailKey(email), "credentials": credentials, "mail": mail.Key}))
+	mails.LeaveIfChanged(w, s.Source, mail)
+	if before != "" {
+		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
+			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}})
+	}
+	w.Find(emailBegun, a.Args(data.Args{"mail": mail.Key}), func(row *data.Row) { known, live = row.Bool(), row.Bool() })
+	switch err := w.Run(ctx); {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !known:
+		return &data.Error{Code: data.Conflict, Message: "Something else of your account was changed at the same moment. Please try again."}
+	}
+	return nil
+}
+
+// Primary keys; users_confirmed_email refuses an address that another account has confirmed.
+const confirmEmail = `UPDATE users SET email = :email, email_key = :email_key, email_confirmed_at = ` + data.DatabaseNow +
+	`, credentials = credentials + 1
+WHERE id = :user AND changes() > 0`
+
+// ConfirmEmail makes the address to which a link of MailConfirm was mailed the confirmed one of its member. Conflict
+// when another account has confirmed the address, ErrLinkVoid, Unavailable.
+func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
+	email := l.About["address"]
+	w := s.DB.Write(data.Directory)
+	used := s.use(w, l, MailConfirm, s.Source.NewID(0, data.KindOther))
+	w.Do(confirmEmail, data.Args{"user": l.User, "email": email, "email_key": EmailKey(email), "now": s.Source.DatabaseNow()})
+	if err := w.Run(ctx); data.IsTaken(err) {
+		return &data.Error{Code: data.Conflict, Message: "Another account here has this address. Log in to that one, or give this one " +
+			"another address."}
+	} else if err != nil {
+		return err
+	}
+	if used.Rows == 0 {
+		return ErrLinkVoid
+	}
+	return nil
+}

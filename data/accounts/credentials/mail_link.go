@@ -1,0 +1,196 @@
+package credentials
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts/sessions"
+	"plaza/data/delivery/mails"
+)
+
+// Kinds of mails with a link, which are also the kinds of those links.
+const (
+	MailConfirm mails.Kind = "confirm" // confirms an address
+	MailReset   mails.Kind = "reset"   // sets a new password
+	MailLogIn   mails.Kind = "log-in"  // begins a session
+	MailProve   mails.Kind = "prove"   // proves who uses a session
+)
+
+// Kinds of mails that tell a member what has happened.
+const (
+	MailPasswordChanged mails.Kind = "password-changed"
+	MailAddressChanging mails.Kind = "address-changing" // to the address of before
+)
+
+const (
+	// LinkLife is how long a mailed link works.
+	LinkLife = 30 * time.Minute
+	// ConfirmLife is how long the link works that confirms an address.
+	ConfirmLife = 24 * time.Hour
+)
+
+// MailLink is a mailed link that works.
+type MailLink struct {
+	Hash     string // of its token
+	Kind     mails.Kind
+	User     data.ID // whom it lets in
+	Username string
+	Email    string            // the member's; "" for none
+	About    map[string]string // as the mail's
+}
+
+const (
+	// Who is suspended gets a link to log in as well, and reads then why they can't.
+	linkForName = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
+SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
+WHERE id = ` + data.MemberNamed + ` AND (status = 'active' OR :kind = 'log-in') AND email_confirmed_at IS NOT NULL
+ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
+	// Unique index users_confirmed_email.
+	linkForEmail = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
+SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
+WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND (status = 'active' OR :kind = 'log-in')
+ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
+	// :credentials is '' for a mail that any change of the account leaves as it is.
+	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
+SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
+WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
+ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
+	// A link that works: not used, not expired, and of the member's password and address of now.
+	findLink = `SELECT l.kind, l.user_id, u.username, u.email, l.about FROM mail_links l
+JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
+WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
+)
+
+// MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed
+// address in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash
+// is that of the link's token. Making the same link again extends its life. Unavailable.
+func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
+	about, _ := json.Marshal(m.About) // texts can always be encoded
+	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}
+	sql := linkForUser
+	if login := m.About["login"]; login == "" {
+		args["user"], args["credentials"] = m.User, m.About["credentials"]
+	} else if args["name"], sql = LoginKey(login), linkForName; strings.Contains(login, "@") {
+		sql = linkForEmail
+	}
+	l := MailLink{Hash: hash}
+	w := s.DB.Write(data.Directory)
+	w.Do(sql, args)
+	w.Find(findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
+	if err := w.Run(ctx); err != nil || l.User == 0 {
+		return nil, err
+	}
+	return &l, nil
+}
+
+// FindMailLink reads a mailed link along with a page; User stays 0 for one that does not work.
+func (s *Store) FindMailLink(r *data.Read, hash string) *MailLink {
+	l := &MailLink{Hash: hash}
+	r.Find(data.Directory, findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
+	return l
+}
+
+func (l *MailLink) scan(row *data.Row) {
+	l.Kind, l.User, l.Username, l.Email = mails.Kind(row.Text()), row.ID(), row.Text(), row.Text()
+	row.Fail(json.Unmarshal([]byte(row.Text()), &l.About))
+}
+
+// MailLink returns a mailed link that works. ErrLinkVoid, Unavailable.
+func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
+	r := s.DB.Read()
+	l := s.FindMailLink(r, hash)
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	if l.User == 0 {
+		return nil, ErrLinkVoid
+	}
+	return l, nil
+}
+
+// ErrLinkVoid is returned for a mailed link that does not work.
+var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your " +
+	"password or address was changed since. Please ask for a new one."}
+
+// :by is an id that the request has made: the same transaction, sent twice, uses it once.
+const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0
+  AND expires_at > ` + data.DatabaseNow + `
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active'
+  OR mail_links.kind = 'log-in')))`
+
+// use gathers the statement that uses a link up. It has written a row if the link worked.
+func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {
+	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
+}
+
+// LogInByLink begins a session of the member to whom a link of MailLogIn was mailed. network is as in SignUp.
+// ErrLinkVoid, Unavailable.
+func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
+	actor := s.Sessions.Begin(l.User, l.Username)
+	w := s.DB.Write(data.Directory)
+	used := s.use(w, l, MailLogIn, actor.SessionID)
+	if network != "" {
+		w.Do(sessions.SawNetworkIfChanged, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
+	}
+	if err := w.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if used.Rows == 0 {
+		return data.Actor{}, ErrLinkVoid
+	}
+	return actor, nil
+}
+
+// It changes nothing, and is there for the condition.
+const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
+
+// MailProof leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that
+// of the form. Unauthenticated, Unavailable.
+func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
+	w := s.DB.Write(data.Directory)
+	standing := w.Do(standingMember, a.Args(nil))
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve,
+		User:  a.UserID,
+		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if standing.Rows == 0 {
+		return data.ErrSessionEnded
+	}
+	return nil
+}
+
+// ProveByLink uses up a link of MailProve that was asked for in the session of a. Forbidden for another session's,
+// ErrLinkVoid, Unavailable.
+func (s *Store) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) error {
+	if l.About["session"] != a.SessionID.Text() {
+		return ErrOtherSession
+	}
+	w := s.DB.Write(data.Directory)
+	used := s.use(w, l, MailProve, s.Source.NewID(0, data.KindOther))
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if used.Rows == 0 {
+		return ErrLinkVoid
+	}
+	return nil
+}
+
+// ErrOtherSession is returned for a link that was asked for in another browser, or before logging in again.
+var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open this link in the browser in which you asked for it, where " +
+	"you are logged in."}
+
+// Index mail_links_expiry.
+const purgeLinks = `DELETE FROM mail_links WHERE expires_at < ` + data.DatabaseNow
+
+// PurgeLinks forgets mailed links that are too old. Unavailable.
+func (s *Store) PurgeLinks(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeLinks, data.Args{"now": s.Source.DatabaseNow()})
+	return w.Run(ctx)
+}

@@ -1,0 +1,145 @@
+// Package credentials keeps what a member logs in with: the password, the email address, and links that are mailed to it. Passwords are
+// stored as Argon2id hashes, and common ones are refused. A new password ends all sessions of the member.
+package credentials
+
+import (
+	"cmp"
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/argon2"
+
+	"plaza/data"
+	"plaza/data/accounts/sessions"
+	"plaza/data/pace/gate"
+	"plaza/data/pace/wait"
+)
+
+// Store keeps what a member logs in with: the password and the address.
+type Store struct {
+	DB       *data.DB
+	Source   data.Source
+	Sessions *sessions.Store
+	// Salt fills its argument with cryptographic randomness.
+	Salt func([]byte)
+	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
+	// threads of their own.
+	Hashes *gate.Gate
+	Sleep  wait.Func
+	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
+	HashCost HashCost
+}
+
+// HashCost is what Argon2id spends on one hash, in one lane.
+type HashCost struct {
+	Memory int // KiB
+	Passes int
+}
+
+// SafeHashCost is from OWASP's Password Storage Cheat Sheet: the smallest memory it lists, since an isolate has 128 MB in all.
+var SafeHashCost = HashCost{Memory: 7 * 1024, Passes: 5}
+
+const (
+	argonThreads = 1
+	argonKeyLen  = 32
+	// SaltLen is the length of the salt that Hash wants, in bytes.
+	SaltLen = 16
+)
+
+// Hash returns the PHC string of a password with a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
+func (c HashCost) Hash(password string, salt []byte) string {
+	p := c.argon(salt)
+	return p.phc(p.key(password))
+}
+
+// Check tells whether hash was made of password, at whatever cost. A hash that can't be read, the empty one included, takes as long as
+// one of this cost, so that the time taken does not tell which accounts exist.
+func (c HashCost) Check(hash, password string) bool {
+	p, ok := parseHash(hash)
+	if !ok {
+		p = c.argon(make([]byte, SaltLen))
+	}
+	return subtle.ConstantTimeCompare(p.key(password), p.want) == 1 && ok
+}
+
+func (c HashCost) argon(salt []byte) argonHash {
+	return argonHash{c.Memory, c.Passes, argonThreads, salt, make([]byte, argonKeyLen)}
+}
+
+// Times of a request that wants to hash.
+const (
+	hashPatience = 4 * time.Second // how long it waits for the others that came before
+	hashPause    = time.Millisecond
+	hashTime     = time.Second // that one hash takes at most
+)
+
+// hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So hashes are made one at a
+// time, and before each there is a pause, in which requests that wait for nothing but the processor go on.
+// Unavailable when too many others wait.
+func (s *Store) hashing(ctx context.Context, f func()) error {
+	if s.Hashes == nil || s.Sleep == nil {
+		f()
+		return nil
+	}
+	leave, err := s.Hashes.Enter(ctx, wait.LeftToWrite(ctx, hashPatience), hashTime)
+	if err != nil {
+		return data.UnavailableBecause(err)
+	}
+	defer leave()
+	if err := s.Sleep(ctx, hashPause); err != nil {
+		return data.UnavailableBecause(err)
+	}
+	f()
+	return nil
+}
+
+// NewHash is the hash of a password with a new salt, made when it is this request's turn. Unavailable.
+func (s *Store) NewHash(ctx context.Context, password string) (hash string, err error) {
+	salt := make([]byte, SaltLen)
+	s.Salt(salt)
+	err = s.hashing(ctx, func() { hash = cmp.Or(s.HashCost, SafeHashCost).Hash(password, salt) })
+	return hash, err
+}
+
+// CheckPassword is HashCost.Check, when it is this request's turn. Unavailable.
+func (s *Store) CheckPassword(ctx context.Context, hash, password string) (right bool, err error) {
+	err = s.hashing(ctx, func() { right = cmp.Or(s.HashCost, SafeHashCost).Check(hash, password) })
+	return right, err
+}
+
+// argonHash is a PHC string's parts.
+type argonHash struct {
+	memory, time, threads int
+	salt, want            []byte
+}
+
+func (p argonHash) key(password string) []byte {
+	return argon2.IDKey([]byte(password), p.salt, uint32(p.time), uint32(p.memory), uint8(p.threads), uint32(len(p.want)))
+}
+
+func (p argonHash) phc(key []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.time, p.threads,
+		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key))
+}
+
+// parseHash reads a PHC string.
+func parseHash(hash string) (argonHash, bool) {
+	var version int
+	var p argonHash
+	if parts := strings.Split(hash, "$"); len(parts) == 6 && parts[1] == "argon2id" {
+		_, errV := fmt.Sscanf(parts[2], "v=%d", &version)
+		_, errP := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.time, &p.threads)
+		var errS, errK error
+		p.salt, errS = base64.RawStdEncoding.DecodeString(parts[4])
+		p.want, errK = base64.RawStdEncoding.DecodeString(parts[5])
+		if errV == nil && errP == nil && errS == nil && errK == nil && version == argon2.Version &&
+			p.memory > 0 && p.memory <= 64*1024 && p.time > 0 && p.time <= 16 && p.threads > 0 && p.threads <= 4 && len(p.want) >= 16 {
+			return p, true
+		}
+	}
+	return argonHash{}, false
+}

@@ -1,0 +1,157 @@
+package credentials
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/accounts/sessions"
+	"plaza/data/delivery/mails"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
+	// The session of :session goes on, as another one.
+	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
+	// Only who has another way in may do without a password.
+	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
+WHERE id = :actor AND ` + sessions.AnotherWay + ` AND ` + data.LiveSession
+	// All sessions of the member that began before, if the statement before has written a row.
+	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, :before, :expires WHERE changes() > 0
+ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+)
+
+// ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
+// another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable.
+func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
+	if err := ValidatePassword(password, l.Username, l.Email); err != nil {
+		return data.Actor{}, err
+	}
+	made, err := s.NewHash(ctx, password)
+	if err != nil {
+		return data.Actor{}, err
+	}
+	w := s.DB.Write(data.Directory)
+	used := s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
+	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
+	end := s.passwordChanged(w, l.User)
+	if network != "" {
+		w.Do(sessions.SawNetwork, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
+	}
+	if err := w.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if used.Rows == 0 {
+		return data.Actor{}, ErrLinkVoid
+	}
+	err = end(ctx)
+	return s.Sessions.Begin(l.User, l.Username), err
+}
+
+// ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
+// the caller's. A mail tells the member. Invalid for the password, Unauthenticated, Unavailable.
+func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password string) (data.Actor, error) {
+	r := s.DB.Read()
+	account := s.FindAccount(r, a)
+	if err := r.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if err := ValidatePassword(password, a.Name, account.Email); err != nil {
+		return data.Actor{}, err
+	}
+	made, err := s.NewHash(ctx, password)
+	if err != nil {
+		return data.Actor{}, err
+	}
+	goesOn := s.Source.NewID(0, data.KindOther)
+	w := s.DB.Write(data.Directory)
+	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": goesOn}))
+	changed := w.Do(changePassword, a.Args(data.Args{"hash": made}))
+	end := s.passwordChanged(w, a.UserID)
+	if err := w.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if changed.Rows == 0 {
+		return data.Actor{}, data.ErrSessionEnded
+	}
+	err = end(ctx)
+	next := s.Sessions.Begin(a.UserID, a.Name)
+	next.SessionID = goesOn
+	return next, err
+}
+
+// DropPassword removes a member's password. The member has to have another way to log in: a confirmed address, a passkey or an account
+// at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
+func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
+	w := s.DB.Write(data.Directory)
+	dropped := w.Do(dropPassword, a.Args(sessions.Going{Password: true}.Args(data.Args{})))
+	s.leavePasswordChanged(w, a.UserID)
+	live := false
+	w.Find(sessions.LiveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	if dropped.Rows == 0 {
+		return &data.Error{Code: data.Conflict, Message: "Without a password you need another way to log in. Please confirm an email address " +
+			"or add a passkey first."}
+	}
+	return nil
+}
+
+// passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
+// tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
+// ends the sessions in all databases, with those that the password of before has opened until the commit.
+func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
+	void := func() data.Args {
+		now := s.Source.Now()
+		return data.Args{"subject": user, "before": now, "expires": now.Add(sessions.MemberRevocationLife)}
+	}
+	w.Do(revokeIfChanged, void())
+	if len(s.DB.Databases()) > 1 { // in case end is not called
+		outbox.LeaveVoidIfChanged(w, s.Source, user)
+	}
+	s.leavePasswordChanged(w, user)
+	return func(ctx context.Context) error {
+		w := s.DB.Write(data.Directory)
+		w.Do(sessions.Revoke, void())
+		others := sessions.LeaveVoid(w, s.DB, s.Source, user)
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+		others.AtOnce(ctx)
+		return nil
+	}
+}
+
+// leavePasswordChanged leaves the mail that tells a member of a new password, if the statement before has written a row.
+func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
+		Kind: MailPasswordChanged, User: user})
+}
+
+const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
+
+// ProveByPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
+func (s *Store) ProveByPassword(ctx context.Context, a data.Actor, password string) error {
+	var hash string
+	live := false
+	r := s.DB.Read()
+	r.Find(data.Directory, passwordOf, a.Args(nil), func(row *data.Row) { hash, live = row.Text(), true })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	if len(password) > passwordBytes {
+		password = ""
+	}
+	right, err := s.CheckPassword(ctx, hash, password)
+	if err != nil {
+		return err
+	}
+	return data.MistakeIf(!right, "password", "That is not your password.")
+}

@@ -1,0 +1,107 @@
+package credentials
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts/sessions"
+)
+
+// LogIn is what logging in asks for.
+type LogIn struct {
+	Login    string // username or confirmed email address
+	Password string
+	Network  string // where the member logs in from, as in SignUp.Network
+	// Stranger is called before the password is checked, unless the member has logged in from Network before. It is
+	// also called for names that no account has. If it returns an error, LogIn returns that.
+	Stranger func(key string) error
+}
+
+// LogIn checks a username or confirmed email address and a password. It makes one hash whether or not there is such an account,
+// and Unauthenticated does not tell which of the two was wrong. A member who is suspended is refused when the session begins
+// (Sessions.Start), after the second step. Invalid, and what Stranger returns.
+func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
+	key := LoginKey(strings.TrimSpace(l.Login))
+	if key == "" {
+		return data.Actor{}, data.Mistake("login", "Please type your username or email address.")
+	}
+	if l.Password == "" {
+		return data.Actor{}, data.Mistake("password", "Please type your password.")
+	}
+	if len(l.Password) > passwordBytes {
+		l.Password = "" // no account has it; so megabytes are not hashed
+	}
+	began := s.Source.Now()
+	u, seen, err := s.check(ctx, l, key)
+	if err != nil {
+		return data.Actor{}, err
+	}
+	if u == nil {
+		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password",
+			Message: "That username and password don't belong together."}
+	}
+	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > sessions.NetworkStep {
+		w := s.DB.Write(data.Directory)
+		w.Do(sessions.SawNetwork, data.Args{"user": u.id, "network": l.Network, "at": now})
+		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
+	}
+	actor := s.Sessions.Begin(u.id, u.name)
+	actor.IssuedAt = began // a password that is changed while this one is checked ends this session as well
+	return actor, nil
+}
+
+// LoginKey is the key of a username or an address that somebody has typed.
+func LoginKey(login string) string {
+	if strings.Contains(login, "@") {
+		return addressKey(login)
+	}
+	return strings.ToLower(login)
+}
+
+const (
+	// Unique index users_confirmed_email.
+	userByEmail = `SELECT id, username, password_hash FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
+	// A name that was left for another still logs its member in, because password managers know it.
+	userToLogIn = `SELECT id, username, password_hash FROM users WHERE id = ` + data.MemberNamed
+	// Primary key of sign_in_networks.
+	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`
+	// The same with the unique index users_confirmed_email.
+	lastHereByEmail = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network
+WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
+)
+
+// member is one who may be logging in.
+type member struct {
+	id             data.ID
+	name, password string // password is the hash
+}
+
+func (u *member) scan(row *data.Row) { u.id, u.name, u.password = row.ID(), row.Text(), row.Text() }
+
+// check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
+// and when the member last logged in from this network; the zero time for never.
+func (s *Store) check(ctx context.Context, l LogIn, key string) (*member, time.Time, error) {
+	var u member
+	var seen time.Time
+	find, lastHere := userToLogIn, lastHereByName
+	if strings.Contains(key, "@") {
+		find, lastHere = userByEmail, lastHereByEmail
+	}
+	r := s.DB.Read()
+	r.Find(data.Directory, find, data.Args{"name": key}, u.scan)
+	r.Find(data.Directory, lastHere, data.Args{"name": key, "network": l.Network}, func(row *data.Row) { seen = row.Time() })
+	if err := r.Run(ctx); err != nil {
+		return nil, seen, err
+	}
+	if seen.IsZero() && l.Stranger != nil {
+		if err := l.Stranger(key); err != nil {
+			return nil, seen, err
+		}
+	}
+	if right, err := s.CheckPassword(ctx, u.password, l.Password); err != nil || !right {
+		return nil, seen, err
+	}
+	return &u, seen, nil
+}

@@ -1,0 +1,214 @@
+// Package deletion deletes accounts. A member asks for it, and is logged out everywhere. For fourteen days logging in takes it back.
+// Then the account is emptied in one transaction, and a consumer of the events queue removes the rest in small steps: each step finds
+// what is left, so it may be repeated, and stopping in between loses nothing.
+//
+// What stays is the row of users with only its id, the member's votes, which are in the counters, and, if the member wanted that,
+// posts and comments without a name. All of them keep the id, which no longer leads to an account.
+package deletion
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/mails"
+)
+
+const (
+	// Grace is how long logging in takes a departure back.
+	Grace = 14 * 24 * time.Hour
+	// Reserved is how long nobody else gets the name.
+	Reserved = 90 * 24 * time.Hour
+)
+
+// MailLeaving tells a member that the account is to be deleted.
+const MailLeaving mails.Kind = "leaving"
+
+// What becomes of a member's posts and comments.
+const (
+	Keep   = "keep"   // they stay without a name
+	Delete = "delete" // they are deleted
+)
+
+// Store deletes accounts.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	// Communities that have no other moderator who stays. Approvers are none. Index moderators_user and primary keys.
+	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
+  AND m.role <> 'approver' AND NOT EXISTS (
+  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
+  FROM departures d WHERE d.user_id = o.user_id)) ORDER BY m.community_id LIMIT 100`
+	// Primary keys, and those of alone.
+	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
+SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
+		data.LiveSession + `
+  AND (:confirmed OR NOT EXISTS (` + alone + `))
+ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
+	standing = `SELECT ` + data.LiveSession
+	asked    = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
+)
+
+// FindAlone reads along with a page which communities the actor alone moderates, at most 100.
+func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
+	names := &[]string{}
+	r.Find(data.Directory, alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
+	return names
+}
+
+// Ask begins the departure of the actor and leaves a mail; the caller ends all sessions. Asking again changes what becomes of the content.
+// A member who alone moderates communities has to confirm that these go on without a moderator. Invalid, Unauthenticated, Unavailable.
+func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
+	if content != Keep && content != Delete {
+		return data.Mistake("content", "Please choose what becomes of your posts and comments.")
+	}
+	now, begun, live, names := s.Source.Now(), false, false, []string{}
+	w := s.DB.Write(data.Directory)
+	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace), "confirmed": confirmed}))
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
+	w.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { names = append(names, "c/"+row.Text()) })
+	w.Find(standing, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	switch err := w.Run(ctx); {
+	case err != nil:
+		return err
+	case !begun && live && !confirmed && len(names) > 0:
+		return data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+
+			". Please tick the box to delete your account all the same.")
+	case !begun:
+		return data.ErrSessionEnded
+	}
+	return nil
+}
+
+// Index departures_due, in its order, from its front.
+const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
+WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow +
+	` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
+
+// FindDue returns the members whose deletion is to go on, because its time has come or its message may be lost. They are due again a
+// minute later. Unavailable.
+func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
+	w := s.DB.Write(data.Directory)
+	w.Find(due, data.Args{"now": s.Source.DatabaseNow()}, func(r *data.Row) { list = append(list, r.ID()) })
+	err = w.Run(ctx)
+	return list, err
+}
+
+const (
+	// Indexes departures_left and former_names_user.
+	purgeFormer = `DELETE FROM former_names WHERE user_id IN (SELECT d.user_id FROM departures d
+  WHERE d.left_at < ` + data.DatabaseNow + ` - :reserved AND d.left_at IS NOT NULL AND d.due_at IS NULL)`
+	// Index departures_left.
+	purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
+)
+
+// Purge frees the names of accounts that were deleted long enough ago, and forgets their earlier names. Unavailable.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeFormer, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
+	w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
+	return w.Run(ctx)
+}
+
+// departure is one that is carried out.
+type departure struct {
+	user    data.ID
+	name    string
+	content string
+}
+
+func (d departure) args(more data.Args) data.Args {
+	args := data.Args{"user": d.user}
+	for name, value := range more {
+		args[name] = value
+	}
+	return args
+}
+
+const (
+	// The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
+	// copied (data/accounts/people/name_copies.go), because posts and comments are found by their name.
+	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
+  WHERE u.id = :user)
+WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
+	// The name is none that anybody can have or ask for.
+	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
+  admin = 0, bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', email_confirmed_at = NULL, waiting = NULL,
+  credentials = credentials + 1, revision = revision + 1, origin = NULL, unclaimed = 0
+WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
+	findDeparture = `SELECT username, content FROM departures WHERE user_id = :user AND left_at IS NOT NULL AND due_at IS NOT NULL`
+	finish        = `UPDATE departures SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
+)
+
+// stepsAtOnce is how many steps a message does: with three shards they stay below the 50 requests that the free plan
+// allows to a delivery.
+const stepsAtOnce = 12
+
+// Go carries a departure on, and tells whether there is more to do. It does nothing in the days in which logging in takes the deletion
+// back. Unavailable; it may be repeated.
+func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
+	d, found := departure{user: user}, false
+	w := s.DB.Write(data.Directory)
+	w.Do(leave, data.Args{"user": user, "now": s.Source.DatabaseNow()})
+	w.Do(empty, data.Args{"user": user})
+	w.Find(findDeparture, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
+	if err := w.Run(ctx); err != nil || !found {
+		return false, err
+	}
+	for range stepsAtOnce {
+		did, err := s.step(ctx, d)
+		if err != nil {
+			return true, err
+		}
+		if !did {
+			w := s.DB.Write(data.Directory)
+			w.Do(finish, data.Args{"user": user})
+			return false, w.Run(ctx)
+		}
+	}
+	return true, nil
+}
+
+// piece is how many rows a step changes in each table.
+const piece = 200
+
+// step does one step in each database, and tells whether anything was there to do.
+func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
+	heirs, err := s.heirs(ctx, d)
+	if err != nil {
+		return false, err
+	}
+	var rows []*data.Change
+	w := s.DB.Write(data.Directory)
+	for _, sql := range ownInDirectory {
+		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
+	}
+	s.logHeirs(w, heirs)
+	if err := w.Run(ctx); err != nil {
+		return false, err
+	}
+	for _, shard := range s.DB.Shards() {
+		some, err := s.written(ctx, shard, d)
+		if err != nil {
+			return did, err
+		}
+		did = did || some
+	}
+	for _, c := range rows {
+		did = did || c.Rows > 0
+	}
+	return did, nil
+}
+
+// jsonOf is a list as JSON. It is made of ids and texts, which can always be encoded.
+func jsonOf(list [][2]any) string {
+	text, _ := json.Marshal(list)
+	return string(text)
+}

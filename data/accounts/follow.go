@@ -1,0 +1,90 @@
+package accounts
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// Primary keys; the triggers follows_begun and follows_ended keep the counts. The posts of a loud author are not written
+	// into timelines (package timelines).
+	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
+SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor)
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = u.id) AND ` + data.LiveSession +
+		` ON CONFLICT DO NOTHING`
+	unfollow = `DELETE FROM follows WHERE follower_id = :actor
+AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
+	// Primary key of timeline, the range of the member.
+	leaveTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
+	followee      = `SELECT ` + data.MemberNamed + `, ` + data.LiveSession + `,
+  EXISTS (SELECT 1 FROM blocks b WHERE b.blocked_id = :actor AND b.blocker_id = ` + data.MemberNamed + `),
+  EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = ` + data.MemberNamed + `)`
+	// Primary key of moderator_invitations by prefix.
+	endInvitations = `DELETE FROM moderator_invitations WHERE user_id = :actor AND inviter_id = :other AND ` + data.LiveSession
+	// Primary keys of follows, and of timeline the ranges of both members.
+	endFollows   = `DELETE FROM follows WHERE follower_id = :follower AND followee_id = :followee AND ` + data.LiveSession
+	endTimelines = `DELETE FROM timeline WHERE user_id = :follower AND author_id = :followee AND ` + data.LiveSession
+	// Unique index and primary key.
+	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users
+  WHERE username_key = :name))`
+)
+
+// Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
+// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
+// following oneself.
+func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
+	key := strings.ToLower(name)
+	w := s.DB.Write(data.Directory)
+	if on {
+		w.Do(follow, a.Args(data.Args{"name": key, "at": s.Source.Now()}))
+		outbox.LeaveFill(w, s.Source, a.UserID)
+	} else {
+		w.Do(unfollow, a.Args(data.Args{"name": key}))
+		w.Do(leaveTimeline, a.Args(data.Args{"name": key}))
+	}
+	var id data.ID
+	var live, blocked, blocks bool
+	w.Find(followee, a.Args(data.Args{"name": key}), func(r *data.Row) { id, live, blocked, blocks = r.ID(), r.Bool(), r.Bool(), r.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case id == 0:
+		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+	case id == a.UserID && on:
+		return data.Mistake("user", "You can't follow yourself.")
+	case blocks && on:
+		return &data.Error{Code: data.Forbidden, Message: "You block this member. Please unblock them first."}
+	case blocked && on: // the blocked are not told that they are
+		return &data.Error{Code: data.Forbidden, Message: "You can't follow this member."}
+	}
+	return nil
+}
+
+// endTies ends that the actor and another member follow each other, and what the other has invited the actor to moderate, as a part of
+// blocking. It takes the posts of each out of the timeline of the other.
+func endTies(w *data.Write, a data.Actor, other data.ID) {
+	for _, pair := range [][2]data.ID{{a.UserID, other}, {other, a.UserID}} {
+		args := data.Args{"follower": pair[0], "followee": pair[1]}
+		w.Do(endFollows, a.Args(args))
+		w.Do(endTimelines, a.Args(args))
+	}
+	w.Do(endInvitations, a.Args(data.Args{"other": other}))
+}
+
+// FindFollows reads along with a page whether the member follows somebody.
+func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
+	follows := new(bool)
+	if viewer == 0 {
+		return follows
+	}
+	key := strings.ToLower(name)
+	r.FindOwn(data.Directory, key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
+	return follows
+}

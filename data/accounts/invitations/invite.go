@@ -1,0 +1,134 @@
+// Package invitations keeps who may sign up where people sign up by invitation, and who came by whose. An invitation is a code that some
+// newcomers may use until it expires. Who was invited by whom is a tree, which administrators see.
+package invitations
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// Who may sign up, a setting of the site. It is asked in the statement that makes an account, whichever way the newcomer will log in.
+const (
+	SignUpOpen         = "open"
+	SignUpByInvitation = "invitation"
+	SignUpWithApproval = "approval"
+)
+
+// Who may invite where people sign up by invitation.
+const (
+	InvitersMembers        = "members"
+	InvitersAdministrators = "administrators"
+)
+
+// Bounds of invitations.
+const (
+	InviteUsesMax = 25 // newcomers by one invitation
+	InviteDaysMax = 30 // that it lasts
+	invitesMax    = 20 // of one member that can be used at a time
+	// CodeMax is how long the code of an invitation is at most.
+	CodeMax = 40
+)
+
+// Store keeps who may sign up where people sign up by invitation, and who came by whose.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Invite is an invitation: whoever has its code may sign up.
+type Invite struct {
+	ID        data.ID
+	Code      string
+	Uses      int // how many may sign up by it
+	Used      int // how many have
+	ExpiresAt time.Time
+}
+
+// Open tells whether somebody can still sign up by it.
+func (i *Invite) Open(now time.Time) bool { return i.Used < i.Uses && i.ExpiresAt.After(now) }
+
+const (
+	WhoSignsUp = `coalesce((SELECT json_extract(x.body, '$.sign_up') FROM site_settings x WHERE x.id = 1), 'open')`
+	whoInvites = `coalesce((SELECT json_extract(x.body, '$.inviters') FROM site_settings x WHERE x.id = 1), 'administrators')`
+	// used is how many have signed up by invitation i. Index users_invited; an invitation has InviteUsesMax of them at most.
+	used = `(SELECT count(*) FROM users n WHERE n.invite_id = i.id)`
+	// Invitation is the id of the invitation that a newcomer's code :invite stands for, NULL if it does not stand. That of somebody who was
+	// suspended, or may not invite any more, does not. Unique index on code, primary keys.
+	Invitation = `(SELECT i.id FROM invites i CROSS JOIN users h ON h.id = i.user_id WHERE i.code = :invite AND i.expires_at > ` +
+		data.DatabaseNow + `
+  AND h.status = 'active' AND (h.admin = 1 OR ` + whoInvites + ` = 'members') AND ` + used + ` < i.uses)`
+
+	// inviter is a condition: the actor may invite.
+	inviter = WhoSignsUp + ` = 'invitation' AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND (u.admin = 1
+  OR ` + whoInvites + ` = 'members'))`
+	// Index invites_user.
+	mayInviteMore = `(SELECT count(*) FROM invites o WHERE o.user_id = :actor AND o.expires_at > ` + data.DatabaseNow + `) < :most`
+	makeInvite    = `INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT :id, :code, :actor, :uses, :expires
+WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+	// Those that nobody came by are forgotten when they have run out. Indexes invites_user and users_invited.
+	forgetInvites = `DELETE FROM invites AS i WHERE i.user_id = :actor AND i.expires_at <= ` + data.DatabaseNow + ` AND ` + used +
+		` = 0 AND ` + data.LiveSession
+	whyNoInvite = `SELECT ` + inviter + `, ` + data.LiveSession
+
+	// Index invites_user, in its order, and users_invited.
+	ownInvites = `SELECT i.id, i.code, i.uses, ` + used + `, i.expires_at FROM invites i WHERE i.user_id = :actor ORDER BY i.expires_at DESC
+  LIMIT :limit`
+	endInvite = `UPDATE invites SET expires_at = min(expires_at, :at) WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
+)
+
+var (
+	ErrInvite = &data.Error{Code: data.Invalid, Field: "invite", Message: "This invitation does not stand: it has run out, was used up, " +
+		"or was mistyped. Please ask for another one."}
+	ErrNoInvite = &data.Error{Code: data.Invalid, Field: "invite",
+		Message: "People sign up here by invitation. Please type the code of yours."}
+	errInviter = &data.Error{Code: data.Forbidden, Message: "You can't invite people here."}
+)
+
+// Invite makes an invitation by which uses people may sign up within some days. The same form, sent again, makes no second one. Invalid,
+// Forbidden (who may invite is a setting of the site), Conflict (too many), Unauthenticated.
+func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, days int, token string) error {
+	err := data.AllMistakes(
+		data.MistakeIf(uses < 1 || uses > InviteUsesMax, "uses", "An invitation is for 1 to 25 people."),
+		data.MistakeIf(days < 1 || days > InviteDaysMax, "days", "An invitation lasts between 1 and 30 days."))
+	if err != nil {
+		return err
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(0, data.KindOther)
+	may := &data.Permission{Refused: errInviter}
+	w := s.DB.Write(data.Directory)
+	w.Do(forgetInvites, a.Args(data.Args{"now": s.Source.DatabaseNow()}))
+	made := w.Once(data.Once{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
+		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax,
+			"now": s.Source.DatabaseNow()}))
+	w.Find(whyNoInvite, a.Args(nil), may.Scan)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case may.Err() != nil:
+		return may.Err()
+	case made.ID == 0:
+		return &data.Error{Code: data.Conflict, Message: "You have 20 invitations that can be used. Please end one first, or wait until one " +
+			"has run out."}
+	}
+	return nil
+}
+
+// FindInvites reads a member's invitations along with a page, those that last longest first.
+func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
+	list := &[]Invite{}
+	r.Find(data.Directory, ownInvites, data.Args{"actor": member, "limit": 100}, func(row *data.Row) {
+		*list = append(*list, Invite{row.ID(), row.Text(), int(row.Int()), int(row.Int()), row.Time()})
+	})
+	return list
+}
+
+// EndInvite has nobody sign up by one of the actor's invitations any more. Unauthenticated.
+func (s *Store) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(endInvite, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
+	return w.RunAs(ctx, a)
+}

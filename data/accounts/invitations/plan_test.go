@@ -1,0 +1,12 @@
+package invitations_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"Below"}})
+}

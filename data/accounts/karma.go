@@ -1,0 +1,123 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+
+	"plaza/data"
+)
+
+const (
+	// karmaStep is how many authors of each shard are copied together, and karmaSteps how often one run does so.
+	karmaStep  = 1000
+	karmaSteps = 5
+)
+
+const (
+	karmaChanged = `SELECT m.author_id, m.mark FROM karma_changed m WHERE m.author_id > :after ORDER BY m.author_id LIMIT :limit`
+	karmaTurns   = `SELECT u.id, u.karma_turn FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
+	karmaEarned  = `SELECT k.author_id, k.posts + k.comments FROM json_each(:authors) j CROSS JOIN author_karma k ON k.author_id = j.value`
+	// :list has the id, the karma and the turn of each author.
+	copyKarma = `UPDATE users SET karma = j.value ->> 1, karma_turn = users.karma_turn + 1 FROM json_each(:list) j
+WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id IN (SELECT value ->> 0 FROM json_each(:list)) RETURNING id`
+	// :list has the author and the mark of each row.
+	karmaCopied = `DELETE FROM karma_changed WHERE (author_id, mark) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))
+AND author_id IN (SELECT value ->> 0 FROM json_each(:list))`
+)
+
+// CopyKarma writes into users what authors have earned in all shards together, where that has changed. A fold (package votes) leaves a mark
+// on its shard, which goes when the sum that was read after it is written. So it may be ended at any point, repeated, and run twice at
+// once: a copy is written only if nobody else has written one since its sum was read (karma_turn), and a change meanwhile has another mark.
+// Unavailable.
+func (s *Store) CopyKarma(ctx context.Context) error {
+	after := data.ID(0)
+	for range karmaSteps {
+		last, err := s.copySomeKarma(ctx, after)
+		if err != nil || last == 0 {
+			return err
+		}
+		after = last
+	}
+	return nil
+}
+
+// copySomeKarma copies the karma of the first authors with marks behind the one that is given. last is the author behind whom there may be
+// more; 0 if there are none.
+func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID, err error) {
+	marks := map[data.Where]map[data.ID]int64{}
+	sums, turns := map[data.ID]int64{}, map[data.ID]int64{}
+	r := s.DB.Read()
+	for _, shard := range s.DB.Shards() {
+		of, n := map[data.ID]int64{}, 0
+		marks[shard] = of
+		r.Find(shard, karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
+			author := row.ID()
+			of[author], sums[author] = row.Int(), 0
+			if n++; n == karmaStep && (last == 0 || author < last) {
+				last = author
+			}
+		})
+	}
+	if err := r.Run(ctx); err != nil || len(sums) == 0 {
+		return 0, err
+	}
+	var authors []data.ID
+	for author := range sums {
+		if last == 0 || author <= last { // what is behind comes with the next
+			authors = append(authors, author)
+		}
+	}
+	asked := data.Args{"authors": authors}
+	r = s.DB.Read()
+	r.Find(data.Directory, karmaTurns, asked, func(row *data.Row) { turns[row.ID()] = row.Int() })
+	if err := r.Run(ctx); err != nil { // turns first, then the sums
+		return 0, err
+	}
+	r = s.DB.Read()
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, karmaEarned, asked, func(row *data.Row) { sums[row.ID()] += row.Int() })
+	}
+	if err := r.Run(ctx); err != nil {
+		return 0, err
+	}
+	copied := map[data.ID]bool{}
+	var list [][3]int64
+	for _, author := range authors {
+		if turn, known := turns[author]; known {
+			list = append(list, [3]int64{int64(author), sums[author], turn})
+		} else {
+			copied[author] = true // there is no such member
+		}
+	}
+	w := s.DB.Write(data.Directory)
+	w.Find(copyKarma, data.Args{"list": listOf(list)}, func(row *data.Row) { copied[row.ID()] = true })
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	var places []data.Where
+	gone := map[data.Where][][2]int64{}
+	for shard, of := range marks {
+		for author, mark := range of {
+			if copied[author] {
+				gone[shard] = append(gone[shard], [2]int64{int64(author), mark})
+			}
+		}
+		if len(gone[shard]) > 0 {
+			places = append(places, shard)
+		}
+	}
+	at := 0
+	return last, s.DB.WriteEach(ctx, places, func(w *data.Write) {
+		w.Do(karmaCopied, data.Args{"list": listOf(gone[places[at]])})
+		at++
+	})
+}
+
+// listOf is a list of rows as JSON.
+func listOf(rows any) string {
+	text, err := json.Marshal(rows)
+	if err != nil {
+		panic(err) // numbers
+	}
+	return string(text)
+}

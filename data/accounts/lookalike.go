@@ -1,0 +1,47 @@
+package accounts
+
+import (
+	"strings"
+
+	"plaza/data"
+)
+
+const (
+	// largeCommunity is how many members a community needs for the names of its moderators to be protected.
+	largeCommunity = 100
+	// lookalikesMost is how many members may have names that look alike, whoever they are. It bounds what a sign-up reads.
+	lookalikesMost = 50
+)
+
+// Index users_look, at most :most rows of it; index moderators_user and primary keys. A name with the same look counts, unless it is the
+// same name, or the member's own.
+const lookalikes = `SELECT count(*), coalesce(max(l.trusted), 0) FROM (
+  SELECT u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m JOIN communities c ON c.id = m.community_id
+    WHERE m.user_id = u.id AND c.members >= :large) AS trusted
+  FROM users u WHERE ` + data.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
+
+// lookalike is what is known of the names that look like one.
+type lookalike struct {
+	count   int64
+	trusted bool // one of them is an administrator's, or that of a moderator of a large community
+}
+
+// FindLookalikes reads the names that look like a name that a member wants, along with other things. member is 0 for a newcomer.
+func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
+	l := &lookalike{}
+	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member, "large": largeCommunity,
+		"most": lookalikesMost},
+		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
+	return l
+}
+
+// Refused returns Conflict if the name must not be given.
+func (l *lookalike) Refused() error {
+	if l.trusted || l.count >= lookalikesMost {
+		return errLooksTaken
+	}
+	return nil
+}
+
+var errLooksTaken = &data.Error{Code: data.Conflict, Field: "username",
+	Message: "That username looks too much like another member's. Please choose another."}

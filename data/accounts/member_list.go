@@ -1,0 +1,59 @@
+package accounts
+
+import (
+	"time"
+
+	"plaza/data"
+)
+
+// Listed is a member in the administrators' list.
+type Listed struct {
+	ID        data.ID
+	Name      string
+	Avatar    Avatar
+	CreatedAt time.Time
+	Karma     int64     // as it was copied last (CopyKarma)
+	Until     time.Time // when a suspension ends; the zero time is never
+	Rule      string    // why they are suspended or banned
+	Note      string
+	By        string // who has decided so; "" for nobody known
+}
+
+// Statuses are those of members.
+var Statuses = []string{"active", "suspended", "banned"}
+
+// The orders of the administrators' list.
+const (
+	Newest data.Order = 'j' // who signed up last first
+	Rating data.Order = 'z' // who has most karma first
+)
+
+const (
+	listedMember = `SELECT u.id, u.username, u.avatar, u.created_at, u.karma, u.suspended_until, l.rule, l.note, l.actor_name
+FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension AND u.status <> 'active'
+WHERE u.status = :status AND u.username <> '' AND `
+	// Index users_listed, in its order, and primary keys.
+	newestMembers = listedMember + `u.id < :before ORDER BY u.id DESC LIMIT :limit`
+	// Index users_rated, in its order, and primary keys.
+	ratedMembers = listedMember + `(u.karma, u.id) < (:karma, :before COLLATE BINARY) ORDER BY u.karma DESC, u.id DESC LIMIT :limit`
+)
+
+// FindOfStatus reads up to limit members of a status in an order along with a page, from where a cursor of that order stands.
+func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]Listed {
+	karma, before := data.KeysetFrom(after)
+	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
+	if order == Rating {
+		sql, args["karma"] = ratedMembers, karma
+	}
+	list := &[]Listed{}
+	r.Find(data.Directory, sql, args, func(row *data.Row) {
+		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(), row.Text(),
+			row.Text()})
+	})
+	return list
+}
+
+// Cursor is where the page behind the member begins.
+func (l *Listed) Cursor(order data.Order) data.Cursor {
+	return data.Cursor{Order: byte(order), Value: float64(l.Karma), ID: l.ID}
+}

@@ -1,0 +1,112 @@
+package accounts
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// renameEvery is how long after taking a new name a member may take another.
+	renameEvery = 30 * 24 * time.Hour
+	// NameKept is how long nobody else may take a name that a member has left.
+	NameKept = 90 * 24 * time.Hour
+)
+
+const (
+	// keptName is a condition: the name :key was left not long ago by somebody other than the member :actor, for another
+	// name or with their account. Primary key, index departures_name.
+	keptName = `(EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = :key AND f.user_id <> :actor AND f.left_at > ` + data.DatabaseNow +
+		` - :kept)
+  OR EXISTS (SELECT 1 FROM departures d WHERE d.name_key = :key AND d.user_id <> :actor))`
+
+	// renaming is the name that copies still have; while it is not empty there is no other change.
+	renameUser = `UPDATE users SET renaming = username, username = :name, username_key = :key, renamed_at = ` + data.DatabaseNow + `
+WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_at, 0) <= ` + data.DatabaseNow + ` - :every
+  AND NOT ` + keptName + ` AND ` + data.LiveSession
+	// It comes right after renameUser: changes() is how many rows that wrote. A change of letter case leaves no name.
+	leaveName = `INSERT INTO former_names (name_key, user_id, left_at) SELECT lower(u.renaming), u.id, ` + data.DatabaseNow + ` FROM users u
+WHERE u.id = :actor AND changes() > 0 AND lower(u.renaming) <> u.username_key
+ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = excluded.left_at`
+	// A name that is somebody's is nobody's former name.
+	TakeName = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
+	nameHere = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> ''
+  ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
+	renamedNow = `SELECT u.username, u.renaming <> '', coalesce(u.renamed_at, 0) > ` + data.DatabaseNow + ` - :every, ` + keptName + `, ` +
+		data.LiveSession + ` FROM users u WHERE u.id = :actor`
+)
+
+// Rename gives the actor another name, and leaves outbox.WorkRename for the copies of the name. Asking for the name that the actor has
+// changes nothing. Invalid, Conflict (taken, left by somebody not long ago, or like that of somebody who is trusted), Forbidden (too early)
+// and Unauthenticated.
+func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
+	name = strings.Trim(name, " ")
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	r := s.DB.Read()
+	like := FindLookalikes(r, name, a.UserID)
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if err := like.Refused(); err != nil && !strings.EqualFold(name, a.Name) { // who has the name may change the case of its letters
+		return err
+	}
+	now := s.Source.DatabaseNow()
+	wanted := a.Args(data.Args{"name": name, "key": strings.ToLower(name), "every": renameEvery, "kept": NameKept, "now": now})
+	about := a.Args(data.Args{"key": strings.ToLower(name), "every": renameEvery, "kept": NameKept, "now": now})
+	var is string
+	var copying, early, kept, live bool
+	w := s.DB.Write(data.Directory)
+	w.Do(renameUser, wanted)
+	w.Do(leaveName, data.Args{"actor": a.UserID, "now": now})
+	w.Do(TakeName, data.Args{"member": a.UserID})
+	w.Do(nameHere, data.Args{"actor": a.UserID})
+	outbox.LeaveRename(w, s.Source, a.UserID)
+	w.Find(renamedNow, about, func(row *data.Row) {
+		is, copying, early, kept, live = row.Text(), row.Bool(), row.Bool(), row.Bool(), row.Bool()
+	})
+	if err := w.Run(ctx); data.IsTaken(err) {
+		return ErrNameTaken
+	} else if err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case is == name:
+		return nil
+	case kept:
+		return ErrNameTaken
+	case copying || early:
+		return &data.Error{Code: data.Forbidden, Field: "username", Message: "You changed your name less than 30 days ago. You can change it " +
+			"again 30 days after that."}
+	}
+	return &data.Error{Code: data.Conflict, Field: "username", Message: "The name could not be changed. Please send it again."}
+}
+
+// CheckName tells whether a name may be anybody's. Invalid, Conflict.
+func CheckName(name string) error {
+	if data.IsReservedName(name) {
+		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
+	}
+	if !data.IsName(name, UsernameMin, UsernameMax, true) {
+		return data.Mistake("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	}
+	return data.MistakeIf(!data.HasLetterOrDigit(name), "username", "A username has at least one letter or digit.")
+}
+
+var ErrNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}
+
+// Unique index on username_key and primary keys. A name that somebody has leads nowhere else.
+const formerName = `SELECT u.username FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.name_key = :name`
+
+// FindFormer reads along with a page the present name of the member who had this name before; "" when nobody had it.
+func (s *Store) FindFormer(r *data.Read, name string) *string {
+	now := new(string)
+	r.Find(data.Directory, formerName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { *now = row.Text() })
+	return now
+}

@@ -1,0 +1,146 @@
+// Package sessions keeps what shows the site that a request is a member's: sessions, API tokens, the networks that members log in from, and
+// what ends them. A session is valid because of its signed cookie, until a row of revocations says otherwise. The directory has all of it;
+// every other database has a copy of the revocations, so that it refuses by itself what a session that ended still asks for.
+package sessions
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+const (
+	// SessionLife is how long a session lasts while it is not used.
+	SessionLife = 30 * 24 * time.Hour
+	// SessionMax is how long a session lasts at most after its member has shown who they are.
+	SessionMax = 365 * 24 * time.Hour
+	// revocationLife is how long a revocation is kept. A session that was revoked is not renewed any more, so by then its
+	// cookie has run out, whatever the clocks say.
+	revocationLife = SessionLife + 24*time.Hour
+	// MemberRevocationLife is the same for a revocation of all that a member has, API tokens included.
+	MemberRevocationLife = TokenMax + 48*time.Hour
+)
+
+// Store lists and ends sessions, and reads the state of the member who has one. A session is valid because of its
+// signed cookie, until a row of revocations says otherwise. The table sessions only lets members see what they have.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// A SignIn says how and where a member logs in.
+type SignIn struct {
+	Way     string // password, passkey, mail, or the name of a site where the member has an account
+	Device  string // in plain words
+	Network string // as ranking.NetworkOf; "" when unknown
+}
+
+const (
+	// A session that is not listed although it is valid is listed from then on.
+	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
+SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
+		data.LiveSession + `
+ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
+	// Who logs in takes back that the account is to be deleted (data/accounts/departures).
+	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
+  AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
+	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL FROM users WHERE id = :actor`
+)
+
+// errEnded is returned for a login that began before all sessions of the member were ended.
+var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, " +
+	"perhaps by a new password. Please log in again."}
+
+// Started is what a session finds that begins.
+type Started struct {
+	Kept  bool // the account was to be deleted, and this login has taken the deletion back
+	Waits bool // administrators have to approve the account
+}
+
+// Begin begins a session of a member who has shown who they are.
+func (s *Store) Begin(id data.ID, name string) data.Actor {
+	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+}
+
+// Start lists a session that begins.
+// Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
+func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
+	status, live := "", false
+	w := s.DB.Write(data.Directory)
+	w.Do(listSession, s.listed(a, in))
+	back := w.Do(takeBack, a.Args(nil))
+	w.Find(statusOf, a.Args(nil), func(row *data.Row) { status, live, found.Waits = row.Text(), row.Bool(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return found, err
+	}
+	switch {
+	case status != "active":
+		return found, errSuspended(ctx, s.DB, a.UserID)
+	case !live:
+		return found, errEnded
+	}
+	found.Kept = back.Rows > 0
+	return found, nil
+}
+
+// EndAll logs a member out everywhere and ends the member's API tokens. It may be repeated. Unavailable.
+func (s *Store) EndAll(ctx context.Context, user data.ID) error {
+	w := s.DB.Write(data.Directory)
+	return s.runRevoking(ctx, w, user, s.Source.Now(), MemberRevocationLife)
+}
+
+// Seen notes that a session was used today. Unavailable.
+func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(listSession, s.listed(a, in))
+	return w.Run(ctx)
+}
+
+func (s *Store) listed(a data.Actor, in SignIn) data.Args {
+	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network,
+		"way": in.Way})
+}
+
+// DayOf is the beginning of a day, UTC.
+func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+const LiveSession = `SELECT ` + data.LiveSession
+
+const (
+	Revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
+ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+	unlistSession = `DELETE FROM sessions WHERE id = :session`
+)
+
+// End logs a session out: from then on every database refuses what its cookie asks for. It may be repeated. Unavailable.
+func (s *Store) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
+
+func (s *Store) end(ctx context.Context, session data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(unlistSession, data.Args{"session": session})
+	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
+}
+
+// runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all sessions and tokens of a
+// member, if they were issued before a time. life is the time within which they expire by themselves. The other databases get it at once;
+// one that is down gets it from the sweep (TellVoid).
+func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
+	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
+	void := LeaveVoid(w, s.DB, s.Source, subject)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	void.AtOnce(ctx)
+	return nil
+}
+
+// Index revocations_expiry.
+const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + data.DatabaseNow
+
+// Purge forgets ended sessions and tokens which have expired anyway.
+func (s *Store) Purge(ctx context.Context) error {
+	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
+		w.Do(purgeRevocations, data.Args{"now": s.Source.DatabaseNow()})
+	})
+}

@@ -1,0 +1,75 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Suspension is why a member can't log in.
+type Suspension struct {
+	Member   data.ID
+	Name     string
+	Status   string    // suspended or banned; active for a member who can log in
+	Refused  bool      // administrators have refused the newcomer's application
+	Until    time.Time // when it ends; the zero time is never
+	Rule     string    // why; "" where nobody has said so
+	Note     string    // of the administrators to the member
+	Decision data.ID   // entry of the log that says so; 0 is none
+}
+
+// Error is what is logged of a member who can't log in.
+func (s *Suspension) Error() string { return "the member is " + s.Status }
+
+// Says tells the member why they can't log in, and how long.
+func (s *Suspension) Says() string {
+	says := "This account is " + s.Status
+	if s.Refused {
+		says = "Your application was refused"
+	}
+	if !s.Until.IsZero() {
+		says += " until " + s.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+	}
+	says += "."
+	if s.Rule != "" {
+		says += " Rule: " + strings.TrimRight(s.Rule, ".") + "."
+	}
+	if s.Note != "" {
+		says += " The administrators say: " + s.Note
+	}
+	return says
+}
+
+// Newcomers who were refused before the log said so have no entry.
+const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL
+  AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
+FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
+
+// FindSuspension reads along with a page why a member can't log in.
+func (s *Store) FindSuspension(r *data.Read, member data.ID) *Suspension {
+	return findSuspension(r, member)
+}
+
+func findSuspension(r *data.Read, member data.ID) *Suspension {
+	f := &Suspension{Member: member}
+	r.Find(data.Directory, suspensionOf, data.Args{"id": member}, func(row *data.Row) {
+		f.Name, f.Status, f.Refused, f.Until, f.Rule, f.Note, f.Decision = row.Text(), row.Text(), row.Bool(), row.Time(), row.Text(), row.Text(),
+			row.ID()
+	})
+	return f
+}
+
+// errSuspended tells a member who has shown who they are why they can't log in. Its cause is the *Suspension.
+func errSuspended(ctx context.Context, db *data.DB, member data.ID) error {
+	r := db.Read()
+	found := findSuspension(r, member)
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if found.Name == "" {
+		return &data.Error{Code: data.Forbidden, Message: "This account is deleted."}
+	}
+	return &data.Error{Code: data.Forbidden, Message: found.Says(), Err: found}
+}

@@ -1,0 +1,175 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// API tokens let programs act for a member. Like a session's cookie, a token is signed and needs no look-up to tell whose it
+// is; revocations end both in the same way. So statements that write need to know nothing of tokens. What reads for a
+// member also asks for the token's row (FindViewer).
+
+const (
+	// TokenMax is how long a token lasts at most. Revocations that concern tokens are kept for as long.
+	TokenMax = 365 * 24 * time.Hour
+	// tokensMost is how many tokens a member may have.
+	tokensMost = 20
+	// tokenNameMax is the length of a token's name, in characters.
+	tokenNameMax = 50
+)
+
+// Scope is a set of what a token may do.
+type Scope byte
+
+// The scopes, of which a set has one or several.
+const (
+	Read     Scope = 1 << iota // pages, as the member sees them
+	Write                      // post, comment, vote, save, follow and so on
+	Moderate                   // what moderators do
+	Feed                       // the feed of the member's communities, by an address with the token in it
+)
+
+// scopeNames are the names of single scopes, by which databases and programs know them.
+var scopeNames = []string{"read", "write", "moderate", "feed"}
+
+// String is the names of the scopes with spaces between them.
+func (s Scope) String() string {
+	var names []string
+	for i, name := range scopeNames {
+		if s&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// ParseScope reads what String has written. Words that it does not know are left out.
+func ParseScope(text string) (s Scope) {
+	for _, word := range strings.Fields(text) {
+		for i, name := range scopeNames {
+			if word == name {
+				s |= 1 << i
+			}
+		}
+	}
+	return s
+}
+
+// Token is one that a member has made for a program.
+type Token struct {
+	ID        data.ID
+	Name      string
+	Scopes    Scope
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    time.Time // the beginning of the last day on which it was used, UTC; zero for never
+}
+
+const (
+	// Index tokens_user, whose order it is, then the primary key of revocations.
+	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken +
+		`
+ORDER BY t.id LIMIT :most`
+	// It has not run out, and was not ended together with all that its member had, such as by a new password.
+	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id)
+  AND r.before > t.created_at)`
+)
+
+// FindTokens reads a member's tokens along with a page, the oldest first.
+func (s *Store) FindTokens(r *data.Read, user data.ID) *[]Token {
+	list := &[]Token{}
+	r.Find(data.Directory, tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMost}, func(row *data.Row) {
+		*list = append(*list, Token{row.ID(), row.Text(), ParseScope(row.Text()), row.Time(), row.Time(), row.Time()})
+	})
+	return list
+}
+
+// NewToken is a token with an id of its own, and what its member has typed about it. AddToken stores it. Invalid.
+func (s *Store) NewToken(name string, scopes Scope, days int) (Token, error) {
+	name = data.Line(name)
+	err := data.AllMistakes(
+		data.MistakeIf(name == "", "name", "A token needs a name, so that you know it again."),
+		data.MistakeIf(utf8.RuneCountInString(name) > tokenNameMax, "name", "A name has at most 50 characters."),
+		data.MistakeIf(scopes == 0, "scopes", "Please choose what the token may do."),
+		data.MistakeIf(scopes&Feed != 0 && scopes != Feed, "scopes", "The address of a feed has its token in it, so that token may do nothing "+
+			"else. Please make another for the rest."),
+		data.MistakeIf(days < 1 || days > int(TokenMax/(24*time.Hour)), "days", "A token lasts from 1 to 365 days."),
+	)
+	id := s.Source.NewID(0, data.KindOther)
+	return Token{ID: id, Name: name, Scopes: scopes, CreatedAt: id.Time(), ExpiresAt: DayOf(id.Time()).
+		Add(time.Duration(days+1) * 24 * time.Hour)}, err
+}
+
+const (
+	// Primary keys, and the index tokens_user for those that there are.
+	addToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
+SELECT :id, :actor, :hash, :name, :scopes, :created, :expires WHERE ` + data.LiveSession + `
+AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most ON CONFLICT DO NOTHING`
+	addedToken = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = :id AND user_id = :actor), ` + data.LiveSession
+)
+
+// AddToken stores a token of the actor by its hash. Conflict where there are too many, Unauthenticated, Unavailable.
+func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash string) error {
+	there, live := false, false
+	w := s.DB.Write(data.Directory)
+	w.Do(addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
+		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
+	LeaveWayChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	w.Find(addedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
+	switch err := w.Run(ctx); {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !there:
+		return &data.Error{Code: data.Conflict, Message: "You have 20 tokens, which is the most. Please end one that you don't use any more."}
+	}
+	return nil
+}
+
+const (
+	ownToken    = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = :id AND user_id = :actor), ` + data.LiveSession
+	removeToken = `DELETE FROM tokens WHERE id = :id AND user_id = :actor`
+)
+
+// EndToken ends one of the actor's tokens: from then on every database refuses it. One that is gone already is no error.
+// It may be repeated. ErrSessionEnded, Unavailable.
+func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error {
+	own, live := false, false
+	r := s.DB.Read()
+	r.Find(data.Directory, ownToken, a.Args(data.Args{"id": token}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
+	switch err := r.Run(ctx); {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !own:
+		return nil
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(removeToken, data.Args{"id": token, "actor": a.UserID})
+	return s.runRevoking(ctx, w, token, s.Source.Now().Add(MemberRevocationLife), MemberRevocationLife)
+}
+
+const useToken = `UPDATE tokens SET used_at = :day WHERE id = :id AND (used_at IS NULL OR used_at < :day)`
+
+// TokenUsed notes that a token was used today. Unavailable.
+func (s *Store) TokenUsed(ctx context.Context, token data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(useToken, data.Args{"id": token, "day": DayOf(s.Source.Now())})
+	return w.Run(ctx)
+}
+
+// Index tokens_expiry.
+const purgeTokens = `DELETE FROM tokens WHERE expires_at < ` + data.DatabaseNow
+
+// PurgeTokens forgets tokens that have run out. Unavailable.
+func (s *Store) PurgeTokens(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeTokens, data.Args{"now": s.Source.DatabaseNow()})
+	return w.Run(ctx)
+}

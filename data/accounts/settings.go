@@ -1,0 +1,148 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+// Limits of what members say of themselves, in characters.
+const (
+	BioMax       = 2000
+	linkLabelMax = 40
+	LinksMax     = 5 // links of a profile
+)
+
+// Link is a link on a profile.
+type Link struct {
+	Label string `json:"label"` // "": the address itself
+	URL   string `json:"url"`
+}
+
+// Settings are what members change about themselves on /settings.
+type Settings struct {
+	Bio     string // Markdown as typed
+	Links   []Link
+	Avatar  Avatar
+	Choices Choices
+	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
+	Revision int64
+}
+
+// Update is what the settings' form sends. BioHTML is made from Bio by the caller, who has the Markdown.
+type Update struct {
+	Settings
+	BioHTML string
+	// Force replaces the settings whatever their revision is, for programs that don't know it.
+	Force bool
+}
+
+// LinkField is the name of the form's field for the "label" or "url" of a link. The first link is 1.
+func LinkField(n int, part string) string { return fmt.Sprintf("link-%d-%s", n, part) }
+
+// Validate tidies the fields and checks them in the order of the form. Links without any word are removed, but only if
+// there is no mistake, because mistakes name links by their place in the form.
+func (u *Update) Validate() error {
+	if data.Blank(u.Bio) {
+		u.Bio = ""
+	}
+	if len(u.Links) > LinksMax {
+		return data.Mistake(LinkField(LinksMax, "url"), "A profile has at most five links.")
+	}
+	mistakes := []error{
+		u.Avatar.validate(),
+		data.MistakeIf(utf8.RuneCountInString(u.Bio) > BioMax, "bio", "This text has at most 2,000 characters."),
+		u.Choices.validate(),
+	}
+	var links []Link
+	for i, l := range u.Links {
+		l = Link{data.Line(l.Label), data.Line(l.URL)}
+		if l == (Link{}) {
+			continue
+		}
+		mistakes = append(mistakes,
+			data.MistakeIf(utf8.RuneCountInString(l.Label) > linkLabelMax, LinkField(i+1, "label"), "A link's name has at most 40 characters."),
+			data.MistakeIf(l.URL == "", LinkField(i+1, "url"), "Please type the address of this link."),
+			data.CheckAddress(LinkField(i+1, "url"), "link", l.URL))
+		links = append(links, l)
+	}
+	if err := data.AllMistakes(mistakes...); err != nil {
+		return err
+	}
+	u.Links = links
+	return nil
+}
+
+const settingsOf = `SELECT u.bio, u.links, u.avatar, u.choices, u.revision FROM users u WHERE u.id = :actor`
+
+// FindSettings reads a member's settings along with a page.
+func (s *Store) FindSettings(r *data.Read, a data.Actor) *Settings {
+	set := &Settings{}
+	r.Find(data.Directory, settingsOf, data.Args{"actor": a.UserID}, func(row *data.Row) {
+		set.Bio, set.Links, set.Avatar = row.Text(), scanLinks(row), ParseAvatar(row.Text())
+		set.Choices, set.Revision = scanChoices(row), row.Int()
+	})
+	return set
+}
+
+// scanLinks reads a column of links.
+func scanLinks(row *data.Row) (links []Link) {
+	if text := row.Text(); text != "" && text != "[]" {
+		row.Fail(json.Unmarshal([]byte(text), &links))
+	}
+	return links
+}
+
+const (
+	// :from is the revision that the form was made from; NULL is any.
+	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, choices = :choices,
+  repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
+WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
+	avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
+  AND u.repainting` + newerAvatar
+	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession +
+		` FROM users WHERE id = :actor`
+)
+
+// Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
+// the settings were changed since u.Revision, on another device. For copies of the avatar it leaves outbox.WorkRename. Invalid and
+// Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
+	if err := u.Validate(); err != nil {
+		return u.Revision, err
+	}
+	links, err := json.Marshal(append([]Link{}, u.Links...))
+	if err != nil {
+		return u.Revision, err
+	}
+	var from any
+	if !u.Force {
+		from = u.Revision
+	}
+	var same, live bool
+
+	w := s.DB.Write(data.Directory)
+	changed := w.Do(updateSettings, a.Args(data.Args{
+		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
+	w.Do(avatarHere, data.Args{"actor": a.UserID})
+	outbox.LeaveRename(w, s.Source, a.UserID)
+	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}),
+		func(row *data.Row) {
+			revision, same, live = row.Int(), row.Bool(), row.Bool()
+		})
+	if err := w.Run(ctx); err != nil {
+		return u.Revision, err
+	}
+	if !live {
+		return u.Revision, data.ErrSessionEnded
+	}
+	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
+		return revision, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
+			"Below is what you wrote; saving it once more replaces what was saved there."}
+	}
+	return revision, nil
+}

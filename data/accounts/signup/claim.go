@@ -1,0 +1,77 @@
+package signup
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/moderation/modlog"
+)
+
+// An account that came by an import (users.unclaimed) is claimed in three steps, of which only the last two are stored. Who claims it has a
+// secret, and shows under the account elsewhere the secret's hash, which is no secret. An administrator looks there, and lets whoever has
+// the secret of this hash choose a password: it is then the token of a link as they are mailed (mail_link.go).
+
+// ClaimLife is how long the link of a claim works after an administrator has let it.
+const ClaimLife = 14 * 24 * time.Hour
+
+const (
+	// When an entry is added, and then by that entry. A hash is of one account, and of one link.
+	claimable = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active') AND NOT ` +
+		shownElse
+	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
+	linkClaim = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
+SELECT :hash, :kind, u.id, '{}', u.credentials, ` + data.DatabaseNow + ` + :life FROM users u
+WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)
+ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
+	isShownElse     = `SELECT ` + shownElse
+	unclaimedByName = `SELECT u.id FROM users u WHERE u.username_key = :name AND u.unclaimed = 1 AND u.status = 'active' AND u.username <> ''`
+)
+
+// ErrNotClaimable is returned for an account that nobody can claim.
+var ErrNotClaimable = &data.Error{Code: data.NotFound, Message: "There is no account of that name that could be claimed."}
+
+// LetClaim lets whoever has the secret of this hash choose a password for an account that is not claimed. It is in the log. Invalid for the
+// hash, NotFound, Forbidden (not an administrator), Unauthenticated.
+func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) error {
+	var id data.ID
+	r := s.DB.Read()
+	r.Find(data.Directory, unclaimedByName, data.Args{"name": credentials.LoginKey(name)}, func(row *data.Row) { id = row.ID() })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	isHash := data.IsName(hash, claimHashLen, claimHashLen, true)
+	if !isHash {
+		hash = ""
+	}
+	w := s.DB.Write(data.Directory)
+	var linked *data.Change
+	elsewhere := false
+	if id != 0 && isHash {
+		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Claim, Target: id, Author: id}
+		modlog.Add(w, a, entry, claimable, data.Args{"user": id, "hash": hash})
+		linked = w.Do(linkClaim, data.Args{"hash": hash, "kind": string(credentials.MailReset), "user": id, "life": ClaimLife, "entry": entry.ID,
+			"now": s.Source.DatabaseNow()})
+		w.Find(isShownElse, data.Args{"user": id, "hash": hash}, func(row *data.Row) { elsewhere = row.Bool() })
+	}
+	may := accounts.CheckAdmin(w, a)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case may.Err() != nil:
+		return may.Err()
+	case !isHash:
+		return data.Mistake("proof", "That is no text of a claim. It has 43 letters, digits, - and _.")
+	case elsewhere:
+		return data.Mistake("proof", "That is the text of another claim. The page of this account has a new one.")
+	case linked == nil || linked.Rows == 0:
+		return ErrNotClaimable
+	}
+	return nil
+}
+
+// claimHashLen is the length of a SHA-256 in base64.
+const claimHashLen = 43

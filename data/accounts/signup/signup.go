@@ -1,0 +1,237 @@
+// Package signup makes accounts, by the form or by a claim of an account that was imported. It asks who may sign up in the statement that
+// makes the account, so that an invitation is never used once too often.
+package signup
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/sessions"
+	"plaza/data/delivery/mails"
+)
+
+// Store makes accounts.
+type Store struct {
+	DB          *data.DB
+	Source      data.Source
+	Credentials *credentials.Store
+	Sessions    *sessions.Store
+}
+
+// Form is what signing up asks for.
+type Form struct {
+	Username, Email, Password string
+	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
+	Token                     string // of the form; what it has made is not made again
+	Answer                    string // to the administrators' question, where they approve newcomers
+	Invite                    string // code of an invitation; "" for none
+
+	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
+	// optional.
+	Way func(w *data.Write, user data.ID)
+	// WayTaken returns Conflict if the transaction failed because Way belongs to another account; nil for ways that can't be taken.
+	WayTaken func(ctx context.Context) error
+	// ID is the account's; 0 has a new one made.
+	ID data.ID
+
+	approved bool // administrators approve newcomers
+}
+
+// validate checks the fields in the order of the form.
+func (f *Form) validate() error {
+	f.Username, f.Email, f.Invite = strings.Trim(f.Username, " "), strings.Trim(f.Email, " "), strings.TrimSpace(f.Invite)
+	var password error
+	if f.Way == nil || f.Password != "" {
+		password = credentials.ValidatePassword(f.Password, f.Username, f.Email)
+	}
+	return data.AllMistakes(accounts.CheckName(f.Username), credentials.ValidateEmail(f.Email), password)
+}
+
+// once has one form make one account. The password is not in the digest: it is compared with the account's own.
+func (f *Form) once(id data.ID) data.Once {
+	return data.Once{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
+}
+
+const (
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id, waiting)
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitations.Invitation + `, iif(` + invitations.WhoSignsUp +
+		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
+	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
+	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
+	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval'`
+	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
+)
+
+// SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an
+// equal account before, that one gets another session, provided the password is right. Invalid and Conflict name the
+// field. AlreadySent when the same form has made another account.
+//
+// Nobody is told whether an address has an account: several accounts may have the same one until it is confirmed.
+func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
+	if err := f.validate(); err != nil {
+		return data.Actor{}, err
+	}
+	if err := s.enters(ctx, &f); err != nil { // before the costly hash
+		return s.signedUpBefore(ctx, f, err)
+	}
+	hash := ""
+	if f.Password != "" {
+		var err error
+		if hash, err = s.Credentials.NewHash(ctx, f.Password); err != nil {
+			return data.Actor{}, err
+		}
+	}
+	now := s.Source.Now()
+	id := cmp.Or(f.ID, s.Source.NewID(0, data.KindOther))
+	once := f.once(id)
+	var u madeAccount
+
+	w := s.DB.Write(data.Directory)
+	made := w.Once(once, now, createUser, data.Args{
+		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email, "email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now,
+		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
+	})
+	if f.Email != "" { // the statement before is the record that the account was made
+		mail := credentials.Confirmation(id, f.Email, "sign-up", 0)
+		mail.About["sign-up"] = "1"
+		mails.LeaveIfChanged(w, s.Source, mail)
+	}
+	if f.Way != nil {
+		f.Way(w, id)
+	}
+	w.Do(accounts.TakeName, data.Args{"member": id})
+	w.Find(madeUser, once.Args(nil), u.scan)
+	if f.Network != "" {
+		w.Do(sessions.SawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})
+	}
+	if err := w.Run(ctx); data.IsTaken(err) {
+		if taken := s.taken(ctx, &f); taken != nil {
+			return data.Actor{}, taken
+		}
+		if f.WayTaken != nil {
+			if taken := f.WayTaken(ctx); taken != nil {
+				return data.Actor{}, taken
+			}
+		}
+		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: trying again makes another
+	} else if err != nil {
+		return data.Actor{}, err
+	}
+	if made.ID == 0 {
+		return data.Actor{}, f.notAdmitted()
+	}
+	return s.signedUp(ctx, made, &u, f.Password)
+}
+
+// madeAccount is what a form has made.
+type madeAccount struct {
+	id                     data.ID
+	name, status, password string // password is the hash
+}
+
+// scan reads a row of madeUser.
+func (u *madeAccount) scan(row *data.Row) {
+	u.id, u.name, u.status, u.password = row.ID(), row.Text(), row.Text(), row.Text()
+}
+
+// Unique index on username_key, index departures_name and primary key. A name that somebody has left is kept for a while.
+const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
+UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
+
+// taken returns Conflict if a member has the name, or had it not long ago, or if it looks like the name of a trusted member. It returns
+// Invalid if the site asks for an invitation that the form does not have.
+func (s *Store) taken(ctx context.Context, f *Form) error {
+	taken, admitted := false, true
+	r := s.DB.Read()
+	like := accounts.FindLookalikes(r, f.Username, 0)
+	r.Find(data.Directory, nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(), "kept": accounts.NameKept},
+		func(*data.Row) { taken = true })
+	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
+		func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if taken {
+		return accounts.ErrNameTaken
+	}
+	if err := like.Refused(); err != nil {
+		return err
+	}
+	if !admitted {
+		return f.notAdmitted()
+	}
+	return nil
+}
+
+// AnswerMax is how long a newcomer's answer is at most, in characters.
+const AnswerMax = 1000
+
+// enters is taken, and asks for an answer where administrators approve newcomers.
+func (s *Store) enters(ctx context.Context, f *Form) error {
+	if err := s.taken(ctx, f); err != nil || !f.approved {
+		return err
+	}
+	return data.AllMistakes(data.MistakeIf(data.Blank(f.Answer), "answer",
+		"Please answer the question. The administrators read it before they approve you."),
+		data.MistakeIf(utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."))
+}
+
+// notAdmitted is why somebody can't sign up without another invitation.
+func (f *Form) notAdmitted() error {
+	if f.Invite == "" {
+		return invitations.ErrNoInvite
+	}
+	return invitations.ErrInvite
+}
+
+// signedUpBefore returns a session of the account that this form has made before. taken is why the form can't make
+// one now, and is returned if it has made none before. The name is looked up before the form, so an account that the
+// same form makes in the meantime is found.
+func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.Actor, error) {
+	if f.Token == "" || data.ErrorCode(taken) != data.Conflict {
+		return data.Actor{}, taken
+	}
+	once := f.once(0)
+	var u madeAccount
+	r := s.DB.Read()
+	made := r.FindMade(data.Directory, once)
+	r.Find(data.Directory, madeUser, once.Args(nil), u.scan)
+	if err := r.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if u.id == 0 {
+		return data.Actor{}, taken
+	}
+	return s.signedUp(ctx, made, &u, f.Password)
+}
+
+// signedUp returns a session of the account that a form has made, or AlreadySent. The password is not checked if this
+// very request made the account.
+func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, password string) (data.Actor, error) {
+	right := true
+	if made.Before() {
+		var err error
+		if right, err = s.Credentials.CheckPassword(ctx, u.password, password); err != nil {
+			return data.Actor{}, err
+		}
+	}
+	if made.Other() || u.status != "active" || !right {
+		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.name+".", "/login")
+	}
+	return s.Sessions.Begin(u.id, u.name), nil
+}
+
+// CheckName tells whether somebody may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
+func (s *Store) CheckName(ctx context.Context, name, invite string) error {
+	f := Form{Username: strings.Trim(name, " "), Invite: strings.TrimSpace(invite)}
+	if err := accounts.CheckName(f.Username); err != nil {
+		return err
+	}
+	return s.taken(ctx, &f)
+}

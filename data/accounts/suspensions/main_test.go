@@ -1,0 +1,9 @@
+package suspensions_test
+
+import (
+	"testing"
+
+	"plaza/stack/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }

@@ -1,0 +1,12 @@
+package suspensions_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{"branchesUnderWay": {"SCAN d": storetest.FromItsFront}}})
+}

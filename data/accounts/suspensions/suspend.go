@@ -1,0 +1,99 @@
+// Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all that came by
+// somebody's invitations. The directory is written first. From then on the member can't log in, and the other databases are told.
+package suspensions
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/accounts/sessions"
+	"plaza/data/moderation/modlog"
+)
+
+// forever is a time later than any session begins. While revocations has it, a member has no valid session, even one
+// that began after the suspension because a login was under way or a clock was ahead.
+const forever = int64(1) << 62
+
+// suspensionLife is how long the rows of a suspension are kept. Nobody logs in while the directory says "suspended",
+// so by then all cookies and API tokens have expired.
+const suspensionLife = sessions.MemberRevocationLife
+
+const (
+	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
+	// When an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
+	loggingIn   = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`
+	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
+	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
+	// Sessions from before the restore stay void.
+	restoreHere = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, :before, :expires FROM users u WHERE u.id = :subject
+  AND u.status = 'active'
+ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
+)
+
+// Store keeps members from logging in, and lets them log in again.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
+// repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the
+// sweep (TellVoid).
+//
+// The directory comes first: from then on the member can't log in, and then every other database ends the sessions
+// that there are.
+func (s *Store) Suspend(ctx context.Context, name string) error {
+	id, _, err := s.member(ctx, name)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
+	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
+	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
+	w.Do(sessions.Revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
+	void := sessions.LeaveVoid(w, s.DB, s.Source, id)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return void.Tell(ctx)
+}
+
+// Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
+// who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
+//
+// The directory comes first here, too. A database that was away refuses what the member writes until it learns of it.
+func (s *Store) Restore(ctx context.Context, name string) error {
+	id, status, err := s.member(ctx, name)
+	if err != nil || status == "active" {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
+		cannotLogIn, data.Args{"user": id})
+	w.Do(restoreUser, data.Args{"id": id})
+	w.Do(restoreHere, s.restored(id))
+	void := sessions.LeaveVoid(w, s.DB, s.Source, id)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return void.Tell(ctx)
+}
+
+// restored are the arguments of restoreHere.
+func (s *Store) restored(id data.ID) data.Args {
+	now := s.Source.Now()
+	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
+}
+
+// member finds a member by name. NotFound.
+func (s *Store) member(ctx context.Context, name string) (id data.ID, status string, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })
+	if err = r.Run(ctx); err == nil && id == 0 {
+		err = accounts.ErrNoMember
+	}
+	return id, status, err
+}

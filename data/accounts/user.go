@@ -1,0 +1,92 @@
+// Package accounts keeps who the members are: names, profiles, settings, whom a member follows or blocks, and who is an administrator. All of it
+// is in the directory. Every other database has copies of blocks and of new names. What a member logs in with, sessions, suspensions and
+// invitations are in the packages below this one.
+package accounts
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Limits of an account's fields, in characters.
+const (
+	UsernameMin = 3
+	UsernameMax = 20
+)
+
+// User is a person who signed up.
+type User struct {
+	ID        data.ID
+	Username  string
+	Former    string // the name that copies may still have, while a new one is being written into them
+	Status    string // one of Statuses
+	Admin     bool
+	BioHTML   string
+	Links     []Link
+	Avatar    Avatar
+	Followers int64
+	Following int64
+	CreatedAt time.Time
+	Views     int64  // people who have looked at the profile, each counted once a week
+	Origin    string // account of another site that it stands for, as users.origin; "" none
+	Unclaimed bool   // it came by an import, and nobody can log in to it
+}
+
+// Store keeps accounts.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, renaming, views, ` +
+		`coalesce(origin, ''), unclaimed`
+	// Unique index on username_key.
+	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
+	nameOfUser = `SELECT username FROM users WHERE id = :id`
+)
+
+// FindByName reads a profile's owner along with a page; ID stays 0 for nobody.
+func (s *Store) FindByName(r *data.Read, name string) *User {
+	u := &User{}
+	r.Find(data.Directory, userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
+	return u
+}
+
+// FindName reads a member's name along with a page; "" for nobody.
+func (s *Store) FindName(r *data.Read, id data.ID) *string {
+	name := new(string)
+	r.Find(data.Directory, nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
+	return name
+}
+
+// scan reads userColumns.
+func (u *User) scan(row *data.Row) {
+	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
+	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
+	u.Followers, u.Following, u.CreatedAt, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Int()
+	u.Origin, u.Unclaimed = row.Text(), row.Bool()
+}
+
+// Elsewhere returns the site and the name there of the account that a user stands for; "" for none. A site may have a port.
+func (u *User) Elsewhere() (site, name string) {
+	end := max(strings.LastIndexByte(u.Origin, ':'), 0)
+	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
+}
+
+// Named is how others see a member.
+type Named struct {
+	Name   string // "" for nobody, and for an account that is deleted
+	Avatar Avatar
+}
+
+const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
+
+// FindNamed reads a member by the id along with a page.
+func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
+	n := &Named{}
+	r.Find(data.Directory, named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
+	return n
+}

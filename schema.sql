@@ -42,13 +42,13 @@ CREATE TABLE IF NOT EXISTS users (
   loud_to       INTEGER,
   blocked       TEXT    NOT NULL DEFAULT '',   -- whom the member blocks, see blocks: ids with commas between them
   renamed_at    INTEGER,                       -- when they took their name; NULL: at sign-up
-  renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/accounts/people/name_copies.go)
+  renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/accounts/name_copies.go)
   repainting    INTEGER NOT NULL DEFAULT 0,    -- 1: copies have another avatar
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
   suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
   invite_id     INTEGER,                       -- the row of invites by which they came; NULL: by none
   waiting       TEXT,                          -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
-  karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/accounts/people/karma.go)
+  karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/accounts/karma.go)
   karma_turn    INTEGER NOT NULL DEFAULT 0,    -- counts the copies
   origin        TEXT,                          -- account of another site that this one stands for, such as reddit:ann; NULL: none
   unclaimed     INTEGER NOT NULL DEFAULT 0,    -- 1: it came by an import, and nobody can log in to it until it is claimed
@@ -147,7 +147,7 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
 ) STRICT, WITHOUT ROWID;
 
 -- Members who have asked for the deletion of their account. It is carried out by steps of a
--- consumer when begin_at has come, unless the member logs in before (data/accounts/departures). The
+-- consumer when begin_at has come, unless the member logs in before (data/accounts/deletion). The
 -- row of users then stays, empty but for its id, because votes and posts name it. This row
 -- keeps the name from being taken, and goes 90 days later.
 CREATE TABLE IF NOT EXISTS departures (
@@ -200,7 +200,7 @@ CREATE TABLE IF NOT EXISTS revocations (
 CREATE INDEX IF NOT EXISTS revocations_expiry ON revocations (expires_at);
 
 -- Sessions that members can see and end: a list, not what makes a session valid, which is
--- the signed cookie and revocations (data/accounts/people/session.go). A row goes when the session is
+-- the signed cookie and revocations (data/accounts/sessions/session.go). A row goes when the session is
 -- ended, and some time after it has run out.
 CREATE TABLE IF NOT EXISTS sessions (
   id         INTEGER PRIMARY KEY,             -- the cookie's
@@ -215,7 +215,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
 CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);
 
--- API tokens, by which programs act for members (data/accounts/people/token.go). Only a hash is here: who reads the database can't
+-- API tokens, by which programs act for members (data/accounts/sessions/token.go). Only a hash is here: who reads the database can't
 -- make the token. A row goes when its token is ended or has run out.
 CREATE TABLE IF NOT EXISTS tokens (
   id         INTEGER PRIMARY KEY,             -- revocations know it like that of a session
@@ -275,12 +275,12 @@ CREATE TABLE IF NOT EXISTS follows (
 CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
 CREATE INDEX IF NOT EXISTS follows_loud ON follows (follower_id, created_at) WHERE loud = 1;
 CREATE INDEX IF NOT EXISTS follows_unfilled ON follows (follower_id) WHERE unfilled = 1;
--- Used by data/accounts/people/follow.go.
+-- Used by data/accounts/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_begun AFTER INSERT ON follows BEGIN
   UPDATE users SET following = following + 1 WHERE id = new.follower_id;
   UPDATE users SET followers = followers + 1 WHERE id = new.followee_id;
 END;
--- Used by data/accounts/people/follow.go.
+-- Used by data/accounts/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
   UPDATE users SET following = following - 1 WHERE id = old.follower_id;
   UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
@@ -315,7 +315,7 @@ CREATE TABLE IF NOT EXISTS moderators (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
 -- When an owner's account is deleted, the moderator who has been there longest owns the community.
--- Used by data/accounts/departures/steps.go.
+-- Used by data/accounts/deletion/steps.go.
 CREATE TRIGGER IF NOT EXISTS moderators_owner_gone AFTER DELETE ON moderators WHEN old.role = 'owner' BEGIN
   UPDATE moderators SET role = 'owner' WHERE community_id = old.community_id AND user_id = (SELECT m.user_id FROM moderators m
     WHERE m.community_id = old.community_id AND m.role = 'moderator' ORDER BY m.created_at, m.user_id LIMIT 1)
@@ -343,7 +343,7 @@ CREATE TABLE IF NOT EXISTS invites (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS invites_user ON invites (user_id, expires_at);
 -- Decisions of administrators about all whom a member has brought, by invitations of theirs or of those who came by them, until they are
--- carried out (data/accounts/people/branch.go); and the members about whom it was not decided yet.
+-- carried out (data/accounts/suspensions/branch.go); and the members about whom it was not decided yet.
 CREATE TABLE IF NOT EXISTS branch_decisions (
   id         INTEGER PRIMARY KEY,
   user_id    INTEGER NOT NULL,                -- whose branch it is
@@ -601,11 +601,11 @@ CREATE TABLE IF NOT EXISTS blocks (
   PRIMARY KEY (blocker_id, blocked_id),
   CHECK (blocker_id <> blocked_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/accounts/people/block.go.
+-- Used by data/accounts/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_begun AFTER INSERT ON blocks BEGIN
   UPDATE users SET blocked = (SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = new.blocker_id) WHERE id = new.blocker_id;
 END;
--- Used by data/accounts/people/block.go.
+-- Used by data/accounts/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
   UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
 END;
@@ -1449,11 +1449,11 @@ CREATE TABLE IF NOT EXISTS karma_changed (
   author_id INTEGER PRIMARY KEY,
   mark      INTEGER NOT NULL
 ) STRICT;
--- Used by data/accounts/people/karma.go.
+-- Used by data/accounts/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;
--- Used by data/accounts/people/karma.go.
+-- Used by data/accounts/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;

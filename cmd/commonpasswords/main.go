@@ -1,4 +1,4 @@
-// Command commonpasswords makes data/accounts/people/password_common.bin, the list of passwords that
+// Command commonpasswords makes data/accounts/credentials/password_common.bin, the list of passwords that
 // sign-up refuses, from a list of passwords in the order of their frequency.
 //
 // The list is 10_million_password_list_top_1M.txt of the npm package

@@ -15,7 +15,7 @@ import (
 // TestCopyKarma copies karma from two shards, one of which is another database that changes meanwhile.
 func TestCopyKarma(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
-	between := &doer{next: client}
+	between := &storetest.Interruption{Way: client}
 	directory, shard := stacktest.OpenHrana(t), hrana.New(hrana.Options{URL: url, HTTP: client})
 	stacktest.ApplySchema(t, directory)
 	stacktest.ApplySchema(t, shard)
@@ -43,8 +43,8 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 
 	// Another copy is made after this one has looked for marks: it has newer sums, and this one writes nothing over them.
 	earn(1, ann, 100, 0)
-	between.do = func() { // before it has marks
-		between.do = func() { // before it has sums
+	between.Before = func() { // before it has marks
+		between.Before = func() { // before it has sums
 			earn(0, ann, 1000, 0)
 			require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 			earn(0, ann, -500, 0)

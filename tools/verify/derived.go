@@ -25,7 +25,7 @@ type derivation struct {
 var derivations = []derivation{
 	{"users", []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"}, []string{"username_key", "email_key", "views",
 		"week_views"}, func(id int64, in []any) []any {
-		if str(in[0]) == "" { // a deleted account (data/accounts/departures)
+		if str(in[0]) == "" { // a deleted account (data/accounts/deletion)
 			return append([]any{"~" + strconv.FormatInt(id, 10), nil}, viewsOf(in[2:])...)
 		}
 		var email any // NULL without an address

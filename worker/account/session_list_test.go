@@ -36,8 +36,8 @@ func signedIn(b *workertest.Browser) bool {
 
 var sessionForm = regexp.MustCompile(`action="/settings/sessions/end"><input type="hidden" name="id" value="([^"]*)">`)
 
-// sessions are the ids of the sessions that a member is shown, in their order.
-func sessions(b *workertest.Browser) (ids []string) {
+// sessionIDs are the ids of the sessions that a member is shown, in their order.
+func sessionIDs(b *workertest.Browser) (ids []string) {
 	b.Helper()
 	for _, m := range sessionForm.FindAllStringSubmatch(b.Page("/settings/security"), -1) {
 		ids = append(ids, m[1])
@@ -56,8 +56,8 @@ func TestSessionList(t *testing.T) {
 
 	t.Run("shows each device in words, this one first", func(t *testing.T) {
 		page := desk.Page("/settings/security")
-		require.Len(t, sessions(desk), 4)
-		require.Equal(t, strings.Split(desk.Cookie, ".")[1], sessions(desk)[0])
+		require.Len(t, sessionIDs(desk), 4)
+		require.Equal(t, strings.Split(desk.Cookie, ".")[1], sessionIDs(desk)[0])
 		for _, words := range []string{"Firefox on Linux", "Safari on an iPhone", "A program: curl", "with a password", "192.0.2.*"} {
 			require.Contains(t, page, words)
 		}
@@ -71,7 +71,7 @@ func TestSessionList(t *testing.T) {
 		desk.MustPost("/settings/sessions/end", "id", id)
 		require.False(t, signedIn(phone))
 		require.Equal(t, http.StatusUnauthorized, copyOf(phone).Post("/follow", "user", "ben", "on", "1").Code)
-		require.NotContains(t, sessions(desk), id)
+		require.NotContains(t, sessionIDs(desk), id)
 		desk.MustPost("/settings/sessions/end", "id", id) // in another tab, too
 	})
 
@@ -84,14 +84,14 @@ func TestSessionList(t *testing.T) {
 		require.True(t, signedIn(desk))
 		require.False(t, signedIn(program))
 		require.False(t, signedIn(thief))
-		require.Equal(t, []string{strings.Split(desk.Cookie, ".")[1]}, sessions(desk))
+		require.Equal(t, []string{strings.Split(desk.Cookie, ".")[1]}, sessionIDs(desk))
 		require.Equal(t, http.StatusUnauthorized, thief.Post("/settings/sessions/end-others").Code, "nor does it get a new cookie")
 	})
 
 	t.Run("forgets a session that was logged out", func(t *testing.T) {
 		desk.MustPost("/logout")
 		other := s.LogIn("ann", "curl/8")
-		require.Len(t, sessions(other), 1)
+		require.Len(t, sessionIDs(other), 1)
 	})
 }
 
@@ -120,7 +120,7 @@ func TestSessionsRunOut(t *testing.T) {
 		require.True(t, signedIn(ann))
 		require.False(t, signedIn(idle))
 		require.False(t, signedIn((&workertest.Browser{Site: s, Cookie: first, Header: http.Header{}})))
-		require.Len(t, sessions(ann), 1)
+		require.Len(t, sessionIDs(ann), 1)
 	})
 
 	t.Run("a year after the login it ends", func(t *testing.T) {

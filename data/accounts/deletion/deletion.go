@@ -133,7 +133,7 @@ func (d departure) args(more data.Args) data.Args {
 
 const (
 	// The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
-	// copied (data/accounts/people/name_copies.go), because posts and comments are found by their name.
+	// copied (data/accounts/name_copies.go), because posts and comments are found by their name.
 	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
   WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `

@@ -42,7 +42,7 @@ const (
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
-	// Who logs in takes back that the account is to be deleted (data/accounts/departures).
+	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
 	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL FROM users WHERE id = :actor`

@@ -19,7 +19,7 @@ import (
 
 // breaks is a way to a database that can be cut.
 type breaks struct {
-	doer
+	storetest.Interruption
 	cut bool
 }
 
@@ -27,7 +27,7 @@ func (b *breaks) Do(r *http.Request) (*http.Response, error) {
 	if b.cut {
 		return nil, errors.New("cut")
 	}
-	return b.doer.Do(r)
+	return b.Interruption.Do(r)
 }
 
 // TestTellVoid suspends a member while one of three shards can't be reached.
@@ -40,7 +40,7 @@ func TestTellVoid(t *testing.T) {
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
-	way := &breaks{doer: doer{next: client}}
+	way := &breaks{Interruption: storetest.Interruption{Way: client}}
 	users := *s.Suspensions // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
@@ -92,7 +92,7 @@ func TestTellVoid(t *testing.T) {
 	way.cut = true
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	way.cut = false
-	way.do = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
+	way.Before = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
 	require.NoError(t, tell())
 	list = told()
 	require.Equal(t, list[2], list[0])

@@ -1,7 +1,6 @@
 package suspensions_test
 
 import (
-	"net/http"
 	"strconv"
 	"testing"
 	"time"
@@ -157,24 +156,10 @@ func TestJudge(t *testing.T) {
 		suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
-// doer does something before the first request that it passes on.
-type doer struct {
-	next hrana.Doer
-	do   func()
-}
-
-func (d *doer) Do(r *http.Request) (*http.Response, error) {
-	if f := d.do; f != nil {
-		d.do = nil
-		f()
-	}
-	return d.next.Do(r)
-}
-
 // TestJudgeTogether has two administrators decide about the same member, and a suspension end whose member has left.
 func TestJudgeTogether(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
-	between := &doer{next: client}
+	between := &storetest.Interruption{Way: client}
 	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenHrana(t)
 	stacktest.ApplySchema(t, directory)
 	stacktest.ApplySchema(t, shard)
@@ -186,7 +171,7 @@ func TestJudgeTogether(t *testing.T) {
 	}
 	slow := *s.Suspensions
 	slow.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: between}), shard)
-	meanwhile := func(do func()) { between.do = func() { between.do = do } } // after the first request, which reads who it is about
+	meanwhile := func(do func()) { between.Before = func() { between.Before = do } } // after the first request, which reads who it is about
 	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Judgement) error {
 		_, err := users.Judge(storetest.Ctx, a, j, []string{"Spam", "Threats"})
 		return err

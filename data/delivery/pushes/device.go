@@ -32,7 +32,7 @@ type Device struct {
 const DevicesMax = 10
 
 // signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices.
-// A revocation is kept for 31 days (data/accounts/people).
+// A revocation is kept for 31 days (data/accounts/sessions).
 const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` +
 	data.DatabaseNow + ` - 2678400000
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`

@@ -136,10 +136,12 @@ func New(c Config) (*App, error) {
 	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
 		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}
-	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup, Suspensions: s.suspensions,
+	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
+		Suspensions: s.suspensions,
 		HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
-	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}
+	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web,
+		Resolver: c.Resolver}
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &gate.Gate{Places: 1, Sleep: c.Sleep},
 		Sitemaps: s.sitemaps}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,

@@ -29,7 +29,8 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.stores.posts.PurgeDeletedDrafts, a.stores.sessions.Purge, a.stores.sessions.PurgeList,
-			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks, a.stores.calls.Purge,
+			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
+			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
 			a.stores.bans.Purge, a.stores.onetime.Purge)
 	}

@@ -146,7 +146,7 @@ func newStores(c Config) *stores {
 	s.credentials.Sessions = s.sessions
 	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
-	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans, Suspensions: s.suspensions,
-		Log: c.Log}
+	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans,
+		Suspensions: s.suspensions, Log: c.Log}
 	return s
 }

@@ -144,7 +144,8 @@ func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*
 
 // askedLinks are the pages that ask for a link, by kind.
 var askedLinks = map[mails.Kind]pages.AskLinkPage{
-	credentials.MailLogIn: {Action: "/login/link", Heading: "Log in by mail", Says: "We mail you a link, which logs you in without a password."},
+	credentials.MailLogIn: {Action: "/login/link", Heading: "Log in by mail",
+		Says: "We mail you a link, which logs you in without a password."},
 	credentials.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
 }
 

@@ -11,10 +11,11 @@ import (
 
 // wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.
 var wayChanges = map[sessions.WayChange]struct{ subject, did string }{
-	sessions.PasskeyAdded:    {"A passkey was added to", "added a passkey%, which can now be used to log in"},
-	sessions.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
-	sessions.IdentityAdded:   {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
-	sessions.IdentityRemoved: {"A way to log in was removed from", "removed an account at another site, which can't be used to log in any more"},
+	sessions.PasskeyAdded:   {"A passkey was added to", "added a passkey%, which can now be used to log in"},
+	sessions.PasskeyRemoved: {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
+	sessions.IdentityAdded:  {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
+	sessions.IdentityRemoved: {"A way to log in was removed from",
+		"removed an account at another site, which can't be used to log in any more"},
 	sessions.AppTurnedOn: {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes " +
 		"its code as well"},
 	sessions.AppTurnedOff: {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no " +

@@ -59,7 +59,8 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	}
 	key := strings.ToLower(name)
 	r := c.Read()
-	above, list, size, underWay := h.Invitations.FindAbove(r, key), h.Invitations.FindBranch(r, key, branchShown), h.Suspensions.FindBranchSize(r, key),
+	above, list, size, underWay := h.Invitations.FindAbove(r, key), h.Invitations.FindBranch(r, key, branchShown),
+		h.Suspensions.FindBranchSize(r, key),
 		h.Suspensions.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err

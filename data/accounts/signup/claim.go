@@ -19,7 +19,8 @@ const ClaimLife = 14 * 24 * time.Hour
 
 const (
 	// When an entry is added, and then by that entry. A hash is of one account, and of one link.
-	claimable = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active') AND NOT ` +
+	claimable = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active')
+  AND NOT ` +
 		shownElse
 	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
 	linkClaim = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)

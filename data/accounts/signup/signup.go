@@ -94,7 +94,8 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
-		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email, "email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now,
+		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email,
+		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now,
 		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
 	if f.Email != "" { // the statement before is the record that the account was made
@@ -150,7 +151,8 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
 	like := accounts.FindLookalikes(r, f.Username, 0)
-	r.Find(data.Directory, nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(), "kept": accounts.NameKept},
+	r.Find(data.Directory, nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(),
+		"kept": accounts.NameKept},
 		func(*data.Row) { taken = true })
 	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
 		func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })

@@ -29,8 +29,8 @@ type Branch struct {
 }
 
 // Indexes as of the constant branch.
-const branchSize = invitations.Below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0), coalesce(sum(u.status =
-  'banned'), 0), coalesce(sum(u.admin), 0)
+const branchSize = invitations.Below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0),
+  coalesce(sum(u.status = 'banned'), 0), coalesce(sum(u.admin), 0)
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
 
 // FindBranchSize reads how many members are below one along with a page.
@@ -45,10 +45,11 @@ func (s *Store) FindBranchSize(r *data.Read, name string) *Branch {
 const (
 	// Primary keys, unique index on username_key.
 	decideBranch = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
-SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + accounts.ByAdmin + ` AND ` +
-		data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + accounts.ByAdmin +
+		` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	// It comes right after decideBranch: changes() is how many rows that statement wrote. Indexes as of the constant branch.
-	decideMembers = invitations.Below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b CROSS JOIN users u ON u.id = b.id
+	decideMembers = invitations.Below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b
+  CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
 	decidedAbout = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
 	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d

@@ -35,7 +35,8 @@ func (j *Judgement) Validate(rules []string) error {
 const (
 	memberToJudge = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
 	// When an entry is added: the decision changes something.
-	judges = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user AND o.admin = 0
+	judges = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
+  AND o.admin = 0
   AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
 	restores = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
   AND coalesce(o.suspension, 0) = :suspension)`

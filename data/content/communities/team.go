@@ -93,7 +93,8 @@ const (
 	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + accounts.ByAdmin +
+WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` +
+		accounts.ByAdmin +
 		`) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)

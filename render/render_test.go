@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,21 @@ func TestEveryHostileStringIsHarmlessInEveryPlace(t *testing.T) {
 			rendertest.Inert(t, draw(t, page, true))
 		}
 		fixture.Strings = append(fixture.Strings[1:len(fixture.Strings):len(fixture.Strings)], fixture.Strings[0])
+	}
+}
+
+func TestAPageGivesTheFocusOnce(t *testing.T) {
+	for _, page := range fixture.Pages() {
+		t.Run(page.Name, func(t *testing.T) {
+			var focused []string
+			for z := html.NewTokenizer(strings.NewReader(draw(t, page, false))); z.Next() != html.ErrorToken; {
+				tag := string(z.Raw())
+				if strings.HasPrefix(tag, "<") { // as it is written: of two equal attributes a token has one
+					focused = append(focused, slices.Repeat([]string{tag}, strings.Count(tag, " autofocus"))...)
+				}
+			}
+			assert.LessOrEqual(t, len(focused), 1, "%q", focused)
+		})
 	}
 }
 

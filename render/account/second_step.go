@@ -29,7 +29,7 @@ func SecondStep(p SecondStepPage) g.Node {
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your " +
 				"recovery codes.", Kind: "text",
-				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), h.AutoFocus(), g.Attr("autocapitalize", "none"),
+				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), ui.AutoFocus(), g.Attr("autocapitalize", "none"),
 					g.Attr("spellcheck", "false")}}),
 			ui.KeepNext(p.Form),
 			carried(p.Form.Carried),

@@ -99,7 +99,8 @@ func searchForm(p SearchPage) g.Node {
 	return h.Form(h.Class("sheet settings"), h.Action("/search"), h.Role("search"),
 		g.If(p.Type != "", h.Input(h.Type("hidden"), h.Name("type"), h.Value(p.Type))),
 		ui.FormField(f, ui.Input{Name: "q", Label: "Words to look for", Kind: "search", Hint: `"Exact words", begin* and -without work, too.`,
-			Attrs: g.Group{h.MaxLength("200"), h.AutoComplete("off"), h.Aria("controls", "suggestions"), g.If(f.Values["q"] == "", h.AutoFocus())}}),
+			Attrs: g.Group{h.MaxLength("200"), h.AutoComplete("off"), h.Aria("controls", "suggestions"),
+				g.If(f.Values["q"] == "", ui.AutoFocus())}}),
 		h.Div(h.ID("suggestions"), h.Aria("live", "polite")),
 		g.Iff(len(p.Times) > 0, func() g.Node {
 			label, n := "Filters", filtered(f)

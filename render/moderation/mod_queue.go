@@ -176,7 +176,7 @@ func removeFor(i QueueItem, about string) g.Node {
 
 // caseProblem says at a case what is wrong, where it gets the focus.
 func caseProblem(i QueueItem) g.Node {
-	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), h.AutoFocus(), g.Text(i.Problem))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), g.Text(i.Problem))
 }
 
 // queueError is what is wrong with the form as a whole. It gets the focus, because the button may stand far below it.
@@ -184,8 +184,7 @@ func queueError(f ui.Form) g.Node {
 	if f.Errors[""] == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), g.If(f.Errors["rule"] == "" && f.Errors["text"] == "",
-		h.AutoFocus()), g.Text(f.Errors[""]))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), g.Text(f.Errors[""]))
 }
 
 // noDefault is a button that decides nothing and nobody sees. Enter in a field or at a tick presses the first button of its form: this one

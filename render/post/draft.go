@@ -38,7 +38,7 @@ func publishButton(label string, asked bool) g.Node {
 	if !asked {
 		return ui.Submit(label)
 	}
-	return h.Button(h.Class("button"), h.AutoFocus(), h.Aria("describedby", "before"), g.Text(label))
+	return h.Button(h.Class("button"), ui.AutoFocus(), h.Aria("describedby", "before"), g.Text(label))
 }
 
 // submitButtons are the ways to save a post: now, for later, or at a time.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	g "maragu.dev/gomponents"
@@ -52,7 +53,7 @@ func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
 		h.ID(in.Name), h.Name(in.Name),
 		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
 		g.If(problem != "", h.Aria("invalid", "true")),
-		g.If(problem != "", focus{}),
+		g.If(problem != "", autoFocus{mistake: true}),
 		in.Attrs,
 	}
 	return h.Div(h.Class("field f-"+in.Name),
@@ -71,21 +72,38 @@ func NewlineSafe(s string) string {
 	return s
 }
 
-// focus makes the first control of a page that shows a mistake the one with the focus.
-type focus struct{}
+// AutoFocus is the wish of a page that a control of it has the focus. Of several wishes the first counts, and a control with a mistake
+// has the focus before all of them.
+func AutoFocus() g.Node { return autoFocus{} }
+
+// autoFocus is the attribute that gives the focus. A page has it once: where two controls have it, browsers differ.
+type autoFocus struct{ mistake bool }
+
+// autofocus is the attribute as it is written.
+const autofocus = " autofocus"
 
 // Type says that it is an attribute.
-func (focus) Type() g.NodeType { return g.AttributeType }
+func (autoFocus) Type() g.NodeType { return g.AttributeType }
 
-// Render writes the attribute once in a page.
-func (focus) Render(w io.Writer) error {
-	if m, ok := w.(*Markup); ok {
-		if m.focused {
-			return nil
-		}
-		m.focused = true
+// Render writes the attribute, and takes back the one that a wish has written before a mistake.
+func (a autoFocus) Render(w io.Writer) error {
+	m, ok := w.(*Markup)
+	if !ok {
+		_, err := io.WriteString(w, autofocus)
+		return err
 	}
-	return h.AutoFocus().Render(w)
+	if m.focused || m.wished > 0 && !a.mistake {
+		return nil
+	}
+	if m.wished > 0 {
+		m.b = slices.Delete(m.b, m.wished-len(autofocus), m.wished)
+		m.wished = 0
+	}
+	m.Add(autofocus)
+	if m.focused = a.mistake; !a.mistake {
+		m.wished = len(m.b)
+	}
+	return nil
 }
 
 // FormError shows what is wrong with the form as a whole.

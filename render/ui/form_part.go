@@ -38,7 +38,7 @@ func BodyControl(f Form, control string) g.Node {
 	return g.Group{
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
 		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), focus{}}),
+			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), autoFocus{mistake: true}}),
 			g.Text(NewlineSafe(f.Values["body"]))),
 	}
 }

@@ -20,7 +20,8 @@ type Markup struct {
 	b   []byte
 	Err error // the first error of a node
 
-	focused bool // a control has the focus (focus)
+	focused bool // a control with a mistake has the focus (autoFocus)
+	wished  int  // where the attribute of a page's wish for the focus ends in b; 0 for none
 }
 
 // Literal is HTML that stands in the source; no string becomes one.
@@ -64,7 +65,7 @@ func takeMarkup() *Markup { return written.Get().(*Markup) }
 // release gives m back for the next page, unless it has become too large to keep.
 func (m *Markup) release() {
 	if cap(m.b) <= 1<<20 {
-		m.b, m.Err, m.focused = m.b[:0], nil, false
+		*m = Markup{b: m.b[:0]}
 		written.Put(m)
 	}
 }

@@ -42,6 +42,21 @@ func TestComponentsAndElementsStandInEachOther(t *testing.T) {
 	assert.Equal(t, want, b.String())
 }
 
+func TestAMistakeHasTheFocusBeforeEveryWish(t *testing.T) {
+	wish, mistake := h.I(AutoFocus()), h.B(autoFocus{mistake: true})
+	for want, page := range map[string]g.Group{
+		"<i autofocus></i><i></i>":        {wish, wish},
+		"<b autofocus></b><b></b><i></i>": {mistake, mistake, wish},
+		"<i></i><b autofocus></b><i></i>": {wish, mistake, wish},
+	} {
+		for range 2 { // the second time with markup that was used
+			b, err := Bytes(page)
+			require.NoError(t, err)
+			assert.Equal(t, want, string(b))
+		}
+	}
+}
+
 func TestAnErrorOfANodeIsGivenOnce(t *testing.T) {
 	broken := errors.New("broken")
 	node := Component(func(m *Markup) { m.Node(h.P(g.NodeFunc(func(io.Writer) error { return broken }))) })

@@ -13,7 +13,7 @@ func ShortForm(f Form) g.Node {
 		h.Label(h.For("short"), g.Text("Say something on your profile")),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID("short-error"), g.Text(problem))),
 		h.Textarea(h.ID("short"), h.Name("text"), h.Rows("2"), h.Required(), h.MaxLength("1000"),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "short-error"), focus{}}),
+			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "short-error"), autoFocus{mistake: true}}),
 			g.Text(NewlineSafe(f.Values["text"]))),
 		PreviewBox(f),
 		h.Div(h.Class("row"), Submit("Post"), PreviewButton("short"), h.Span(h.Class("muted"), g.Text("Markdown works"))),

@@ -24,7 +24,8 @@ import (
 
 // Plans says what CheckPlans needs to know of a package's statements.
 type Plans struct {
-	// Assembled are the statements that are put together when they are sent. The constants are found in the sources.
+	// Assembled are the statements that are put together when they are sent. The constants are found in the sources. One that cannot be
+	// evaluated there stands here under its name.
 	Assembled map[string]string
 	// Fragments begin like statements and are parts of others.
 	Fragments []string
@@ -57,7 +58,12 @@ func CheckPlans(t *testing.T, p Plans) {
 	}
 	constants := Statements(t)
 	for name, text := range constants {
-		if !slices.Contains(p.Fragments, name) {
+		switch {
+		case slices.Contains(p.Fragments, name):
+		case text == unknown:
+			_, ok := statements[name]
+			require.True(t, ok, "%s begins like a statement and cannot be evaluated: it belongs into Assembled", name)
+		default:
 			require.NotContains(t, statements, name)
 			statements[name] = text
 		}
@@ -159,8 +165,11 @@ func Statements(t *testing.T) map[string]string {
 	return StatementsIn(t, ".")
 }
 
-// StatementsIn finds the constants and variables of a package of data that are statements, by their names. A statement
-// that is written inside of a function fails the test.
+// unknown is the text of a statement that a test cannot evaluate.
+const unknown = ""
+
+// StatementsIn finds the constants and variables of a package of data that are statements, by their names. Where one begins like a
+// statement and cannot be evaluated, its text is "". A statement that is written inside of a function fails the test.
 func StatementsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	dir, err := filepath.Abs(folder)
@@ -181,8 +190,13 @@ func StatementsIn(t *testing.T, folder string) map[string]string {
 	}))
 	found := map[string]string{}
 	for name, v := range texts[own] {
-		if text, ok := texts.evaluate(own, v); ok && sqlVerb.MatchString(text) {
+		if _, function := v.(*ast.FuncLit); function || !texts.begins(own, v, map[ast.Expr]bool{}) {
+			continue
+		}
+		if text, ok := texts.evaluate(own, v); ok {
 			found[name] = text
+		} else {
+			found[name] = unknown
 		}
 	}
 	return found
@@ -230,6 +244,42 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 		}
 	}
 	return own
+}
+
+// begins tells whether a text begins like a statement, as far as its beginning can be evaluated. What a function makes begins like one
+// if an argument or something that it returns does. seen is what was looked at, because a function may return what has the name of one
+// that calls it.
+func (c constants) begins(own string, e ast.Expr, seen map[ast.Expr]bool) (found bool) {
+	if text, ok := c.evaluate(own, e); ok {
+		return sqlVerb.MatchString(text)
+	}
+	if seen[e] {
+		return false
+	}
+	seen[e] = true
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, ok := c[own][e.Name]
+		return ok && c.begins(own, v, seen)
+	case *ast.SelectorExpr:
+		v, ok := c[fmt.Sprint(e.X)][e.Sel.Name]
+		return ok && c.begins(fmt.Sprint(e.X), v, seen)
+	case *ast.ParenExpr:
+		return c.begins(own, e.X, seen)
+	case *ast.BinaryExpr:
+		return c.begins(own, e.X, seen)
+	case *ast.FuncLit:
+		ast.Inspect(e.Body, func(n ast.Node) bool {
+			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+				found = found || c.begins(own, r.Results[0], seen)
+			}
+			return !found
+		})
+		return found
+	case *ast.CallExpr:
+		return c.begins(own, e.Fun, seen) || slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return c.begins(own, a, seen) })
+	}
+	return false
 }
 
 // call computes the text that a function returns whose only statement is that, for some arguments.
@@ -295,6 +345,9 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 			args = append(args, text)
 		}
 		if f, ok := e.Fun.(*ast.Ident); ok {
+			if f.Name == "string" && len(args) == 1 {
+				return args[0], true
+			}
 			return c.call(own, c[own][f.Name], args)
 		}
 		f, ok := e.Fun.(*ast.SelectorExpr)
@@ -302,6 +355,8 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 			return "", false
 		}
 		switch name := fmt.Sprint(f.X, ".", f.Sel.Name); name {
+		case "strings.ReplaceAll":
+			return strings.ReplaceAll(args[0], args[1], args[2]), true
 		case "ranking.HotSQL":
 			return ranking.HotSQL(args[0], args[1]), true
 		case "ranking.ControversySQL":

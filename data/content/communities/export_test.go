@@ -13,8 +13,9 @@ func Assembled() map[string]string {
 		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
 	}
 	all["own communities"] = listOwn
-	for name, sql := range map[string]string{"settings": communitySettings, "update": updateCommunity, "updated": updatedCommunity,
-		"communities to copy": communitiesToCopy, "community to copy": communityToCopy, "copy": copyCommunity} {
+	for name, sql := range map[string]string{"communitySettings": communitySettings, "updateCommunity": updateCommunity,
+		"updatedCommunity": updatedCommunity, "communitiesToCopy": communitiesToCopy, "communityToCopy": communityToCopy,
+		"copyCommunity": copyCommunity} {
 		all[name] = sql
 	}
 	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole,

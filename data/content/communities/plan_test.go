@@ -11,7 +11,7 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: communities.Assembled(),
-		Fragments: []string{"ItemColumns"},
+		Fragments: []string{"ItemColumns", "columnsToCopy"},
 		Exceptions: map[string]map[string]string{
 			"joinedOf":    {"USE TEMP B-TREE FOR ORDER BY": "the communities of one form"},
 			"passMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},

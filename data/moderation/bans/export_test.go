@@ -1,7 +1,4 @@
 package bans
 
-var (
-	LogBans    = logBans
-	LogUnbans  = logUnbans
-	LogUnmutes = logUnmutes
-)
+// PurgeEnded is for the test that explains it.
+var PurgeEnded = purgeEnded

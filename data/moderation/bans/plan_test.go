@@ -11,6 +11,6 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Fragments: []string{"lineColumns", "memberColumns", "logColumns", "logLifts", "outcome"},
-		Assembled: map[string]string{"bans": bans.LogBans, "unbans": bans.LogUnbans, "unmutes": bans.LogUnmutes},
+		Assembled: map[string]string{"purgeEnded": bans.PurgeEnded},
 	})
 }

@@ -19,8 +19,8 @@ const (
 	OrderQA            Order = 'q' // ranking.QARank
 )
 
-// Named is an order that people choose.
-type Named struct {
+// NamedOrder is an order that people choose.
+type NamedOrder struct {
 	Order Order
 	Name  string // in addresses and settings, where it never changes
 	Label string // of its tab
@@ -31,7 +31,7 @@ type Named struct {
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs its
 // statements (package listings), and an index of posts where it has flair.
-var ListingOrders = []Named{
+var ListingOrders = []NamedOrder{
 	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
 	{Order: OrderNew, Name: "new", Label: "New", Flair: true},
 	{Order: OrderTop, Name: "top", Label: "Top", Flair: true, Windows: true},
@@ -42,7 +42,7 @@ var ListingOrders = []Named{
 }
 
 // ThreadOrders are the orders of a thread, as ?sort= and the tabs name them. An address without an order shows the first.
-var ThreadOrders = []Named{
+var ThreadOrders = []NamedOrder{
 	{Order: OrderBest, Name: "best", Label: "Best"},
 	{Order: OrderTop, Name: "top", Label: "Top"},
 	{Order: OrderNew, Name: "new", Label: "New"},
@@ -53,15 +53,15 @@ var ThreadOrders = []Named{
 
 // HasWindows tells whether a listing in this order has only the posts of a window of time. Other orders list all posts.
 func (o Order) HasWindows() bool {
-	return slices.ContainsFunc(ListingOrders, func(n Named) bool { return n.Order == o && n.Windows })
+	return slices.ContainsFunc(ListingOrders, func(n NamedOrder) bool { return n.Order == o && n.Windows })
 }
 
 // ChosenOrder tidies a member's choice among orders: "" is the first of them. It returns false if there is no such order.
-func ChosenOrder(orders []Named, name string) (chosen string, ok bool) {
+func ChosenOrder(orders []NamedOrder, name string) (chosen string, ok bool) {
 	if name == orders[0].Name {
 		name = ""
 	}
-	return name, name == "" || slices.ContainsFunc(orders, func(n Named) bool { return n.Name == name })
+	return name, name == "" || slices.ContainsFunc(orders, func(n NamedOrder) bool { return n.Name == name })
 }
 
 // The orders of a member's own lists: by the time at which the member put something there.

@@ -40,7 +40,7 @@ func TestLettersOfOrders(t *testing.T) {
 }
 
 func TestNamesOfOrders(t *testing.T) {
-	for _, orders := range [][]data.Named{data.ListingOrders, data.ThreadOrders} {
+	for _, orders := range [][]data.NamedOrder{data.ListingOrders, data.ThreadOrders} {
 		names, letters, labels := map[string]bool{}, map[data.Order]bool{}, map[string]bool{}
 		for i, o := range orders {
 			assert.NotEmpty(t, o.Label)

@@ -29,21 +29,21 @@ const (
 func (a *App) routes() request.Table {
 	var table request.Table
 	page, action := table.Page, table.Action
-	// inOrders adds a listing in each order below an address.
-	inOrders := func(base string, show func(*request.Call) error, flair bool) {
+	// inOrders adds a listing in each order below an address. ofFlair begins the query in the orders that posts of one flair have.
+	inOrders := func(base string, show func(*request.Call) error, ofFlair string) {
 		for _, order := range data.ListingOrders {
 			query := "?"
 			if order.Windows {
 				query += "t&"
 			}
-			if flair && order.Flair {
-				query += "flair&"
+			if order.Flair {
+				query += ofFlair
 			}
 			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing)
 		}
 	}
 	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing)
-	inOrders("", a.listing.ShowSiteListing, false)
+	inOrders("", a.listing.ShowSiteListing, "")
 
 	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
@@ -65,13 +65,13 @@ func (a *App) routes() request.Table {
 	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).
 		Refusing(a.community.RefuseCommunitySettings)
 	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	inOrders("/c/{community}", a.community.ShowCommunity, true)
+	inOrders("/c/{community}", a.community.ShowCommunity, "flair&")
 
 	page("/tags[.json]?q", a.community.ShowTags, public, reads, cacheListing)
 	action("/tags/follow", a.community.FollowTag, member, writes, request.LimitFollow)
 	page("/tags/suggest?q", a.community.SuggestTags, public, reads, cacheListing)
 	page("/tag/{tags}[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	inOrders("/tag/{tags}", a.community.ShowTag, false)
+	inOrders("/tag/{tags}", a.community.ShowTag, "")
 
 	page("/mod/queue", a.moderation.ShowAllQueues, member, moderates, cacheNever)
 	action("/mod/queue", a.moderation.DecideAllQueues, member, moderates, request.LimitModerate)

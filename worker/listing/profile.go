@@ -138,51 +138,48 @@ func profileLinks(list []accounts.Link) (links []pages.ProfileLink) {
 	return links
 }
 
-// profileOrder is an order of a list of a profile.
-type profileOrder struct {
-	name  string
-	order data.Order
-	label string
-}
-
 // The orders of a profile's posts and comments. An address that names none shows the first.
 var (
-	profilePostOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"},
-		{"views", data.OrderViews, "Most viewed"}}
-	profileCommentOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"},
-		{"controversial", data.OrderControversial, "Controversial"}}
+	profilePostOrders = []data.NamedOrder{
+		{Order: data.OrderNew, Name: "new", Label: "New"},
+		{Order: data.OrderTop, Name: "top", Label: "Top"},
+		{Order: data.OrderViews, Name: "views", Label: "Most viewed"},
+	}
+	profileCommentOrders = []data.NamedOrder{
+		{Order: data.OrderNew, Name: "new", Label: "New"},
+		{Order: data.OrderTop, Name: "top", Label: "Top"},
+		{Order: data.OrderControversial, Name: "controversial", Label: "Controversial"},
+	}
 )
 
 // profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
 // the cursor. Invalid.
-func profileList(c *request.Call, orders []profileOrder) (order int, after data.Cursor, err error) {
-	var names []string
+func profileList(c *request.Call, orders []data.NamedOrder) (order int, after data.Cursor, err error) {
 	sort := c.R.URL.Query().Get("sort")
 	for i, o := range orders {
-		if names = append(names, o.name); sort == o.name {
+		if sort == o.Name {
 			order = i
 		}
 	}
-	if sort != "" && sort != orders[order].name {
-		last := len(names) - 1
-		if err := c.Unknown("sort", "This list is sorted by "+strings.Join(names[:last], ", ")+" or "+names[last]+"."); err != nil {
+	if sort != "" && sort != orders[order].Name {
+		if err := c.UnknownOrder("This list", orders); err != nil {
 			return 0, data.Cursor{}, err
 		}
 	}
-	after, err = data.ParseCursor(byte(orders[order].order), c.R.URL.Query().Get("after"))
+	after, err = data.ParseCursor(byte(orders[order].Order), c.R.URL.Query().Get("after"))
 	return order, after, err
 }
 
 // fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
-func fillOrders(p *pages.ProfilePage, base string, orders []profileOrder, order int, next data.Cursor) {
+func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, order int, next data.Cursor) {
 	address := func(i int) string {
 		if i == 0 {
 			return base
 		}
-		return base + "?sort=" + orders[i].name
+		return base + "?sort=" + orders[i].Name
 	}
 	for i, o := range orders {
-		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: address(i), Active: i == order})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.Label, URL: address(i), Active: i == order})
 	}
 	if !next.IsZero() {
 		sign := "?"
@@ -200,7 +197,7 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 		return nil, err
 	}
 	l, err := h.Listings.Find(c.R.Context(), r, listings.Query{
-		Author: of.name, Former: of.former, Order: profilePostOrders[order].order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+		Author: of.name, Former: of.former, Order: profilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		fillOrders(p, "/u/"+p.Name, profilePostOrders, order, l.Next())
@@ -213,7 +210,7 @@ func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (fu
 	if err != nil {
 		return nil, err
 	}
-	l := h.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.ViewerID())
+	l := h.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].Order, after, profilePage, c.ViewerID())
 	return func(p *pages.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, pages.ProfileComment{

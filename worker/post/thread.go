@@ -26,7 +26,7 @@ func threadQuery(c *request.Call) (threads.Query, error) {
 		}
 	}
 	if !known {
-		if err := c.Unknown("sort", "A thread is sorted by best, top, new, old, controversial or qa."); err != nil {
+		if err := c.UnknownOrder("A thread", data.ThreadOrders); err != nil {
 			return q, err
 		}
 	}

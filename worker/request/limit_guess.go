@@ -1,9 +1,6 @@
 package request
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // How often anybody may try to log in under one name, from networks from which its member has not logged in before:
 // from one network, and from all of them together. One network may try less often, so that it can't use up the tries
@@ -47,9 +44,8 @@ func (s *Server) otherWays() string {
 	for _, p := range s.Providers {
 		ways = append(ways, "with your account at "+p.Label)
 	}
-	last := len(ways) - 1
-	if last == 0 {
+	if len(ways) == 1 {
 		return "or " + ways[0]
 	}
-	return strings.Join(ways[:last], ", ") + " or " + ways[last]
+	return either(ways)
 }

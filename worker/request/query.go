@@ -71,6 +71,21 @@ func (c *Call) Unknown(field, message string) error {
 	return &data.Error{Code: data.Invalid, Field: field, Message: message}
 }
 
+// UnknownOrder is what becomes of an order that a list doesn't have (Unknown). The error names those that it has.
+func (c *Call) UnknownOrder(list string, orders []data.NamedOrder) error {
+	names := make([]string, len(orders))
+	for i, o := range orders {
+		names[i] = o.Name
+	}
+	return c.Unknown("sort", list+" is sorted by "+either(names)+".")
+}
+
+// either names at least two things, of which one is chosen: "a, b or c".
+func either(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 // OptionalID reads an id that an address may have; 0 for none.
 func OptionalID(s string) (data.ID, error) {
 	if s == "" {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [TAG] [unseeded]
-#   OUT/app.wasm      the Go program (TAG: "faults" for e2e/edge, "stock" for bench/edge; never deployed)
+#   OUT/app.wasm      the Go program, packed (worker/edge/pack; TAG: "faults" for e2e/edge, "stock" for bench/edge; never deployed)
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
 #   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild, and the seed: secret bytes that each build draws anew, for
@@ -22,6 +22,7 @@ for package in plaza/{worker,render}/{account,admin,community,inbox,listing,mode
 	small+=("-gcflags=$package=-l")
 done
 GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" ${tag:+-tags "$tag"} -o "$out/.app" ./worker/edge
+go run ./worker/edge/pack "$out/.app"
 put "$out/.app" "$out/app.wasm"
 if [ "$tag" = stock ]; then
 	go tool workers-assets-gen -mode go -o "$out/.stock"

@@ -3,8 +3,9 @@ package unfurl
 import (
 	"net/netip"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -64,55 +65,51 @@ func checkHost(host string) (string, netip.Addr, error) {
 	return host, none, nil
 }
 
-// checkLabel gives a label of a name in ASCII and lower case. What Unicode's mapping for
-// domain names (UTS 46) would turn into other characters is refused instead of mapped, so
-// that no parser behind this one can read another name.
+// names are labels as they may be registered: without what Unicode's mapping for domain names (UTS 46) would turn into other
+// characters, so that no parser behind this one can read another name. Servers have underscores and hyphens in any place.
+var names = idna.New(idna.ValidateForRegistration(), idna.CheckHyphens(false), idna.StrictDomainName(false))
+
+// checkLabel gives a label of a name in ASCII and lower case.
 func checkLabel(label string) (string, bool) {
-	label = strings.Map(unicode.ToLower, label)
-	plain := true
+	label = strings.ToLower(label)
+	plain := !strings.HasPrefix(label, punycode)
 	for _, r := range label {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_':
-		case r < 0x80 || !isStable(r):
+		case r < utf8.RuneSelf:
 			return "", false
 		default:
 			plain = false
 		}
 	}
-	if !plain {
-		if strings.HasPrefix(label, "xn--") {
-			return "", false
-		}
-		label = "xn--" + encodePunycode(label)
-	} else if code, is := strings.CutPrefix(label, "xn--"); is && (code == "" || code[len(code)-1] == '-') {
-		return "", false // it stands for plain ASCII, which some parsers put in its place
+	if plain {
+		return label, label != "" && len(label) <= labelMax
 	}
-	return label, label != "" && len(label) <= labelMax
+	ascii, err := names.ToASCII(label)
+	if err != nil || strings.HasPrefix(label, punycode) && ascii != label {
+		return "", false
+	}
+	return ascii, true
 }
 
-// isStable tells letters, digits and marks that have no compatibility mapping: not those of
-// full or half width, in circles, in mathematical type, ligatures or presentation forms.
-func isStable(r rune) bool {
-	if !unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
-		return false
-	}
-	for _, block := range [][2]rune{
-		{0xaa, 0xba}, {0x132, 0x133}, {0x13f, 0x140}, {0x149, 0x149}, {0x17f, 0x17f}, {0x1c4, 0x1cc}, {0x1f1, 0x1f3}, {0x2b0, 0x2b8},
-		{0x2e0, 0x2e4},
-		{0x1d2c, 0x1d6a}, {0x1d78, 0x1d78}, {0x1d9b, 0x1dbf}, // modifier letters
-		{0x2000, 0x2bff},   // punctuation, superscripts, letter-like symbols, circled letters
-		{0x3130, 0x318f},   // compatibility jamo
-		{0x3200, 0x33ff},   // enclosed and squared
-		{0xf900, 0xfaff},   // compatibility ideographs
-		{0xfb00, 0xfdff},   // ligatures, presentation forms
-		{0xfe00, 0xfe0f},   // variation selectors, which are dropped
-		{0xfe20, 0xffff},   // half marks, forms of full and half width
-		{0x1d400, 0x1d7ff}, // mathematical letters
-		{0x1ee00, 0x1f9ff}, {0x1fb00, 0x1fbff}, {0x2f800, 0x2fa1f}, {0xe0000, 0xfffff},
-	} {
-		if r >= block[0] && r <= block[1] {
-			return false
+// punycode begins a label that stands for other letters (RFC 3492).
+const punycode = "xn--"
+
+// PlainHost is a host name as it may be shown: in ASCII, with Punycode for what is not, because letters of many scripts look like those of
+// another name. It is "" for what no host is called.
+func PlainHost(host string) string {
+	labels := strings.Split(host, ".")
+	for i, label := range labels {
+		if strings.ContainsFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			if len(label) > utf8.UTFMax*labelMax || !utf8.ValidString(label) {
+				return ""
+			}
+			ascii, err := idna.Punycode.ToASCII(strings.ToLower(label))
+			if err != nil {
+				return ""
+			}
+			labels[i] = ascii
 		}
 	}
-	return true
+	return strings.Join(labels, ".")
 }

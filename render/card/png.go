@@ -11,8 +11,7 @@ import (
 // stride is a row of the picture as PNG has it: the number of its filter, which is always 0, and half a byte for each pixel.
 const stride = 1 + Width/2
 
-// encode writes a picture as a PNG file (RFC 2083). image/png would take five times as long, most of it for looking for better
-// compression: here a picture is mostly ground, which both ways of packing it make small.
+// encode writes a picture as a PNG file (RFC 2083). A picture is mostly ground, so the two simple ways of packing it make it small.
 func encode(colours []color.RGBA, rows []byte) []byte {
 	b := make([]byte, 0, 32<<10)
 	b = append(b, "\x89PNG\r\n\x1a\n"...)

@@ -3,6 +3,8 @@
 //
 // Passkeys may sign with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey shows that
 // somebody is who registered it, not who made the device.
+//
+// CBOR is read by code of our own, because fxamacker/cbor adds 0.35 MB to the module and 1.3 ms to every start.
 package webauthn
 
 import (

@@ -1,6 +1,8 @@
 // Package oidc lets people log in with an account at another site: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery
 // 1.0), found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC
 // 7636, S256), state and nonce, which the caller makes and keeps.
+//
+// ID tokens are checked by code of our own, because go-jose, which reads all that JOSE has, adds 0.67 MB to the module.
 package oidc
 
 import (

@@ -45,7 +45,6 @@ func FuzzWindowOf(now time.Time) int64 {
 // A larger count is never shown as a smaller number. About one time in a hundred, two neighbouring counts are shown
 // as the same number. No fuzzing can avoid that. If neighbours were always shown at least 1 apart, they would have to
 // be exactly 1 apart to be right on average; and as counts below FuzzExactBelow are exact, all counts would be.
-// [Apart] separates what one listing shows.
 //
 // The zero value shows counts as they are.
 type Fuzzer struct {

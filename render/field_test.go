@@ -44,7 +44,7 @@ func TestFieldsOfFixtures(t *testing.T) {
 	assert.Equal(t, fixture.Fields{"DeskPage.Items": true, "DeskItem.Post": true, "PostItem.Title": true}, filled)
 	all := fixture.Fields{}
 	all.All(p)
-	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Lift"} {
+	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Target"} {
 		assert.True(t, all[field], field)
 	}
 	assert.Empty(t, fixture.Without(p, "PostItem.Title").(listingpages.DeskPage).Items[0].Post.Title)

@@ -61,7 +61,7 @@ func TestFuzzedCounts(t *testing.T) {
 func scores(t *testing.T, page string) map[string]int64 {
 	t.Helper()
 	shown := map[string]int64{}
-	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})(?:&amp;lift=-?\d+)?">.*?title="(-?[\d,]+) points?"`).
+	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})">.*?title="(-?[\d,]+) points?"`).
 		FindAllStringSubmatch(page, -1) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", ""), 10, 64)
 		require.NoError(t, err)
@@ -135,47 +135,30 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")
-	const posts = 30 // of neighbouring scores: more than a page
+	const posts = 25 // of neighbouring scores: a page
 	for i := range posts {
 		ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "x")
 	}
 	s.Deliver()
 	s.Exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, " +
 		"score = 4201 - (substr(title, 6) + 0)")
-	lifts := 0
-	for range 200 { // windows, until one has had what needed moving apart: one in six has, so none has in one run of 10^15
-		s.Now = s.Now.Add(5 * time.Minute).Truncate(5 * time.Minute)
-		page := ben.Page("/c/gophers/top?t=all")
-		shown, order := scores(t, page), regexp.MustCompile(`action="/vote\?target=(\w{13})((?:&amp;lift=-?\d+)?)"`).
-			FindAllStringSubmatch(page, -1)
-		require.Len(t, order, 25)
-		for i, m := range order[1:] {
-			require.Greater(t, shown[order[i][1]], shown[m[1]], "no ties, in order")
-		}
-		for _, m := range order {
-			if m[2] == "" && lifts > 0 {
-				continue
-			}
-			if m[2] != "" {
-				lifts++
-			}
-			target, action := m[1], "/vote?target="+m[1]+strings.ReplaceAll(m[2], "&amp;", "&")
-			for _, step := range []struct {
-				value string
-				by    int64
-			}{{"1", 1}, {"-1", -1}, {"0", 0}} {
-				ben.Header.Set("HX-Request", "true")
-				widget := ben.Post(action, "value", step.value).Body.String()
-				ben.Header.Del("HX-Request")
-				require.Equal(t, shown[target]+step.by, scores(t, widget)[target], "in place")
-				require.Contains(t, widget, `action="`+strings.ReplaceAll(action, "&", "&amp;")+`"`, "the next vote goes on from there")
-			}
-		}
-		if lifts > 0 {
-			break
+	page := ben.Page("/c/gophers/top?t=all")
+	shown, order := scores(t, page), workertest.Targets(page)
+	require.Len(t, shown, posts)
+	for i, target := range order[1:] {
+		require.GreaterOrEqual(t, shown[order[i]], shown[target], "in order")
+	}
+	for _, target := range order {
+		for _, step := range []struct {
+			value string
+			by    int64
+		}{{"1", 1}, {"-1", -1}, {"0", 0}} {
+			ben.Header.Set("HX-Request", "true")
+			widget := ben.Post("/vote?target="+target, "value", step.value).Body.String()
+			ben.Header.Del("HX-Request")
+			require.Equal(t, shown[target]+step.by, scores(t, widget)[target], "in place")
 		}
 	}
-	require.NotZero(t, lifts)
 	t.Run("on the post's page and for programs, the down counted as one", func(t *testing.T) {
 		address := "/c/gophers/p/post-00"
 		target := workertest.Targets(ben.Page(address))[0]
@@ -196,14 +179,5 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 		target := workertest.Targets(ben.Page("/c/gophers/p/small"))[0]
 		v := voted(ben, target, -1)
 		require.Equal(t, [4]int64{0, 1, 1, -1}, [4]int64{v.Score, v.Ups, v.Downs, int64(v.Mine)})
-	})
-	t.Run("what the form says of a move is bounded", func(t *testing.T) {
-		target := workertest.Targets(ben.Page("/c/gophers/p/post-00"))[0]
-		honest := scores(t, ben.Page("/c/gophers/p/post-00"))[target]
-		ben.Header.Set("HX-Request", "true")
-		defer ben.Header.Del("HX-Request")
-		for _, lie := range []string{"9223372036854775807", "-9223372036854775808", "2000", "x"} {
-			require.Equal(t, honest, scores(t, ben.Post("/vote?target="+target+"&lift="+lie, "value", "0").Body.String())[target], lie)
-		}
 	})
 }

@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"strconv"
-
-	g "maragu.dev/gomponents"
-)
+import g "maragu.dev/gomponents"
 
 // Votes is the state of one target's vote buttons.
 type Votes struct {
@@ -12,9 +8,8 @@ type Votes struct {
 	Score  int64  // as displayed to this viewer
 	Ups    int64
 	Downs  int64
-	Mine   int   // -1, 0 or 1
-	Closed bool  // archived, locked or removed: buttons are shown inactive
-	Lift   int64 // what the listing moved the score by, for the answer to a vote
+	Mine   int  // -1, 0 or 1
+	Closed bool // archived, locked or removed: buttons are shown inactive
 }
 
 // VoteFragment is the buttons in their new state, for the script that has sent a vote.
@@ -28,11 +23,7 @@ func VoteForms(v Votes) g.Node {
 // is short. The script knows it by its class and needs no attributes. There is no hidden field: the form's address names the target, and
 // the Referer tells where to return to.
 func (m *Markup) votes(v *Votes) *Markup {
-	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target)
-	if v.Lift != 0 {
-		m.Lit(`&amp;lift=`).Text(strconv.FormatInt(v.Lift, 10))
-	}
-	m.Lit(`">`)
+	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target).Lit(`">`)
 	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
 	m.Lit(`<span class="score" title="`).Plural(v.Score, "point", "points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
 	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)

@@ -67,7 +67,7 @@ var posts = []object{
 		{from: "Downs", name: "downs", says: "Downvotes, as this viewer sees them."},
 		{from: "Mine", name: "my_vote", says: "The viewer's own vote: 1, -1 or 0."},
 		{from: "Closed", name: "votes_closed", says: "Whether it takes no votes any more."},
-	}, without("Target", "Lift"))},
+	}, without("Target"))},
 	{"Preview", ui.LinkPreview{}, []field{
 		{from: "Title", name: "title", says: "Title of the page."},
 		{from: "Description", name: "description", says: "Its description."},

@@ -26,9 +26,6 @@ func (h *Handlers) Vote(c *request.Call) error {
 		return err
 	}
 	v := c.Votes(target, state.Ups, state.Downs, state.Mine, state.Moderated)
-	if !state.Moderated {
-		c.Lifted(&v)
-	}
 	if c.Fragment() {
 		return request.Show(c, http.StatusOK, ui.VoteFragment, v)
 	}

@@ -29,7 +29,6 @@ func PostItems(c *request.Call, posts []*posts.Post) []ui.PostItem {
 	for i, p := range posts {
 		items[i] = PostItem(c, p)
 	}
-	c.Apart(items, posts)
 	return items
 }
 

@@ -1,5 +1,5 @@
 -- Plaza's tables as they are after all steps (data/schema/steps), by which `plaza migrate` makes them in every database.
--- A change here is a new step there; a test compares the two.
+-- A change here is a new step there, or changes step 1 while 1.0 is not released; a test compares the two.
 --
 -- A database is the directory (people, communities, who follows what), a thread shard
 -- (posts, comments and votes of some communities), or, by default, both at once.
@@ -67,7 +67,6 @@ CREATE INDEX IF NOT EXISTS users_rated ON users (status, karma) WHERE username <
 CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE suspended_until IS NOT NULL;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
-CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL; -- for builds before step 12
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
 -- How names look at a glance (data.LookOf).
@@ -309,7 +308,7 @@ CREATE TABLE IF NOT EXISTS moderators (
   user_id      INTEGER NOT NULL,
   username     TEXT    NOT NULL,              -- copy
   created_at   INTEGER NOT NULL,
-  -- The default is what founders are, of whom a build before this column made rows.
+  -- The default is what founders are.
   role         TEXT    NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'moderator', 'approver')),
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
@@ -1664,7 +1663,7 @@ CREATE TABLE IF NOT EXISTS health (
   tried_at INTEGER NOT NULL
 ) STRICT;
 
--- The steps of the schema that the database has taken (migrate/). One that changes a large table piece by piece is noted when
+-- The steps of the schema that the database has taken (tools/migrate). One that changes a large table piece by piece is noted when
 -- it begins and after each piece.
 CREATE TABLE IF NOT EXISTS schema_steps (
   number  INTEGER PRIMARY KEY,

@@ -87,14 +87,14 @@ func TestMigrate(t *testing.T) {
 	t.Run("takes all steps, and none the second time", func(t *testing.T) {
 		code, out, err := cli("migrate", "--url", urls[0], "--url", urls[1])
 		require.Zero(t, code, err)
-		require.Regexp(t, "^"+urls[0]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*`+urls[1]+
-			`\n  step 1 \(first\): done in .* s\n(  step .*\n)*$`, out)
+		require.Regexp(t, "^"+urls[0]+`\n  step 1 \(1\.0\): done in .* s\n(  step .*\n)*`+urls[1]+
+			`\n  step 1 \(1\.0\): done in .* s\n(  step .*\n)*$`, out)
 		code, out, err = cli("migrate", "--url", urls[0])
 		require.Zero(t, code, err)
 		require.Equal(t, fmt.Sprintf("%s\n  up to date, at step %d\n", urls[0], schema.Version), out)
 	})
 
-	t.Run("takes up a database that was made before there were steps", func(t *testing.T) {
+	t.Run("takes up a database that has the tables and remembers no steps", func(t *testing.T) {
 		url := stacktest.OpenURL(t)
 		db := mustOpen(t, url)
 		for _, statement := range schema.Split(schema.Steps()[0].SQL) {
@@ -105,7 +105,7 @@ func TestMigrate(t *testing.T) {
 		require.NoError(t, err)
 		code, out, said := cli("migrate", "--url", url)
 		require.Zero(t, code, said)
-		require.Contains(t, out, "step 1 (first): done")
+		require.Contains(t, out, "step 1 (1.0): done")
 		require.Equal(t, 42, number(t, db, "SELECT since FROM weeks"))
 	})
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 	"plaza/tools/verify/sitetest"
 )
@@ -87,20 +86,6 @@ func exportAndImport(t *testing.T, s *sitetest.Site) {
 	code, out, said = cli(bring...)
 	require.Zero(t, code, said)
 	require.Regexp(t, `^Imported 0 posts and 0 comments .*\), \d+ were there already\.\n$`, out)
-}
-
-// What the last build before there were steps has made is right after it was migrated.
-func TestAMigratedDatabaseIsVerified(t *testing.T) {
-	url := stacktest.OpenURL(t)
-	stacktest.Restore(t, hrana.New(hrana.Options{URL: url}), filepath.Join("..", "..", "tools", "migrate", "testdata", "first.sql.gz"))
-	code, _, said := cli("verify", "--url", url)
-	require.Equal(t, 1, code)
-	require.Contains(t, said, "run plaza migrate first")
-	code, _, said = cli("migrate", "--url", url)
-	require.Zero(t, code, said)
-	code, out, said := cli("verify", "--url", url)
-	require.Zero(t, code, said)
-	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n$`, out)
 }
 
 func TestVerifySeeds(t *testing.T) {

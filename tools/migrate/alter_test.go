@@ -32,10 +32,11 @@ CREATE INDEX others ON another (id)`)
 
 // notes get a key by their author: a table is made anew, the way that docs/operations.md describes.
 var notes = []schema.Step{
-	step("first", `CREATE TABLE notes (id INTEGER PRIMARY KEY, who INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
-CREATE TABLE authors (who INTEGER PRIMARY KEY) STRICT;
-CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello');
-  END`),
+	step("first", `CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, who INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS authors (who INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER IF NOT EXISTS authors_came AFTER INSERT ON authors BEGIN
+  INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello');
+END`),
 	step("begin", `CREATE TABLE notes_new (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, id)) STRICT,
   WITHOUT ROWID;
 CREATE TRIGGER notes_copy_added AFTER INSERT ON notes BEGIN INSERT INTO notes_new (who, id, text) VALUES (new.who, new.id, new.text); END;

@@ -103,8 +103,8 @@ func (d *Database) objects(ctx context.Context) (map[string]string, error) {
 	return have, nil
 }
 
-// fitsFirst tells whether step 1 may be taken by a database that remembers no step. It is empty, or an earlier build has
-// made its tables, all of them or the first few, as step 1 makes them.
+// fitsFirst tells whether step 1 may be taken by a database that remembers no step: it is empty, or it has tables that are, each, as step 1
+// makes them.
 func (d *Database) fitsFirst(have map[string]string) error {
 	var differ []string
 	for object, statement := range schema.Objects(d.steps[0].SQL) {

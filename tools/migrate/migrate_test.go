@@ -32,15 +32,25 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 }
 
 func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
-	url, road := stacktest.OpenDB(t)
-	errs := make([]error, 3)
-	var machines sync.WaitGroup
-	for i := range errs {
-		machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), schema.Steps()) })
+	for name, test := range map[string]struct {
+		steps []schema.Step
+		want  map[string]string
+	}{
+		"the site's steps": {schema.Steps(), schema.Objects(plaza.Schema)},
+		"many steps":       {manySteps, schema.Objects(madeByManySteps)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			url, road := stacktest.OpenDB(t)
+			errs := make([]error, 3)
+			var machines sync.WaitGroup
+			for i := range errs {
+				machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), test.steps) })
+			}
+			machines.Wait()
+			assert.Equal(t, make([]error, 3), errs)
+			assert.Equal(t, test.want, objects(t, hrana.New(hrana.Options{URL: url, HTTP: road})))
+		})
 	}
-	machines.Wait()
-	assert.Equal(t, make([]error, 3), errs)
-	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, hrana.New(hrana.Options{URL: url, HTTP: road})))
 }
 
 // step makes a step that is one transaction.

@@ -19,7 +19,7 @@ import (
 // marks is a schema that gets a column with a value for every row: triggers keep it for what is written from then on, a
 // step in pieces fills in the rest. visits is not what one would write: it shows which rows a piece has visited twice.
 var marks = []schema.Step{
-	step("first", `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (who, what)) STRICT, `+
+	step("first", `CREATE TABLE IF NOT EXISTS marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (who, what)) STRICT, `+
 		`WITHOUT ROWID`),
 	step("double", `ALTER TABLE marks ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE marks ADD COLUMN twice INTEGER NOT NULL DEFAULT 0;

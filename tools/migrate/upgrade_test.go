@@ -1,45 +1,50 @@
 package migrate_test
 
 import (
-	"strings"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza"
 	"plaza/data/schema"
 	"plaza/stack/stacktest"
 )
 
-// testdata/first.sql.gz is the dump of a database that the last build before steps has made: `plaza migrate`, `plaza import` of its
-// samples, `plaza seed --users 60 --comments 500 --votes 2500`, all votes and comments counted.
-func TestADatabaseFromBeforeSteps(t *testing.T) {
-	client := stacktest.OpenHrana(t)
-	stacktest.Restore(t, client, "testdata/first.sql.gz")
-	made := objects(t, client)
-	require.Equal(t, schema.Objects(schema.Steps()[0].SQL), made, "step 1 is what that build has made")
+// manySteps alter a table, fill a column in pieces, add an index, make a table anew and change a trigger. madeByManySteps is what one would
+// write instead.
+var manySteps = slices.Concat([]schema.Step{step("first", marks[0].SQL+";"+notes[0].SQL)}, marks[1:], notes[1:])
 
-	// Every row, by the columns that there were.
-	columns := map[string]string{}
-	for _, row := range query(t, client, `SELECT m.name, group_concat(c.name) FROM sqlite_schema m JOIN pragma_table_info(m.name) c
-WHERE m.type = 'table' AND m.sql IS NOT NULL GROUP BY m.name`) {
-		columns[row[0].(string)] = row[1].(string)
-	}
-	require.Len(t, columns, strings.Count(schema.Steps()[0].SQL, "CREATE TABLE"))
-	content := func() map[string][][]any {
-		all := map[string][][]any{}
-		for table, list := range columns {
-			all[table] = query(t, client, "SELECT "+list+" FROM "+table+" ORDER BY "+list)
+const madeByManySteps = `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL,
+  visits INTEGER NOT NULL DEFAULT 0, twice INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (who, what)) STRICT, WITHOUT ROWID;
+CREATE INDEX marks_twice ON marks (twice);
+CREATE TRIGGER marks_added AFTER INSERT ON marks BEGIN UPDATE marks SET twice = 2 * n WHERE who = new.who AND what = new.what; END;
+CREATE TRIGGER marks_changed AFTER UPDATE OF n ON marks BEGIN UPDATE marks SET twice = 2 * n WHERE who = new.who AND what = new.what; END;
+CREATE TABLE notes (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, id)) STRICT, WITHOUT ROWID;
+CREATE TABLE authors (who INTEGER PRIMARY KEY) STRICT;
+CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello'); END;
+` + schema.Record
+
+// A database that has the tables of step 1 and rows in them, and remembers no step, takes all steps and keeps each row.
+func TestEveryRowOutlivesTheSteps(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	exec(t, client, schema.Split(manySteps[0].SQL)...)
+	exec(t, client, fill, `INSERT INTO notes (id, who, text) SELECT value, value % 7, 'old ' || value FROM generate_series(1, 95)`,
+		`INSERT INTO authors (who) VALUES (1), (2)`)
+	content := func() (all [][][]any) {
+		for table, columns := range map[string]string{"marks": "who, what, n", "notes": "id, who, text", "authors": "who"} {
+			all = append(all, query(t, client, fmt.Sprintf("SELECT '%s', %s FROM %s ORDER BY %[2]s", table, columns, table)))
 		}
+		slices.SortFunc(all, func(a, b [][]any) int { return len(a) - len(b) })
 		return all
 	}
 	before := content()
-	require.Len(t, before["votes"], 3010)
-	require.Len(t, before["posts"], 210)
+	require.Equal(t, []int{2, 95, 97}, []int{len(before[0]), len(before[1]), len(before[2])})
 
-	require.NoError(t, run(t.Context(), client, schema.Steps()))
-	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, client))
+	require.NoError(t, run(t.Context(), client, manySteps))
+	assert.Equal(t, schema.Objects(madeByManySteps), objects(t, client))
 	assert.Equal(t, before, content(), "no row was lost or changed")
-	assert.EqualValues(t, schema.Version, query(t, client, schema.Taken)[0][0])
+	assert.EqualValues(t, len(manySteps), query(t, client, schema.Taken)[0][0])
+	require.NoError(t, run(t.Context(), client, manySteps), "and nothing is left to do")
 }

@@ -9,7 +9,6 @@ import (
 
 	"plaza/data/content/posts"
 	"plaza/data/lists/search"
-	"plaza/data/schema"
 	"plaza/data/storetest"
 )
 
@@ -93,46 +92,4 @@ func TestFoldedLetters(t *testing.T) {
 		require.EqualValues(t, 1, s.One("SELECT doc FROM search_posts_terms WHERE term = ?1", search.Folded(w)),
 			"%q is weighed as the index has it", w)
 	}
-}
-
-// TestStepsFold has the steps of the schema put what an earlier build has written into the indexes anew.
-func TestStepsFold(t *testing.T) {
-	s := openOne(t)
-	ann := s.Member("ann")
-	s.Community(ann, "letters")
-	const text = "Ελλάδα и\u0306од"
-	p := s.submit(ann, posts.Create{Community: "letters", Title: text, Text: text, Excerpt: text})
-	latin := s.submit(ann, posts.Create{Community: "letters", Title: "Place", Text: "x", Excerpt: "x"})
-	s.Comment(ann, p.ID, 0, text)
-	s.Exec("UPDATE communities SET title = ?1", text)
-	s.Exec("UPDATE users SET bio = ?1", text)
-	tables := map[string]string{"search_posts": "title, body, facets", "search_comments": "body, facets", "search_communities": "name, about",
-		"search_people": "name, about"}
-	found := func(table string) any {
-		s.Helper()
-		return s.One("SELECT count(*) FROM " + table + " WHERE " + table + " MATCH 'ελλαδα AND йод'")
-	}
-	for table, columns := range tables {
-		require.EqualValues(t, 1, found(table), table)
-		texts := strings.NewReplacer("title", "?1", "body", "?1", "name", "?1", "about", "?1", "facets", "''").Replace(columns)
-		id := s.One("SELECT rowid FROM " + table + " WHERE " + table + " MATCH 'ελλαδα'")
-		s.Exec("DELETE FROM "+table+" WHERE rowid = ?1", id)
-		s.Exec("INSERT INTO "+table+" (rowid, "+columns+") VALUES (?2, "+texts+")", text, id)
-		require.EqualValues(t, 0, found(table), table)
-	}
-	s.Exec("DELETE FROM search_posts WHERE rowid = ?1", int64(latin.ID))
-	taken := 0
-	for _, step := range schema.Steps() {
-		if strings.HasSuffix(step.Name, "_folded") {
-			taken++
-			for _, sql := range schema.Split(step.SQL) {
-				s.Exec(strings.NewReplacer(":first_id", "?1", ":last_id", "?2").Replace(sql), int64(0), int64(1)<<62)
-			}
-		}
-	}
-	require.Equal(t, len(tables), taken)
-	for table := range tables {
-		require.EqualValues(t, 1, found(table), table)
-	}
-	require.EqualValues(t, 1, s.One("SELECT count(*) FROM search_posts_docsize"), "other rows are left alone")
 }

@@ -83,7 +83,7 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 		ask(func(sql string, args data.Args, scan func(*data.Row)) { r.Find(where, sql, args, scan) })
 		h.Err = r.Run(ctx)
 	}
-	// A database from before there were steps has no such table. It answers, and Step stays 0.
+	// A database that has taken no step has no such table. It answers, and Step stays 0.
 	if e := (*hrana.Error)(nil); errors.As(h.Err, &e) && strings.Contains(e.Message, "no such table: schema_steps") {
 		h.Err = nil
 	}

@@ -1,2 +1,0 @@
--- Tags of posts.
-ALTER TABLE posts ADD COLUMN tags TEXT NOT NULL DEFAULT '';

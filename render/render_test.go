@@ -21,14 +21,27 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pages anew")
 
+// Golden files have what a page has of its own: its main part, and what stands beside it if no page before has the same. TestTheShell has
+// the rest.
 func TestPagesAreAsInTheGoldenFiles(t *testing.T) {
+	sides := map[string]string{"": ""}
 	for _, page := range fixture.Pages() {
-		t.Run(page.Name, func(t *testing.T) {
-			golden(t, page.Name, draw(t, page, false))
-		})
-		t.Run(page.Name+" with hostile strings", func(t *testing.T) {
-			golden(t, page.Name+"-hostile", draw(t, page, true))
-		})
+		for _, hostile := range []bool{false, true} {
+			name, got := page.Name, draw(t, page, hostile)
+			if hostile {
+				name += "-hostile"
+			}
+			if !page.Fragment {
+				_, main, side := cut(t, got)
+				if _, ok := sides[side]; !ok {
+					sides[side] = "The side of " + name
+					got = main + side
+				} else {
+					got = main + sides[side]
+				}
+			}
+			t.Run(name, func(t *testing.T) { golden(t, name, got) })
+		}
 	}
 }
 

@@ -122,15 +122,6 @@ func Watch(f func(view any)) (stop func()) {
 	return func() { request.Watch = nil }
 }
 
-// RehearsalSecret signs the cookies on tapes.
-const RehearsalSecret = rehearsalSecret
-
-// RehearsalTime is when pages of rehearsals are made.
-var RehearsalTime = rehearsalTime
-
-// RehearsalOf is a rehearsal with a tape of the test's own.
-var RehearsalOf = newRehearsal
-
 // CookieOf is the cookie of a session that was just begun.
 func (a *App) CookieOf(actor data.Actor) string {
 	return a.server.EncodeSession(request.Session{Actor: actor, UsedAt: actor.IssuedAt})

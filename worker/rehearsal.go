@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"io"
 	"log/slog"
@@ -19,41 +18,28 @@ import (
 // A Rehearsal makes some pages where there are no databases yet, from a tape of what databases have answered before.
 // In Wasm a function is compiled when it is first called. After a rehearsal the first request of an instance finds
 // what it needs compiled. A rehearsal has an App of its own, so it has no other effect.
+//
+// cmd/rehearsal makes the tapes, of a visitor's and a member's pages, one for each encoding of the database's answers. A tape is a list of
+// entries, each a line of words and what follows it:
+//
+//	page PATH [COOKIE]     a page that is asked for, with the Cookie header of a member
+//	answer PATH LENGTH     the next answer for that page: the end of the address asked, and LENGTH bytes of body
 type Rehearsal struct {
 	App  *App
 	tape string // what is still to come
 }
 
-// Tapes of a visitor's and a member's pages, for each encoding of the database's answers. TestRehearsal makes and checks
-// them. A tape is a list of entries, each a line of words and what follows it:
-//
-//	page PATH [COOKIE]     a page that is asked for, with the Cookie header of a member
-//	answer PATH LENGTH     the next answer for that page: the end of the address asked, and LENGTH bytes of body
-var (
-	//go:embed rehearsal/protobuf.tape
-	tapeProtobuf string
-	//go:embed rehearsal/json.tape
-	tapeJSON string
-)
+// RehearsalSecret signs the members' cookies on the tapes, and no others.
+const RehearsalSecret = "known to everybody, for rehearsals alone"
 
-// rehearsalSecret signs the members' cookies on the tapes, and no others.
-const rehearsalSecret = "known to everybody, for rehearsals alone"
-
-// rehearsalTime is a day after the tapes' posts were written.
-var rehearsalTime = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+// RehearsalTime is a day after the tapes' posts were written.
+var RehearsalTime = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 var errTape = errors.New("the tape of the rehearsal has no such answer")
 
-// NewRehearsal is a rehearsal for a site whose database is at the address, which decides the encoding. client makes
-// a client that answers with what the tape does.
-func NewRehearsal(database string, client func(tape hrana.Doer) hrana.Doer) (*Rehearsal, error) {
-	if hrana.SpeaksJSON(database) {
-		return newRehearsal(tapeJSON, database, client)
-	}
-	return newRehearsal(tapeProtobuf, database, client)
-}
-
-func newRehearsal(tape, database string, client func(hrana.Doer) hrana.Doer) (*Rehearsal, error) {
+// NewRehearsal is a rehearsal with a tape, for a site whose database is at the address. client makes a client that answers with what the
+// tape does.
+func NewRehearsal(tape, database string, client func(tape hrana.Doer) hrana.Doer) (*Rehearsal, error) {
 	r := &Rehearsal{tape: tape}
 	http := client(r)
 	app, err := New(Config{
@@ -61,8 +47,8 @@ func newRehearsal(tape, database string, client func(hrana.Doer) hrana.Doer) (*R
 		Redis:      upstash.New(upstash.Options{URL: database, HTTP: http}),
 		Background: func(context.Context, func(context.Context)) {},
 		Sleep:      func(context.Context, time.Duration) error { return errTape },
-		Source:     data.Source{Now: func() time.Time { return rehearsalTime }},
-		Secret:     []byte(rehearsalSecret),
+		Source:     data.Source{Now: func() time.Time { return RehearsalTime }},
+		Secret:     []byte(RehearsalSecret),
 		SiteURL:    "https://plaza.example",
 		Log:        slog.New(slog.DiscardHandler),
 	})

@@ -11,6 +11,9 @@ out=$(mkdir -p "$1" && cd "$1" && pwd)
 tag=${2:-} unseeded=${3:-}
 cd "$(dirname "$0")/../.."
 
+# What databases answer, for the pages that Go makes at its start: app.wasm embeds it.
+[ "$tag" = stock ] || go run ./cmd/rehearsal worker/edge/tapes
+
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 
 # Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller, its start takes a

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,10 +13,24 @@ import (
 	"plaza/worker"
 )
 
+// tapes has the tapes of the rehearsal, which build.sh makes before it compiles this.
+//
+//go:embed all:tapes
+var tapes embed.FS
+
 // rehearse makes some pages before the first event, so that the engine has compiled what
 // the first request calls (worker.Rehearsal). Nobody gets their answers.
 func rehearse() {
-	rehearsal, err := worker.NewRehearsal(getenv("LIBSQL_URL"), func(tape hrana.Doer) hrana.Doer {
+	database, name := getenv("LIBSQL_URL"), "tapes/protobuf.tape"
+	if hrana.SpeaksJSON(database) {
+		name = "tapes/json.tape"
+	}
+	tape, err := tapes.ReadFile(name)
+	if err != nil {
+		slog.Error("edge: no rehearsal", "error", err)
+		return
+	}
+	rehearsal, err := worker.NewRehearsal(string(tape), database, func(tape hrana.Doer) hrana.Doer {
 		return taped{transport{limit: callLimit, longest: callBytes}, tape}
 	})
 	if err != nil {

@@ -173,7 +173,7 @@ CREATE TABLE IF NOT EXISTS spent (
 CREATE INDEX IF NOT EXISTS spent_expiry ON spent (expires_at);
 
 -- Calls counted while Redis can't be asked, for the limits of logging in and signing up
--- (data/site/limits/limit.go). The window is the number of one in time; before is the count of the
+-- (data/site/ratelimit/limit.go). The window is the number of one in time; before is the count of the
 -- window before it.
 CREATE TABLE IF NOT EXISTS limits (
   name       TEXT    NOT NULL,
@@ -1008,7 +1008,7 @@ WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'p
   ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
 END;
 
--- What of a member's posts and comments in a community is shown, by which their standing goes (data/moderation/standing). Comments are added by the
+-- What of a member's posts and comments in a community is shown, by which their standing goes (data/moderation/reputation). Comments are added by the
 -- fold, from count_deltas; what becomes of them afterwards by a trigger.
 CREATE TABLE IF NOT EXISTS standings (
   community_id INTEGER NOT NULL,
@@ -1017,12 +1017,12 @@ CREATE TABLE IF NOT EXISTS standings (
   comments     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/moderation/standing/standing.go.
+-- Used by data/moderation/reputation/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
--- Used by data/moderation/standing/standing.go.
+-- Used by data/moderation/reputation/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
@@ -1068,7 +1068,7 @@ CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
--- Comments whose HTML is long, by which a thread's page is cut (data/content/threads/page_sql.go).
+-- Comments whose HTML is long, by which a thread's page is cut (data/content/comments/page_sql.go).
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
@@ -1210,7 +1210,7 @@ CREATE TABLE IF NOT EXISTS reports (
   reason       TEXT    NOT NULL,              -- title of a rule of the community, or one of reports.SiteReasons
   text         TEXT    NOT NULL,              -- what the reporter adds; '' nothing
   created_at   INTEGER NOT NULL,              -- by the database's clock
-  weight       INTEGER NOT NULL DEFAULT 1,    -- by the standing of the reporter (data/moderation/standing)
+  weight       INTEGER NOT NULL DEFAULT 1,    -- by the standing of the reporter (data/moderation/reputation)
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
@@ -1414,7 +1414,7 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
 
--- Used by data/moderation/standing/standing.go.
+-- Used by data/moderation/reputation/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO standings (community_id, user_id, comments)
@@ -1423,7 +1423,7 @@ WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) -
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
 END;
 
--- What the moderators of a community note about members, for each other (data/moderation/standing). Nobody reads those about oneself.
+-- What the moderators of a community note about members, for each other (data/moderation/reputation). Nobody reads those about oneself.
 CREATE TABLE IF NOT EXISTS member_notes (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/content/votes"
 	"plaza/data/delivery/outbox"
 	"plaza/data/lists/listings"
@@ -114,7 +114,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 	}
 	comments := *s.Comments
 	comments.Source.Now = func() time.Time { return source.Now().Add(time.Hour) }
-	_, _, err := comments.Create(storetest.Ctx, ben, threads.Create{Post: p.ID, Body: "from the future", BodyHTML: "x"})
+	_, _, err := comments.Create(storetest.Ctx, ben, comments.Create{Post: p.ID, Body: "from the future", BodyHTML: "x"})
 	require.NoError(t, err)
 	*s.Clock = s.Clock.Add(time.Minute)
 	found, err := s.Votes.FindPending(storetest.Ctx, time.Minute)

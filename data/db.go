@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 )
 
@@ -43,7 +43,7 @@ func NewDB(directory *hrana.Client, shards ...*hrana.Client) *DB {
 }
 
 // Sleep returns the function that waits within the request of a context. It is nil where a request can't wait.
-func (db *DB) Sleep() wait.Func { return db.directory.Sleep() }
+func (db *DB) Sleep() deadline.SleepFunc { return db.directory.Sleep() }
 
 // Millis converts milliseconds since 1970 to a time in UTC.
 func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

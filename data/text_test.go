@@ -10,9 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/storetest"
 )
 
@@ -86,7 +86,7 @@ func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
 	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/threads"), storetest.StatementsIn(t, "content/posts"),
 		storetest.StatementsIn(t, "content/communities")
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
-	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", threads.CommentMax))
+	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", comments.CommentMax))
 	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))
 	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", posts.TextMax))
 	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))

@@ -10,9 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/storetest"
 )
 
@@ -70,17 +70,17 @@ func TestTokens(t *testing.T) {
 	t.Run("of two members the tokens are two", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Same token")
 		for _, a := range []data.Actor{ann, ben} {
-			_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: p.ID, Body: "mine", Token: token})
+			_, _, err := s.Comments.Create(storetest.Ctx, a, comments.Create{Post: p.ID, Body: "mine", Token: token})
 			require.NoError(t, err)
 		}
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM comments"))
 	})
 	t.Run("of a page one token serves all its forms", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "A thread")
-		c := threads.Create{Post: p.ID, Body: "words", Token: token}
+		c := comments.Create{Post: p.ID, Body: "words", Token: token}
 		root, _, err := s.Comments.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		reply, _, err := s.Comments.Create(storetest.Ctx, ann, threads.Create{Parent: root.ID, Body: "words", Token: token})
+		reply, _, err := s.Comments.Create(storetest.Ctx, ann, comments.Create{Parent: root.ID, Body: "words", Token: token})
 		require.NoError(t, err)
 		require.NotEqual(t, root.ID, reply.ID)
 		c.Body = "other words"
@@ -120,7 +120,7 @@ func TestTokens(t *testing.T) {
 	})
 	t.Run("an ended session is told nothing", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Before the end")
-		c := threads.Create{Post: p.ID, Body: "mine", Token: token}
+		c := comments.Create{Post: p.ID, Body: "mine", Token: token}
 		_, _, err := s.Comments.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
 		require.NoError(t, s.Sessions.End(storetest.Ctx, ann))

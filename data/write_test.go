@@ -184,7 +184,7 @@ func TestOnce(t *testing.T) {
 	next := data.ID(100)
 	send := func(author data.ID, token, says string) (made *data.Made, found string, err error) {
 		next++
-		once := data.Once{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
+		once := data.IdempotencyKey{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
 		w := s.DB.Write(data.Directory)
 		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade,
 			data.Args{"id": next, "says": says})
@@ -219,8 +219,8 @@ func TestOnce(t *testing.T) {
 		require.EqualValues(t, 2, things())
 
 		r := s.DB.Read()
-		look := r.FindMade(data.Directory, data.Once{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
-		none := r.FindMade(data.Directory, data.Once{Author: 1, Form: "other", Token: "token"})
+		look := r.FindMade(data.Directory, data.IdempotencyKey{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
+		none := r.FindMade(data.Directory, data.IdempotencyKey{Author: 1, Form: "other", Token: "token"})
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, first, look.ID)
 		require.False(t, look.Other())

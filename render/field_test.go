@@ -38,7 +38,7 @@ func TestEveryFieldShows(t *testing.T) {
 }
 
 func TestFieldsOfFixtures(t *testing.T) {
-	p := listingpages.DeskPage{Items: []listingpages.DeskItem{{Post: ui.PostItem{Title: "x"}}}}
+	p := listingpages.OwnPostsPage{Items: []listingpages.OwnPost{{Post: ui.PostItem{Title: "x"}}}}
 	filled := fixture.Fields{}
 	filled.Filled(p)
 	assert.Equal(t, fixture.Fields{"DeskPage.Items": true, "DeskItem.Post": true, "PostItem.Title": true}, filled)
@@ -47,5 +47,5 @@ func TestFieldsOfFixtures(t *testing.T) {
 	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Target"} {
 		assert.True(t, all[field], field)
 	}
-	assert.Empty(t, fixture.Without(p, "PostItem.Title").(listingpages.DeskPage).Items[0].Post.Title)
+	assert.Empty(t, fixture.Without(p, "PostItem.Title").(listingpages.OwnPostsPage).Items[0].Post.Title)
 }

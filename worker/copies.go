@@ -15,7 +15,7 @@ func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, e
 	if len(subjects) == 0 {
 		return nil, nil
 	}
-	return nil, a.stores.sessions.TellVoid(ctx, subjects)
+	return nil, a.stores.sessions.CopyRevocations(ctx, subjects)
 }
 
 // consumeBlocks writes into all databases whom members block.

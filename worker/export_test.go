@@ -36,7 +36,7 @@ type RouteInfo struct {
 func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
 		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever,
-			rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Proven,
+			rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Reauthenticated,
 			rt.Scope, rt.Endings()})
 	}
 	return list

@@ -35,8 +35,8 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.Name, b.Asks, b.Most, more))
 	}
 	tells := map[string]bool{string(credentials.MailPasswordChanged): true, string(credentials.MailAddressChanging): true,
-		string(sessions.MailWayChanged): true,
-		string(inbox.MailOfThread):      true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true}
+		string(sessions.MailMethodChanged): true,
+		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true}
 	for kind := range new(App).letterWriters() {
 		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
 	}

@@ -7,12 +7,12 @@ import (
 
 // What the table is written with.
 const (
-	public        = request.Public
-	member        = request.Member
-	proven        = request.Proven
-	moderator     = request.Moderator
-	approver      = request.Approver
-	administrator = request.Administrator
+	public          = request.Public
+	member          = request.Member
+	reauthenticated = request.Reauthenticated
+	moderator       = request.Moderator
+	approver        = request.Approver
+	administrator   = request.Administrator
 
 	noToken   = request.NoToken
 	reads     = request.Reads
@@ -114,8 +114,8 @@ func (a *App) routes() request.Table {
 
 	page("/submit", a.post.ShowSubmit, member, reads, cacheNever)
 	action("/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost)
-	page("/post", a.post.ShowShort, member, reads, cacheNever)
-	action("/post", a.post.CreateShort, member, writes, request.LimitPost).Refusing(a.post.RefuseShort)
+	page("/post", a.post.ShowProfilePost, member, reads, cacheNever)
+	action("/post", a.post.CreateProfilePost, member, writes, request.LimitPost).Refusing(a.post.RefuseProfilePost)
 	page("/c/{community}/submit", a.post.ShowSubmit, member, reads, cacheNever)
 	action("/c/{community}/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost)
 	page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread)
@@ -134,12 +134,12 @@ func (a *App) routes() request.Table {
 	page("/draft", a.post.ShowDraft, member, reads, cacheNever)
 	action("/draft", a.post.SaveDraft, member, writes, request.LimitEdit).Refusing(a.post.RefuseDraft)
 	action("/publish", a.post.Publish, member, writes, request.LimitPost).Refusing(a.post.RefuseDraft)
-	page("/drafts[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/drafts[.json]?after", a.post.ShowOwnPosts, member, reads, cacheNever)
 	action("/drafts", a.post.KeepDraft, member, writes, request.LimitDraft).Refusing(a.post.RefusePost)
-	page("/drafts/scheduled[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
-	page("/drafts/published[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
-	page("/drafts/archived[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
-	page("/drafts/removed[.json]?after", a.post.ShowDesk, member, reads, cacheNever)
+	page("/drafts/scheduled[.json]?after", a.post.ShowOwnPosts, member, reads, cacheNever)
+	page("/drafts/published[.json]?after", a.post.ShowOwnPosts, member, reads, cacheNever)
+	page("/drafts/archived[.json]?after", a.post.ShowOwnPosts, member, reads, cacheNever)
+	page("/drafts/removed[.json]?after", a.post.ShowOwnPosts, member, reads, cacheNever)
 	page("/delete", a.post.ShowDelete, member, reads, cacheNever)
 	action("/delete", a.post.Delete, member, writes, request.LimitEdit)
 	page("/report", a.moderation.ShowReport, member, reads, cacheNever)
@@ -179,28 +179,28 @@ func (a *App) routes() request.Table {
 	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
 	page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever)
 	page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever)
-	page("/settings/export", a.account.ShowExport, proven, noToken, cacheNever).Limited(request.LimitExport)
-	page("/settings/export/{kind}", a.account.ExportFile, proven, noToken, cacheNever).Limited(request.LimitExport)
+	page("/settings/export", a.account.ShowExport, reauthenticated, noToken, cacheNever).Limited(request.LimitExport)
+	page("/settings/export/{kind}", a.account.ExportFile, reauthenticated, noToken, cacheNever).Limited(request.LimitExport)
 	page("/settings/invites", a.account.ShowInvites, member, noToken, cacheNever)
 	action("/settings/invites", a.account.Invite, member, noToken, request.LimitInvite).Refusing(a.account.RefuseInvite)
-	page(request.OwnFeedPattern, a.listing.ShowOwnFeed, public, noToken, cacheNever)
+	page(request.PrivateFeedPattern, a.listing.ShowPrivateFeed, public, noToken, cacheNever)
 	page("/settings/tokens", a.account.ShowTokens, member, noToken, cacheNever)
-	action("/settings/tokens", a.account.MakeToken, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
-	action("/settings/tokens/renew", a.account.RenewFeed, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
+	action("/settings/tokens", a.account.MakeToken, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
+	action("/settings/tokens/renew", a.account.RenewFeed, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
 	action("/settings/tokens/end", a.account.EndToken, member, noToken, request.LimitSettings)
-	page("/settings/totp", a.account.ShowNewApp, proven, noToken, cacheNever)
-	action("/settings/totp", a.account.TurnOnApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseNewApp)
-	action("/settings/totp/codes", a.account.RenewCodes, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/totp/off", a.account.TurnOffApp, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/providers", a.account.AddIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/providers/remove", a.account.RemoveIdentity, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/passkeys", a.account.AddPasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	page("/settings/totp", a.account.ShowNewApp, reauthenticated, noToken, cacheNever)
+	action("/settings/totp", a.account.TurnOnApp, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseNewApp)
+	action("/settings/totp/codes", a.account.RenewCodes, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/totp/off", a.account.TurnOffApp, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/providers", a.account.AddIdentity, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/providers/remove", a.account.RemoveIdentity, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys", a.account.AddPasskey, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
 	action("/settings/passkeys/name", a.account.RenamePasskey, member, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/passkeys/remove", a.account.RemovePasskey, proven, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys/remove", a.account.RemovePasskey, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
 	action("/settings/sessions/end", a.account.EndSession, member, noToken, request.LimitSettings)
 	action("/settings/sessions/end-others", a.account.EndOtherSessions, member, noToken, request.LimitSettings)
-	page("/settings/account/delete", a.account.ShowLeave, proven, noToken, cacheNever)
-	action("/settings/account/delete", a.account.Leave, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseLeave)
+	page("/settings/account/delete", a.account.ShowLeave, reauthenticated, noToken, cacheNever)
+	action("/settings/account/delete", a.account.Leave, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseLeave)
 
 	page("/signup", a.account.ShowSignUp, public, noToken, cacheNever)
 	action("/signup", a.account.SignUp, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseSignUp)
@@ -223,16 +223,16 @@ func (a *App) routes() request.Table {
 	action("/reset", a.account.MailReset, public, noToken, request.LimitMailed)
 	page("/link", a.account.ShowLink, public, noToken, cacheNever)
 	action("/link", a.account.UseMailLink, public, noToken, request.LimitLink)
-	page("/prove", a.account.ShowProve, member, noToken, cacheNever)
-	action("/prove/passkey", a.account.ProveByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
-	action("/prove", a.account.Prove, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
-	action("/prove/code", a.account.ProveByCode, member, noToken, request.LimitProve).Refusing(a.account.RefuseProofCode)
-	action("/prove/link", a.account.ProveByMail, member, noToken, request.LimitProve).Refusing(a.account.RefuseProof)
+	page("/prove", a.account.ShowReauth, member, noToken, cacheNever)
+	action("/prove/passkey", a.account.ProveByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
+	action("/prove", a.account.Reauth, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
+	action("/prove/code", a.account.ReauthByCode, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauthCode)
+	action("/prove/link", a.account.ReauthByMail, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
 	page("/settings/account", a.account.ShowAccount, member, noToken, cacheNever)
-	action("/settings/account/email", a.account.ChangeEmail, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/email", a.account.ChangeEmail, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
 	action("/settings/account/name", a.account.Rename, member, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
-	action("/settings/account/no-password", a.account.DropPassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
-	action("/settings/account/password", a.account.ChangePassword, proven, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/no-password", a.account.DropPassword, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/password", a.account.ChangePassword, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
 	page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever)
 	action(request.SuspensionURL, a.moderation.AppealSuspension, public, noToken, request.LimitAppeal).Refusing(a.moderation.RefuseSuspension)
 	action("/logout", a.account.LogOut, public, noToken, request.LimitLogOut)

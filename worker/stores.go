@@ -15,13 +15,13 @@ import (
 	"plaza/data/accounts/signup"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/accounts/twofactor"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
 	"plaza/data/content/tags"
-	"plaza/data/content/threads"
 	"plaza/data/content/votes"
 	"plaza/data/delivery/deadletters"
 	"plaza/data/delivery/inbox"
@@ -41,11 +41,11 @@ import (
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
+	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
-	"plaza/data/moderation/standing"
-	"plaza/data/pace/gate"
+	"plaza/data/pace/semaphore"
 	"plaza/data/site"
-	"plaza/data/site/limits"
+	"plaza/data/site/ratelimit"
 	"plaza/ranking"
 	"plaza/worker/view"
 )
@@ -54,8 +54,8 @@ import (
 type stores struct {
 	appeals     *appeals.Store
 	bans        *bans.Store
-	calls       *limits.Store
-	comments    *threads.Store
+	calls       *ratelimit.Store
+	comments    *comments.Store
 	communities *communities.Store
 	deadLetters *deadletters.Store
 	deletion    *deletion.Store
@@ -69,7 +69,7 @@ type stores struct {
 	mails       *mails.Store
 	moderation  *moderation.Store
 	modmail     *modmail.Store
-	notes       *standing.Notes
+	notes       *reputation.Notes
 	outbox      *outbox.Store
 	passkeys    *passkeys.Store
 	posts       *posts.Store
@@ -103,8 +103,8 @@ func newStores(c Config) *stores {
 	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
 	s := &stores{
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
-		calls:       &limits.Store{DB: c.DB, Source: c.Source},
-		comments:    &threads.Store{DB: c.DB, Source: c.Source},
+		calls:       &ratelimit.Store{DB: c.DB, Source: c.Source},
+		comments:    &comments.Store{DB: c.DB, Source: c.Source},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		deletion:    &deletion.Store{DB: c.DB, Source: c.Source},
@@ -118,7 +118,7 @@ func newStores(c Config) *stores {
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
-		notes:       &standing.Notes{DB: c.DB, Source: c.Source},
+		notes:       &reputation.Notes{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		posts:       &posts.Store{DB: c.DB, Source: c.Source},
@@ -136,7 +136,7 @@ func newStores(c Config) *stores {
 		onetime:     &onetime.Store{DB: c.DB, Source: c.Source},
 		accounts:    &accounts.Store{DB: c.DB, Source: c.Source},
 		credentials: &credentials.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
-			Sleep: c.Sleep, Hashes: &gate.Gate{Places: 1, Sleep: c.Sleep}},
+			Sleep: c.Sleep, Hashes: &semaphore.Semaphore{Places: 1, Sleep: c.Sleep}},
 		suspensions: &suspensions.Store{DB: c.DB, Source: c.Source},
 		invitations: &invitations.Store{DB: c.DB, Source: c.Source},
 		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},

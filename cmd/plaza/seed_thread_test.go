@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -38,7 +38,7 @@ func TestSeedThread(t *testing.T) {
 		require.Regexp(t, `^Made a thread of 12,000 comments in [\d.]+m?s \([\d,]+/s\): /c/golang/p/a-thread-of-12-000-comments-001\n$`, out)
 		t.Log(strings.TrimSpace(out))
 		require.Equal(t, n, number(t, db, "SELECT count(*) FROM comments"))
-		require.Equal(t, threads.DepthMax-1, number(t, db, "SELECT max(depth) FROM comments"))
+		require.Equal(t, comments.DepthMax-1, number(t, db, "SELECT max(depth) FROM comments"))
 		require.GreaterOrEqual(t, number(t, db, "SELECT max(replies) FROM comments WHERE depth = 0"), n/5)
 		require.Greater(t, number(t, db, "SELECT max(score) FROM comments"), 200)
 		require.Less(t, number(t, db, "SELECT min(score) FROM comments"), 0)

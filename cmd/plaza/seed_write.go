@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/render/markdown"
 	"plaza/tools/importer"
 )
@@ -144,7 +144,7 @@ func (r *rows) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, threads.RankQuestions, sql.Named("targets", string(list))); err != nil {
+	if _, err := tx.ExecContext(ctx, comments.RankQuestions, sql.Named("targets", string(list))); err != nil {
 		return fmt.Errorf("questions: %w", err)
 	}
 	return nil

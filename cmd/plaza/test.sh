@@ -25,7 +25,7 @@ native=(./data/... ./render ./ranking ./protocol/...)
 # Tests of the worker with many requests at once.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 # What starts goroutines itself, and what they share.
-concurrent=(./data ./data/storetest ./data/wire/breaker ./data/pace/gate ./data/pace/group ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/wait ./stack/...)
+concurrent=(./data ./data/storetest ./data/wire/breaker ./data/pace/semaphore ./data/pace/batch ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/deadline ./stack/...)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }
@@ -57,7 +57,7 @@ formatted() {
 # For js/wasm only where files differ. go vet would type-check all that they import once more, for a minute where nothing is cached.
 static() {
 	go build -o "$out/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/wire/hrana ./data/wire/upstash ./data/pace/wait
+		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/wire/hrana ./data/wire/upstash ./data/pace/deadline
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {

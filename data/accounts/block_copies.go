@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/outbox"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 const (
@@ -70,7 +70,7 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 
 // copyBlocksNow is copyBlocks for a request. The work is left in the directory, so an error changes nothing.
 func (s *Store) copyBlocksNow(ctx context.Context, b *blockCopies) {
-	_ = s.copyBlocks(wait.ForPart(ctx, sessions.CopyTime), b)
+	_ = s.copyBlocks(deadline.ForPart(ctx, sessions.CopyTime), b)
 }
 
 // blocksAtOnce bounds whose blocks a delivery copies.

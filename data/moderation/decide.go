@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
 	"plaza/ranking"
@@ -118,21 +118,21 @@ WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveS
 // does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
-	pairs := map[bool][][2]data.ID{} // of comments, and of posts
-	var comments, others []data.ID
+	pairs := map[bool][][2]data.ID{} // of commentIDs, and of posts
+	var commentIDs, others []data.ID
 	at := s.Now()
 	for _, target := range targets {
 		entry := s.NewID(target.Shard(), data.KindOther)
 		entries = append(entries, entry)
 		pairs[target.IsComment()] = append(pairs[target.IsComment()], [2]data.ID{target, entry})
 		if target.IsComment() {
-			comments = append(comments, target)
+			commentIDs = append(commentIDs, target)
 		} else {
 			others = append(others, target)
 		}
 	}
 	for _, of := range []struct {
-		comments    bool
+		commentIDs  bool
 		log, decide string
 	}{{false, logPosts, decidePosts}, {true, logComments, decideComments}} {
 		if len(pairs[of.comments]) == 0 {
@@ -161,20 +161,20 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		return entries
 	}
 	// A fold takes a post out of the hot sets or back into them.
-	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) })
+	outbox.LeaveDecided(w, s, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
 	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
-		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
-		if len(comments) > 0 {
-			w.Find(uncounted, data.Args{"targets": comments}, func(r *data.Row) { w.FoldComments(r.ID()) }) // trigger comments_shown
+		outbox.LeaveDecided(w, s, outbox.WorkNotify, entries)
+		if len(commentIDs) > 0 {
+			w.Find(uncounted, data.Args{"targets": commentIDs}, func(r *data.Row) { w.FoldComments(r.ID()) }) // trigger comments_shown
 		}
 		if len(others) > 0 {
 			posts.Release(w, s, others, at) // those that were held
 		}
 	}
-	if len(comments) > 0 {
-		w.Do(threads.RankQuestions, data.Args{"targets": comments})
+	if len(commentIDs) > 0 {
+		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
 	}
 	return entries
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/lists/listings"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
@@ -109,7 +109,7 @@ func TestDecide(t *testing.T) {
 		require.Equal(t, modlog.Removal{}, k.Find(k.post.ID, 0).Removal)
 	})
 	t.Run("a held comment that is approved is counted at once", func(t *testing.T) {
-		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, threads.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>",
+		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, comments.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>",
 			Judged: rules.Verdict{Held: data.Waits}})
 		require.NoError(t, err)
 		k.Asked(data.WordCount)

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/moderation/modlog"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 const (
@@ -121,7 +121,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	}
 	set.Revision = stored
 	s.keep(&set, s.Source.Now())
-	_ = s.CopySettings(wait.ForPart(ctx, copyTime)) // a job of each minute writes the copies that are missing
+	_ = s.CopySettings(deadline.ForPart(ctx, copyTime)) // a job of each minute writes the copies that are missing
 	return set.Revision, nil
 }
 

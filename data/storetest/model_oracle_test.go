@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/lists/hot"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
@@ -94,7 +94,7 @@ func (o *modelOracle) unvotable(id data.ID) bool {
 }
 
 // unanswerable says whether an answer had to be refused.
-func (o *modelOracle) unanswerable(c threads.Create) bool {
+func (o *modelOracle) unanswerable(c comments.Create) bool {
 	if c.Parent == 0 {
 		return o.targets[c.Post].closed
 	}
@@ -103,7 +103,7 @@ func (o *modelOracle) unanswerable(c threads.Create) bool {
 		depth++
 	}
 	parent := o.targets[c.Parent]
-	return parent.closed || o.targets[parent.post].closed || depth >= threads.DepthMax
+	return parent.closed || o.targets[parent.post].closed || depth >= comments.DepthMax
 }
 
 // checkCounters compares every counter of the database with the account.

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -298,7 +298,7 @@ func (m *model) newPost() {
 
 func (m *model) newComment() {
 	body := fmt.Sprintf("comment of step %d", m.step)
-	c := threads.Create{Body: body, BodyHTML: body}
+	c := comments.Create{Body: body, BodyHTML: body}
 	if m.rng.IntN(3) > 0 && len(m.modelOracle.comments) > 0 {
 		c.Parent = recent(m.rng, m.modelOracle.comments)
 	} else {

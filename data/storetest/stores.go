@@ -17,9 +17,9 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
 	"plaza/data/accounts/suspensions"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/content/votes"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
@@ -46,7 +46,7 @@ type Stores struct {
 	Sessions    *sessions.Store
 	Communities *communities.Store
 	Posts       *posts.Store
-	Comments    *threads.Store
+	Comments    *comments.Store
 	Listings    *listings.Store
 	Saves       *saves.Store
 	Votes       *votes.Store
@@ -100,7 +100,7 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		Sessions:    &sessions.Store{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
 		Posts:       &posts.Store{DB: db, Source: source},
-		Comments:    &threads.Store{DB: db, Source: source},
+		Comments:    &comments.Store{DB: db, Source: source},
 		Listings:    &listings.Store{DB: db, Hot: hot, Source: source},
 		Saves:       &saves.Store{DB: db, Source: source},
 		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
@@ -171,9 +171,9 @@ func (s *Stores) Post(a data.Actor, community, title string) *posts.Post {
 	return p
 }
 
-func (s *Stores) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
+func (s *Stores) Comment(a data.Actor, post, parent data.ID, body string) *comments.Comment {
 	s.Helper()
-	c, _, err := s.Comments.Create(Ctx, a, threads.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	c, _, err := s.Comments.Create(Ctx, a, comments.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
 	require.NoError(s, err)
 	return c
 }

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { eventually, wait } from "../edge/harness.mjs";
 import { startSite } from "./site.mjs";
 
-const LONGEST = 20_000; // ms: less than the watchdog's 25 s; a request may work for 8 s (data/pace/wait), and the rest is for a busy machine
+const LONGEST = 20_000; // ms: less than the watchdog's 25 s; a request may work for 8 s (data/pace/deadline), and the rest is for a busy machine
 
 let site;
 let ann;

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/protocol/mail"
 )
 
@@ -137,7 +137,7 @@ func TestAnswers(t *testing.T) {
 type patient struct{ limit time.Duration }
 
 func (p *patient) Do(r *http.Request) (*http.Response, error) {
-	p.limit = wait.Limit(r.Context())
+	p.limit = deadline.Limit(r.Context())
 	return nil, io.ErrUnexpectedEOF
 }
 

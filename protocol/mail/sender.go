@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 // Message is one letter to one person.
@@ -96,7 +96,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return &Failure{Reason: err.Error(), Final: true}
 	}
-	ctx, end := wait.Within(ctx, sendLimit)
+	ctx, end := deadline.Within(ctx, sendLimit)
 	defer end()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.format.url, bytes.NewReader(body))
 	if err != nil {

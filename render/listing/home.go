@@ -21,7 +21,7 @@ func Home(p HomePage) g.Node {
 	return ui.Page(p.Frame, "Your communities", ui.OwnCommunityList(p.Own),
 		h.Div(h.Class("head"), h.H1(g.Text(p.Title))),
 		ui.Tabs("Order", p.Listing.Tabs),
-		g.Iff(p.Short != nil, func() g.Node { return ui.ShortForm(*p.Short) }),
+		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
 		g.If(p.Rebuilding, h.P(h.Class("notice"), g.Text("Welcome back. What you missed is being gathered: "),
 			h.A(h.Href("/home"), g.Text("look again in a moment")), g.Text("."))),
 		ui.Posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),

@@ -72,7 +72,7 @@ func Profile(p ProfilePage) g.Node {
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
 		ui.Tabs("What to show", p.Tabs),
-		g.Iff(p.Short != nil, func() g.Node { return ui.ShortForm(*p.Short) }),
+		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
 		ui.Tabs("Order", p.Orders),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), ui.Next(p.NextURL))),

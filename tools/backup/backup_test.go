@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
@@ -387,7 +387,7 @@ func (l *load) step(n int) {
 		return
 	}
 	l.note(written{p.ID, 0, `SELECT length(text) FROM post_texts WHERE post_id = ?1 AND ?2 = 0`, 1})
-	c, _, err := l.Comments.Create(ctx, l.Members[4], threads.Create{Post: p.ID, Body: "said", BodyHTML: "said"})
+	c, _, err := l.Comments.Create(ctx, l.Members[4], comments.Create{Post: p.ID, Body: "said", BodyHTML: "said"})
 	if err != nil {
 		l.Errorf("comment: %v", err)
 		return

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 )
 
 // thread is a post that comments are about.
@@ -260,7 +260,7 @@ func (c *comment) under(up spot, answers bool) {
 		return
 	}
 	path, depth := up.path, up.depth
-	for depth >= threads.DepthMax-1 {
+	for depth >= comments.DepthMax-1 {
 		path, depth = path[:len(path)-data.IDTextLen], depth-1
 	}
 	parent, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths are made of ids

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/lists/search"
 	"plaza/ranking"
 )
@@ -158,7 +158,7 @@ func insertSteps(list []*comment) ([]step, error) {
 		}
 	}
 	if len(answers) > 0 {
-		steps = append(steps, step{threads.RankQuestions, []any{sql.Named("targets", data.JSONIDs(answers))}})
+		steps = append(steps, step{comments.RankQuestions, []any{sql.Named("targets", data.JSONIDs(answers))}})
 	}
 	return append(steps, step{search.AddDue, []any{sql.Named("first", int64(list[0].id)), sql.Named("last", int64(list[len(list)-1].id))}},
 		step{endBulk, nil}), nil

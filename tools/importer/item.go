@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
-	"plaza/data/content/threads"
 	"plaza/ranking"
 	"plaza/render/markdown"
 	"plaza/tools/exchange"
@@ -245,8 +245,8 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		return nil, exchange.Badf("%v", err)
 	}
 	body := clean(e.Body)
-	c.cut = utf8.RuneCountInString(body) > threads.CommentMax
-	if c.body = cut(body, threads.CommentMax); data.Blank(c.body) {
+	c.cut = utf8.RuneCountInString(body) > comments.CommentMax
+	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) {
 		c.status, c.body, c.author = "deleted", "", account{}
 		return c, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/tools/exchange"
 )
 
@@ -91,16 +91,16 @@ func TestImportOfReddit(t *testing.T) {
 	t.Run("a thread that is too deep goes on at its deepest level", func(t *testing.T) {
 		var deep strings.Builder
 		last := ""
-		for i := range threads.DepthMax + 20 {
+		for i := range comments.DepthMax + 20 {
 			id := fmt.Sprintf("d%d", i)
 			deep.WriteString(said(id, "p2", last, "cy", "deeper"))
 			last = id
 		}
 		r := run(Options{}, textSource("RC", deep.String()), textSource("RS", fmt.Sprintf(submission, 2, 1399999999, 2)))
-		require.Equal(t, threads.DepthMax+20, r.Comments)
-		require.Equal(t, threads.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM comments`))
-		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM comments WHERE depth = ?`, threads.DepthMax-1))
-		require.Equal(t, threads.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM comments`))
+		require.Equal(t, comments.DepthMax+20, r.Comments)
+		require.Equal(t, comments.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM comments`))
+		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM comments WHERE depth = ?`, comments.DepthMax-1))
+		require.Equal(t, comments.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM comments`))
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {

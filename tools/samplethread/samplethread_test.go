@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 	"plaza/tools/samplethread"
@@ -45,7 +45,7 @@ func TestMake(t *testing.T) {
 			}
 		}
 		require.GreaterOrEqual(t, hub, int64(600))
-		require.Equal(t, int64(threads.DepthMax-1), deepest)
+		require.Equal(t, int64(comments.DepthMax-1), deepest)
 		for what, n := range map[string]int64{"roots": roots, "answered": answered, "divided": divided} {
 			require.Greater(t, n, int64(30), what)
 			require.Less(t, n, int64(1500), what)

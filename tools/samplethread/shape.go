@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 )
 
 // shape is a tree of comments: parents by index, in the order they were written. -1
@@ -40,7 +40,7 @@ func grow(rng *rand.Rand, n int) shape {
 	for i := range chains {
 		chains[i] = -1
 	}
-	inChains := min(len(chains)*threads.DepthMax, n/20)
+	inChains := min(len(chains)*comments.DepthMax, n/20)
 	for i := range n {
 		left := n - i
 		switch r := rng.IntN(left); {
@@ -83,7 +83,7 @@ func (s *shape) attach(rng *rand.Rand) int {
 		case kind < 4:
 			parent = max(len(s.parents)-1-int(rng.ExpFloat64()*30), 0)
 		}
-		if parent >= 0 && s.depths[parent] < threads.DepthMax-1 {
+		if parent >= 0 && s.depths[parent] < comments.DepthMax-1 {
 			return parent
 		}
 	}

@@ -13,8 +13,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/content/votes"
 	"plaza/tools/verify"
 	"plaza/tools/verify/sitetest"
@@ -126,11 +126,11 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 				posted = append(posted, p.ID)
 			}
 		case n%10 < 4:
-			c := threads.Create{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
+			c := comments.Create{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
 			if len(comments) > 0 && n%2 == 0 {
 				c.Post, c.Parent = 0, comments[rng.IntN(len(comments))]
 			}
-			var said *threads.Comment
+			var said *comments.Comment
 			if said, _, err = s.Comments.Create(ctx, a, c); err == nil {
 				comments = append(comments, said.ID)
 			}

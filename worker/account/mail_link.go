@@ -277,7 +277,7 @@ func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token stri
 	case credentials.MailReset:
 		p.Heading, p.Button, p.Password = "A new password for "+l.Username, "Save the password", true
 		p.Says = "You will be logged out on all other devices."
-	case credentials.MailProve:
+	case credentials.MailForReauth:
 		p.Heading, p.Button = "Confirm that it is you", "It is me"
 	}
 	return p
@@ -309,7 +309,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 			return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "Your address is confirmed",
 				Says: l.About["address"] + " is the address of the account " + l.Username + " now. You can log in with it."})
 		}
-	case credentials.MailProve:
+	case credentials.MailForReauth:
 		if c.Actor == nil {
 			return credentials.ErrOtherSession
 		}
@@ -317,8 +317,8 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		if failed != nil {
 			return failed
 		}
-		if err = h.Credentials.ProveByLink(ctx, *c.Actor, l); err == nil {
-			return h.firstProof(c, secret, l.About["next"])
+		if err = h.Credentials.ReauthByLink(ctx, *c.Actor, l); err == nil {
+			return h.firstReauthStep(c, secret, l.About["next"])
 		}
 	case credentials.MailLogIn, credentials.MailReset:
 		var actor data.Actor

@@ -34,7 +34,7 @@ func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 		switch {
 		case c.Actor == nil:
 			return request.ErrSignIn
-		case purpose == forAdding && !h.Proved(c): // before there is a passkey of which the site knows nothing
+		case purpose == forAdding && !h.Reauthenticated(c): // before there is a passkey of which the site knows nothing
 			return request.ErrProof
 		}
 		r := c.Read()
@@ -145,8 +145,8 @@ func (h *Handlers) withPasskey(c *request.Call, f *signup.Form) (unused func() e
 	}
 	var mine *bool
 	f.ID = id
-	f.Way = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, made) }
-	f.WayTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, made) }
+	f.Method = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, made) }
+	f.MethodTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, made) }
 	return func() error {
 		if mine == nil || !*mine {
 			return passkeys.ErrUsedBefore
@@ -249,10 +249,10 @@ func (h *Handlers) ProveByPasskey(c *request.Call) error {
 		err = refused(webauthn.ErrCredential)
 	}
 	if err != nil {
-		return h.RefuseProof(c, err)
+		return h.RefuseReauth(c, err)
 	}
 	if s.verified { // two factors, as at log-in
-		return h.giveProof(c, c.Value("next"))
+		return h.endReauth(c, c.Value("next"))
 	}
-	return h.firstProof(c, secret, c.Value("next"))
+	return h.firstReauthStep(c, secret, c.Value("next"))
 }

@@ -65,7 +65,7 @@ func (h *Handlers) StartProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
-	request.SetSealed(c, authCookie, f, authLife)
+	request.SetSignedCookie(c, authCookie, f, authLife)
 	return c.Redirect(to)
 }
 
@@ -111,7 +111,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	f, expires, ok := request.GetSealed[authFlow](c, authCookie)
+	f, expires, ok := request.SignedCookie[authFlow](c, authCookie)
 	if !ok { // an address that was opened again
 		return c.Redirect("/login")
 	}
@@ -120,7 +120,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
 		return h.RefuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
 	}
-	request.DropSealed(c, authCookie)
+	request.DropSignedCookie(c, authCookie)
 	if said.Get("code") == "" {
 		return h.RefuseProvider(c, errNotThere)
 	}
@@ -138,7 +138,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 		if owner.ID != c.Actor.UserID || who.ProvedAt.Before(began.Add(-clockSkew)) {
 			return h.RefuseProvider(c, errNoProof)
 		}
-		return h.giveProof(c, f.Next)
+		return h.endReauth(c, f.Next)
 	}
 	return h.cameFromProvider(c, p, who, owner, f.Next)
 }
@@ -165,7 +165,7 @@ func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list
 func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
-		request.SetSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username),
+		request.SetSignedCookie(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username),
 			who.Email}, authLife)
 		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.Actor != nil && owner.ID != c.Actor.UserID:
@@ -230,7 +230,7 @@ func (h *Handlers) labelOf(issuer string) string {
 
 // ShowNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
 func (h *Handlers) ShowNewIdentity(c *request.Call) error {
-	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	if !ok {
 		return c.Redirect("/login")
 	}
@@ -243,7 +243,7 @@ func (h *Handlers) ShowNewIdentity(c *request.Call) error {
 }
 
 func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error {
-	pending, _, _ := request.GetSealed[pendingIdentity](c, identityCookie)
+	pending, _, _ := request.SignedCookie[pendingIdentity](c, identityCookie)
 	r := c.Read()
 	if err := c.Run(r); err != nil {
 		return err
@@ -261,7 +261,7 @@ var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long
 
 // SignUpByProvider makes an account of somebody who came from a provider.
 func (h *Handlers) SignUpByProvider(c *request.Call) error {
-	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	if !ok {
 		return h.RefuseLogIn(c, errNoIdentity)
 	}
@@ -272,17 +272,17 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	actor, err := h.Signup.SignUp(c.R.Context(), signup.Form{
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
-		Way:    func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
+		Method: func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	request.DropSealed(c, identityCookie)
+	request.DropSignedCookie(c, identityCookie)
 	toWelcome(c)
 	return h.enter(c, actor, h.label(pending.Provider))
 }
 
 func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
-	if _, _, ok := request.GetSealed[pendingIdentity](c, identityCookie); !ok || c.WantsJSON() || !request.FormCanSay(err) {
+	if _, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie); !ok || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	return h.newIdentityPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
@@ -290,7 +290,7 @@ func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
 
 // AddIdentity has the member log in by the account at a provider from which they just came.
 func (h *Handlers) AddIdentity(c *request.Call) error {
-	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	err := error(errNoIdentity)
 	if ok {
 		err = h.Identities.Add(c.R.Context(), *c.Actor, pending.identity())
@@ -298,7 +298,7 @@ func (h *Handlers) AddIdentity(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSecurity(c, err)
 	}
-	request.DropSealed(c, identityCookie)
+	request.DropSignedCookie(c, identityCookie)
 	return securityDone(c, "identity")
 }
 

@@ -47,7 +47,7 @@ func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error
 		}
 		return h.enter(c, actor, way)
 	}
-	request.SetSealed(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
+	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
 	if c.WantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
@@ -69,7 +69,7 @@ var (
 
 // SecondStep checks the code and begins the session.
 func (h *Handlers) SecondStep(c *request.Call) error {
-	who, _, ok := request.GetSealed[halfway](c, secondCookie)
+	who, _, ok := request.SignedCookie[halfway](c, secondCookie)
 	id, err := data.ParseID(who.ID)
 	if !ok || err != nil {
 		return h.RefuseLogIn(c, errHalfwayOver)
@@ -77,7 +77,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 	if err := h.checkCode(c, id, c.Value("code")); err != nil {
 		return h.RefuseSecondStep(c, err)
 	}
-	request.DropSealed(c, secondCookie)
+	request.DropSignedCookie(c, secondCookie)
 	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
 	if err := h.enter(c, actor, who.Way); err != nil {

@@ -14,7 +14,7 @@ import (
 func sessionItems(c *request.Call, list []sessions.Session) (items []pages.SessionItem) {
 	for _, s := range list {
 		item := pages.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
-			Way: wayWords(s.Way), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
+			Way: wayWords(s.Method), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
 		if item.This {
 			items = append([]pages.SessionItem{item}, items...)
 		} else {

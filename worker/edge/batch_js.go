@@ -13,7 +13,7 @@ import (
 
 	"github.com/syumai/workers/cloudflare/queues"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/request"
 )
 
@@ -40,9 +40,9 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 		return err
 	}
 	for _, batch := range all {
-		limit := wait.Left(ctx, sendLimit)
+		limit := deadline.Left(ctx, sendLimit)
 		if limit <= 0 {
-			return fmt.Errorf("queue %s: %w", name, wait.Late{})
+			return fmt.Errorf("queue %s: %w", name, deadline.Late{})
 		}
 		args := make([]any, 0, 2+len(batch))
 		args = append(args, limit.Milliseconds(), binding)
@@ -64,7 +64,7 @@ func consumer(site app) queues.Consumer {
 		if err != nil {
 			return err
 		}
-		ctx = wait.ForWork(ctx, wait.Batch)
+		ctx = deadline.ForWork(ctx, deadline.Batch)
 		messages := takeMessages()
 		again := everyIndex(len(messages))
 		safely("the consumer of "+name, func() {
@@ -118,7 +118,7 @@ func scheduler(site app) func(context.Context) error {
 			slog.Error("edge: a cron tick without a turn", "error", err)
 			return nil
 		}
-		ctx = wait.ForWork(ctx, wait.Batch)
+		ctx = deadline.ForWork(ctx, deadline.Batch)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
 		e.answer(ctx, 0, "", js.Null())

@@ -16,7 +16,7 @@ import (
 	"time"
 	"unsafe"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )

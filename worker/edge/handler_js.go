@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"syscall/js"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/request"
 )
 
@@ -23,7 +23,7 @@ func handleRequests(site http.Handler) {
 			slog.Error("edge: an event without a turn", "error", err)
 			return nil
 		}
-		ctx = wait.ForRequest(ctx)
+		ctx = deadline.ForRequest(ctx)
 		var body []byte
 		if !hasNoBody(lines) {
 			body = takeBody()
@@ -95,7 +95,7 @@ func (e *event) runTasks(ctx context.Context) {
 	for len(e.tasks) > 0 {
 		task := e.tasks[0]
 		e.tasks = e.tasks[1:]
-		safely("a background task", func() { task(wait.ForWork(ctx, wait.Task)) })
+		safely("a background task", func() { task(deadline.ForWork(ctx, deadline.Task)) })
 	}
 }
 

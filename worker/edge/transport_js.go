@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/links"
 )
 
@@ -37,11 +37,11 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	limit := t.limit
-	if l := wait.Limit(ctx); l > 0 {
+	if l := deadline.Limit(ctx); l > 0 {
 		limit = l
 	}
-	if limit = wait.Left(ctx, limit); limit <= 0 {
-		return nil, wait.Late{}
+	if limit = deadline.Left(ctx, limit); limit <= 0 {
+		return nil, deadline.Late{}
 	}
 	longest, beyond := t.longest, "refuse"
 	if l := links.ReplyLimit(ctx); l > 0 {

@@ -157,14 +157,14 @@ func (h *Handlers) Watch(c *request.Call) error {
 }
 
 func (h *Handlers) ConsumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	return h.consumeNews(ctx, outbox.WorkTell, ids)
+	return h.consumeNews(ctx, outbox.WorkNotify, ids)
 }
 
 func (h *Handlers) ConsumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	if err := errors.Join(h.Moderation.AmendCrossposts(ctx, ids), h.Posts.AmendCopies(ctx, ids)); err != nil {
 		return ids, err
 	}
-	return h.consumeNews(ctx, outbox.WorkAmend, ids)
+	return h.consumeNews(ctx, outbox.WorkUpdate, ids)
 }
 
 // consumeNews tells members of posts and comments. It returns those of shards that could not be asked. What fails later is

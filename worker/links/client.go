@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/protocol/unfurl"
 )
 
@@ -95,7 +95,7 @@ func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, m
 	if left <= 0 {
 		return said{}, &Failure{Reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(wait.WithLimit(ctx, left), most)
+	ctx = WithReplyLimit(deadline.WithLimit(ctx, left), most)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return said{}, &Failure{Reason: err.Error(), Final: true}

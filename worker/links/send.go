@@ -5,7 +5,7 @@ import (
 	"context"
 	"net/http"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/protocol/unfurl"
 )
 
@@ -48,7 +48,7 @@ func (c *Client) Post(ctx context.Context, raw string, header map[string]string,
 	if left <= 0 {
 		return Answer{}, &Failure{Reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(wait.WithLimit(ctx, left), answerBytes)
+	ctx = WithReplyLimit(deadline.WithLimit(ctx, left), answerBytes)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address.URL, bytes.NewReader(body))
 	if err != nil {
 		return Answer{}, &Failure{Reason: err.Error(), Final: true}

@@ -6,7 +6,7 @@ import (
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
 	"plaza/data/lists/sitemaps"
-	"plaza/data/pace/gate"
+	"plaza/data/pace/semaphore"
 	"plaza/worker/view"
 )
 
@@ -16,6 +16,6 @@ type Handlers struct {
 	Hot      *hot.Sets
 	Saves    *saves.Store
 	Search   *search.Store
-	Searches *gate.Gate // those that may take long
+	Searches *semaphore.Semaphore // those that may take long
 	Sitemaps *sitemaps.Store
 }

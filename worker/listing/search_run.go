@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/worker/request"
 )
@@ -20,7 +20,7 @@ const (
 // (worker/request/limit_owed.go). Unavailable when too many other searches wait.
 func (h *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
 	if long {
-		leave, err := h.Searches.Enter(c.R.Context(), wait.Left(c.R.Context(), searchPatience), searchTime)
+		leave, err := h.Searches.Acquire(c.R.Context(), deadline.Left(c.R.Context(), searchPatience), searchTime)
 		if err != nil {
 			return data.UnavailableBecause(err)
 		}

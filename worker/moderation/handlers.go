@@ -10,8 +10,8 @@ import (
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
+	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
-	"plaza/data/moderation/standing"
 	"plaza/worker/view"
 )
 
@@ -23,7 +23,7 @@ type Handlers struct {
 	Flairs     *flair.Store
 	Moderation *moderation.Store
 	Modmail    *modmail.Store
-	Notes      *standing.Notes
+	Notes      *reputation.Notes
 	Posts      *posts.Store
 	Reports    *reports.Store
 	Rules      *rules.Store

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 	"plaza/render/markdown"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
@@ -43,8 +43,8 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
 	user := h.Accounts.FindNamed(r, member)
-	known, strikes := standing.Find(r, h.Source, name, member), standing.FindStrikes(r, h.Source, name, member)
-	written := standing.FindWritten(r, name, member, typed, cardWritten)
+	known, strikes := reputation.Find(r, h.Source, name, member), reputation.FindStrikes(r, h.Source, name, member)
+	written := reputation.FindWritten(r, name, member, typed, cardWritten)
 	notes := h.Notes.Find(r, name, member, c.ViewerID())
 	decisions := modlog.FindAbout(r, name, member, cardDecisions)
 	if err := c.Run(r); err != nil {
@@ -58,7 +58,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	if !strings.EqualFold(user.Name, typed) { // the address has no name, or one that the member has left
 		r := h.DB.Read()
-		written = standing.FindWritten(r, name, member, user.Name, cardWritten)
+		written = reputation.FindWritten(r, name, member, user.Name, cardWritten)
 		if err := r.Run(c.R.Context()); err != nil {
 			return err
 		}

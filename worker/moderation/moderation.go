@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
 	pages "plaza/render/moderation"
@@ -28,7 +28,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	name := c.R.PathValue("community")
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	comment, post := &threads.Source{}, &posts.Source{}
+	comment, post := &comments.Source{}, &posts.Source{}
 	if target.IsComment() {
 		comment = h.Comments.FindSource(r, target)
 	} else {

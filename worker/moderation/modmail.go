@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
@@ -165,7 +165,7 @@ func (h *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) 
 	if err != nil || target == 0 {
 		return func() thing { return thing{} }, err
 	}
-	post, comment := &posts.Source{}, &threads.Source{}
+	post, comment := &posts.Source{}, &comments.Source{}
 	if target.IsComment() {
 		comment = h.Comments.FindSource(r, target)
 	} else {
@@ -283,7 +283,7 @@ func messagesOf(c *modmail.Conversation) (list []ui.ConversationMessage) {
 
 // markConversation marks what the member was told of a conversation as read, after the answer.
 func (h *Handlers) markConversation(c *request.Call, id data.ID) {
-	h.Mark(c)
+	h.SetFreshCookie(c)
 	actor := *c.Actor
 	h.Background(c.R.Context(), func(ctx context.Context) {
 		if _, err := h.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {

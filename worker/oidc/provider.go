@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/protocol/strictjson"
 	"plaza/worker/links"
 )
@@ -165,7 +165,7 @@ func (p *Provider) get(ctx context.Context, address, token string, into any) err
 
 // ask sends a request and reads its answer, which is JSON. ErrAway.
 func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
-	ctx = links.WithReplyLimit(wait.WithLimit(ctx, limit), most)
+	ctx = links.WithReplyLimit(deadline.WithLimit(ctx, limit), most)
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "Plaza")
 	res, err := p.web.Do(r.WithContext(ctx))

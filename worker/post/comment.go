@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
@@ -27,7 +27,7 @@ func (h *Handlers) ShowReply(c *request.Call) error {
 func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
-	var parent *threads.Comment
+	var parent *comments.Comment
 	var post *posts.Post
 	if to.IsComment() {
 		parent = h.Comments.FindByID(r, to, c.ViewerID())
@@ -43,13 +43,13 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		post = &posts.Post{}
 	}
 	if parent != nil && parent.Held != data.NotHeld {
-		parent = &threads.Comment{}
+		parent = &comments.Comment{}
 	}
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
 	}
 	if status == http.StatusOK { // a form that can only fail is no help
-		if err := cmp.Or(threads.Answerable(post, parent), ban.Err()); err != nil {
+		if err := cmp.Or(comments.CheckReply(post, parent), ban.Err()); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 }
 
 func (h *Handlers) CreateComment(c *request.Call) error {
-	cc := threads.Create{Body: c.Value("body")}
+	cc := comments.Create{Body: c.Value("body")}
 	var err error
 	if text := c.Value("parent"); text != "" {
 		if cc.Parent, err = data.ParseID(text); err != nil {
@@ -102,8 +102,8 @@ func (h *Handlers) CreateComment(c *request.Call) error {
 
 // commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the
 // comment's own page.
-func commentPlace(m *threads.Comment, post *posts.Post) string {
-	if m.Held == data.NotHeld && post.Comments < threads.Replies && m.Depth < threads.Levels {
+func commentPlace(m *comments.Comment, post *posts.Post) string {
+	if m.Held == data.NotHeld && post.Comments < comments.Replies && m.Depth < comments.Levels {
 		return post.URL() + "#c-" + m.ID.Text()
 	}
 	return post.URL() + "/" + m.ID.Text()

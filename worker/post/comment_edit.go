@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -38,7 +38,7 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPag
 }
 
 func (h *Handlers) editComment(c *request.Call, id data.ID) error {
-	e := threads.Edit{ID: id, Body: c.Value("body"), Revision: request.RevisionOf(c)}
+	e := comments.Edit{ID: id, Body: c.Value("body"), Revision: request.RevisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return h.RefuseEdit(c, err)
 	}
@@ -57,7 +57,7 @@ func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 }
 
 // changedComment answers a change of a comment that was saved. The page's script gets the comment as it is now.
-func (h *Handlers) changedComment(c *request.Call, changed *threads.Source) error {
+func (h *Handlers) changedComment(c *request.Call, changed *comments.Source) error {
 	if !c.Fragment() || c.WantsJSON() {
 		return c.Done(changed.URL(), map[string]any{
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})

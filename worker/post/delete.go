@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -21,7 +21,7 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	p := pages.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
-	var comment *threads.Source
+	var comment *comments.Source
 	var post *posts.Source
 	if p.IsComment {
 		comment = h.Comments.FindSource(r, target)

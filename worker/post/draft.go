@@ -129,7 +129,7 @@ func (h *Handlers) editDraft(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := h.keepAbsent(c, target, "title", "text", "link", "image", "tags"); err != nil {
+	if err := h.keepMissing(c, target, "title", "text", "link", "image", "tags"); err != nil {
 		return h.RefuseDraft(c, err)
 	}
 	cp, err := h.postOfForm(c, "its own") // which community it is in is known with the post

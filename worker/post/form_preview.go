@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -21,7 +21,7 @@ import (
 func (h *Handlers) Preview(c *request.Call) error {
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.Form["body"]; comment {
-		field, longest, most = "body", threads.CommentMax, data.CommentHTMLMax
+		field, longest, most = "body", comments.CommentMax, data.CommentHTMLMax
 	}
 	text := c.Value(field)
 	if utf8.RuneCountInString(text) > longest {

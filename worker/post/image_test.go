@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/links"
 	"plaza/worker/workertest"
 )
@@ -52,7 +52,7 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, []string{"https://pics.org/a.gif"}, s.Web.Addresses())
 		asked := s.Web.Asked[0]
 		require.Empty(t, asked.Header.Get("Referer"))
-		require.LessOrEqual(t, wait.Limit(asked.Context()), 5*time.Second)
+		require.LessOrEqual(t, deadline.Limit(asked.Context()), 5*time.Second)
 		require.Equal(t, 4<<20+1, links.ReplyLimit(asked.Context()))
 	})
 

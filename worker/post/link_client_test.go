@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/worker/links"
 )
 
@@ -150,8 +150,8 @@ func TestLookingAtPages(t *testing.T) {
 		look("https://slow.org/")
 		assert.Len(t, s.Web.Addresses(), 3)
 		assert.Less(t, s.Now.Sub(began), 7*time.Second)
-		assert.Greater(t, wait.Limit(s.Web.Asked[0].Context()), 4*time.Second)
-		assert.Less(t, wait.Limit(s.Web.Asked[2].Context()), time.Second)
+		assert.Greater(t, deadline.Limit(s.Web.Asked[0].Context()), 4*time.Second)
+		assert.Less(t, deadline.Limit(s.Web.Asked[2].Context()), time.Second)
 		assert.Equal(t, 512<<10, links.ReplyLimit(s.Web.Asked[0].Context()))
 	})
 }

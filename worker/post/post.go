@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
-	"plaza/data/content/threads"
 	"plaza/data/delivery/inbox"
 	"plaza/data/lists/views"
 	"plaza/render/markdown"
@@ -91,7 +91,7 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 		return request.ErrNoPost
 	}
 	r := c.Read()
-	post, comment := h.Posts.FindByID(r, id, c.ViewerID()), &threads.Comment{}
+	post, comment := h.Posts.FindByID(r, id, c.ViewerID()), &comments.Comment{}
 	if below != 0 {
 		comment = h.Comments.FindByID(r, below, c.ViewerID())
 	}

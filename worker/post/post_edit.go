@@ -41,7 +41,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
 			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair),
 			"tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
-		if typed, ok := wholeShort(post); ok {
+		if typed, ok := wholeProfilePost(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}
 		return post.Editable(c.ViewerID())
@@ -54,7 +54,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 	}
 	if data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
-		if typed, ok := wholeShort(post); ok {
+		if typed, ok := wholeProfilePost(post); ok {
 			p.Newer = typed
 		}
 	}
@@ -63,7 +63,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 
 // editPost saves a post. Fields that the request leaves out stay.
 func (h *Handlers) editPost(c *request.Call, id data.ID) error {
-	if err := h.keepAbsent(c, id, "text"); err != nil {
+	if err := h.keepMissing(c, id, "text"); err != nil {
 		return h.RefuseEdit(c, err)
 	}
 	e, err := editOfForm(c)
@@ -91,7 +91,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 // editOfForm makes the parts of a post of the text that was typed: of a short post, the title as well. Invalid.
 func editOfForm(c *request.Call) (e posts.Edit, err error) {
 	if c.Flag("short") {
-		return partsOfShort(c.Value("text"))
+		return partsOfProfilePost(c.Value("text"))
 	}
 	e.Text = c.Value("text")
 	if err := e.Validate(); err != nil { // before the Markdown is made

@@ -11,7 +11,7 @@ import (
 func (h *Handlers) Forms() map[string]request.Form {
 	return map[string]request.Form{
 		"post":  {Show: h.submitAgain, Refuse: h.RefusePost},
-		"short": {Show: h.shortAgain, Refuse: h.RefuseShort},
+		"short": {Show: h.shortAgain, Refuse: h.RefuseProfilePost},
 		"draft": {Show: h.draftAgain, Refuse: h.RefuseDraft},
 		"reply": {Show: h.replyAgain, Refuse: h.RefuseComment},
 		"edit":  {Show: h.editAgain, Refuse: h.RefuseEdit},
@@ -29,7 +29,7 @@ func (h *Handlers) submitAgain(c *request.Call, p *ui.Preview) error {
 }
 
 func (h *Handlers) shortAgain(c *request.Call, p *ui.Preview) error {
-	return h.shortPage(c, http.StatusOK, previewed(c, p, "text"))
+	return h.profilePostPage(c, http.StatusOK, previewed(c, p, "text"))
 }
 
 func (h *Handlers) draftAgain(c *request.Call, p *ui.Preview) error {

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -15,9 +15,9 @@ import (
 
 // threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is the usual one where the address
 // names none. ?after= is the cursor of a stub. Invalid.
-func threadQuery(c *request.Call) (threads.Query, error) {
+func threadQuery(c *request.Call) (comments.Query, error) {
 	query := c.R.URL.Query()
-	q := threads.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
+	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
 	sort := query.Get("sort")
 	known := sort == ""
 	for _, o := range data.ThreadOrders {
@@ -44,8 +44,8 @@ func threadQuery(c *request.Call) (threads.Query, error) {
 type threadView struct {
 	c      *request.Call
 	post   *posts.Post
-	thread *threads.Page
-	query  threads.Query
+	thread *comments.Page
+	query  comments.Query
 	now    time.Time
 
 	postURL, sort string    // what all addresses have in common
@@ -55,7 +55,7 @@ type threadView struct {
 }
 
 // newThreadView allocates the views of all comments of a page at once, because there are hundreds.
-func newThreadView(c *request.Call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
+func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, query comments.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(c, query.Order),
 		views: make([]ui.Comment, 0, n), lists: make([]*ui.Comment, 0, n)}
@@ -140,7 +140,7 @@ func (v *threadView) firstLevel() ([]*ui.Comment, *ui.More) {
 }
 
 // covered is how many comments these are, with all replies below them, shown or not.
-func covered(shown []*threads.Comment) int64 {
+func covered(shown []*comments.Comment) int64 {
 	n := int64(len(shown))
 	for _, m := range shown {
 		n += m.Descendants
@@ -149,7 +149,7 @@ func covered(shown []*threads.Comment) int64 {
 }
 
 // comments makes the views of siblings and of what is shown below them. level is theirs, from 1.
-func (v *threadView) comments(list []*threads.Comment, level int) []*ui.Comment {
+func (v *threadView) comments(list []*comments.Comment, level int) []*ui.Comment {
 	start := len(v.lists)
 	for _, m := range list {
 		v.lists = append(v.lists, v.comment(m))
@@ -161,7 +161,7 @@ func (v *threadView) comments(list []*threads.Comment, level int) []*ui.Comment 
 	return views
 }
 
-func (v *threadView) comment(m *threads.Comment) *ui.Comment {
+func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 	v.views = append(v.views, ui.Comment{PostURL: v.postURL})
 	shown := &v.views[len(v.views)-1]
 	view.ViewComment(v.c, shown, m, v.post)
@@ -172,14 +172,14 @@ func (v *threadView) comment(m *threads.Comment) *ui.Comment {
 
 // replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
 // leads to the comment's own page; elsewhere the script opens it in place.
-func (v *threadView) replies(of *ui.Comment, m *threads.Comment, level int) {
+func (v *threadView) replies(of *ui.Comment, m *comments.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	of.Replies = v.comments(shown, level+1)
 	left := m.Descendants - covered(shown)
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
+		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= comments.Levels}
 	default:
 		of.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}

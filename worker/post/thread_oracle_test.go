@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/ranking"
 	"plaza/tools/samplethread"
 	"plaza/worker/workertest"
@@ -89,7 +89,7 @@ func randomThread(s *workertest.Site, rng *rand.Rand, round int) *threadOracle {
 			Text: strings.Repeat("x", 1+rng.IntN(5)), HTML: "<p>x</p>", Status: []string{"published", "published", "published", "deleted",
 				"removed"}[rng.IntN(5)],
 			Ups: rng.Int64N(votes), Downs: rng.Int64N(votes), Created: s.Now}
-		if parent >= 0 && o.Comments[parent].Depth == threads.DepthMax-1 {
+		if parent >= 0 && o.Comments[parent].Depth == comments.DepthMax-1 {
 			parent = -1
 		}
 		c.Path = c.ID.Text()
@@ -183,7 +183,7 @@ func (o *threadOracle) page(top, from int) (tokens []string) {
 	if top < 0 {
 		return tokens
 	}
-	for i, above := top, 0; i >= 0 && above <= threads.AboveMax; i, above = o.parents[i], above+1 {
+	for i, above := top, 0; i >= 0 && above <= comments.AboveMax; i, above = o.parents[i], above+1 {
 		tokens = append(append([]string{o.Comments[i].ID.Text()}, tokens...), "/")
 	}
 	return tokens

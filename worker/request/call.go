@@ -74,7 +74,7 @@ func (c *Call) Read() *data.Read {
 	defer s.Settings.Find(r) // behind For
 	if c.Actor != nil {
 		if SafeMethod(c.R.Method) && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator {
-			marker, changed := c.marker()
+			marker, changed := c.freshCookie()
 			r.For(c.Actor.UserID, marker, changed, s.Source.Now())
 		}
 		c.Viewer = s.Accounts.FindViewer(r, *c.Actor)

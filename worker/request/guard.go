@@ -20,9 +20,9 @@ var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits fo
 // proofLife is how long a proof counts. Logging in is one.
 const proofLife = 15 * time.Minute
 
-// Proved tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
+// Reauthenticated tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
 // session says when.
-func (s *Server) Proved(c *Call) bool {
+func (s *Server) Reauthenticated(c *Call) bool {
 	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
 }
 

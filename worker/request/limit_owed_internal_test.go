@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/pace/group"
+	"plaza/data/pace/batch"
 	"plaza/stack/stacktest"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestOwed(t *testing.T) {
 	a := &Server{owed: map[string]int{}}
 	a.Redis, a.LimitFactor = stacktest.OpenRedis(t), 1
-	a.limits = &group.Group[limited]{Now: time.Now, Run: a.countCalls}
+	a.limits = &batch.Batcher[limited]{Now: time.Now, Run: a.countCalls}
 	now := time.Unix(1_800_000_000, 0)
 	member := &Call{R: httptest.NewRequest("GET", "/search?q=a", nil), Actor: &data.Actor{UserID: 7}}
 	visitor := &Call{R: httptest.NewRequest("GET", "/search?q=a", nil)}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.
@@ -25,7 +25,7 @@ var YoungLimits = map[string]youngLimit{
 
 const (
 	// Somebody is new on the site whose account is younger than youngAge and has less karma than youngKarma. Administrators never are.
-	youngAge   = standing.KnownAge
+	youngAge   = reputation.KnownAge
 	youngKarma = 20
 )
 

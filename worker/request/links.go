@@ -116,17 +116,17 @@ func (c *Call) BanURL(community string, author data.ID, name string) string {
 	return BansURL(community) + "?user=" + url.QueryEscape(name)
 }
 
-// OwnFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no headers,
+// PrivateFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no headers,
 // so the token is in the address. It has to be one of the scope feed, which allows nothing else.
-const OwnFeedPattern = "/feed/{token}"
+const PrivateFeedPattern = "/feed/{token}"
 
-// OwnFeedURL is the address of a member's own feed.
+// PrivateFeedURL is the address of a member's own feed.
 func (s *Server) OwnFeedURL(token string) string { return s.SiteURL + "/feed/" + token }
 
 // LoggedPath is the path of an address as logs may have it: without a secret. The shim has the same (worker/edge/shim/pages.mjs).
 func LoggedPath(path string) string {
 	if strings.HasPrefix(path, "/feed/") {
-		return OwnFeedPattern
+		return PrivateFeedPattern
 	}
 	return path
 }

@@ -29,7 +29,7 @@ var MailBounds = []mailBound{
 	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 3, 0},
 	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20},
 	{"reset", credentials.MailReset, "anybody, by a name or address of an account", 5, 10},
-	{"prove", credentials.MailProve, "a member for their own account", 20, 0},
+	{"prove", credentials.MailForReauth, "a member for their own account", 20, 0},
 }
 
 // boundOf returns the bound of a mail; nil for mails that only their own member can cause.

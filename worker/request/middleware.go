@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 // handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or
 // token, access, budget and rate limit, in this order. Server.ServeHTTP has set the security headers before.
 func (s *Server) handler(rt *Route, f *Format) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
+		if ctx := deadline.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
 			r = r.WithContext(ctx)
 		}
 		text := IsText(r.URL)
@@ -54,7 +54,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			defer end()
 		}
 		if c.Actor != nil && !SafeMethod(r.Method) {
-			s.Mark(c)
+			s.SetFreshCookie(c)
 			defer s.DB.ForgetOwn(c.Actor.UserID)
 		}
 		if err := s.handle(c); err != nil {
@@ -91,7 +91,7 @@ func (s *Server) admit(c *Call) error {
 	if c.Actor != nil && c.Actor.Waits && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileWaiting[c.Route.Pattern] {
 		return errWaits
 	}
-	if c.Route.Access == Proven && !s.Proved(c) {
+	if c.Route.Access == Reauthenticated && !s.Reauthenticated(c) {
 		return ErrProof
 	}
 	if SafeMethod(c.R.Method) {

@@ -32,8 +32,8 @@ type Message struct {
 // Words of the events queue's messages that concern an id.
 const (
 	LinkWord     = string(outbox.WorkLink)
-	TellWord     = string(outbox.WorkTell)
-	AmendWord    = string(outbox.WorkAmend)
+	TellWord     = string(outbox.WorkNotify)
+	AmendWord    = string(outbox.WorkUpdate)
 	DecidedWord  = string(outbox.WorkDecided)
 	ReportedWord = string(outbox.WorkReported)
 	WithheldWord = string(outbox.WorkWithheld)
@@ -47,10 +47,10 @@ const (
 	FillWord     = string(outbox.WorkFill)
 	RebuildWord  = string(outbox.WorkRebuild)
 	RenameWord   = string(outbox.WorkRename)
-	VoidWord     = string(outbox.WorkVoid)
+	VoidWord     = string(outbox.WorkRevokeSessions)
 	BlocksWord   = string(outbox.WorkBlocks)
 	CopyWord     = string(outbox.WorkCommunity)
-	BranchWord   = string(outbox.WorkBranch)
+	BranchWord   = string(outbox.WorkInviteTree)
 )
 
 // HotMessage is the message that asks for a hot set to be made anew.

@@ -19,13 +19,13 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/sessions"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
-	"plaza/data/content/threads"
 	"plaza/data/delivery/mails"
 	"plaza/data/lists/timelines"
-	"plaza/data/pace/group"
+	"plaza/data/pace/batch"
 	"plaza/data/site"
-	"plaza/data/site/limits"
+	"plaza/data/site/ratelimit"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
 	"plaza/render/ui"
@@ -59,10 +59,10 @@ type Server struct {
 	Accounts    *accounts.Store
 	Sessions    *sessions.Store
 	Communities *communities.Store
-	Comments    *threads.Store
+	Comments    *comments.Store
 	Mails       *mails.Store
 	Timelines   *timelines.Store
-	Calls       *limits.Store
+	Calls       *ratelimit.Store
 
 	// FormsByName are those that are shown again with what was typed, by the name that pages know them by.
 	FormsByName map[string]Form
@@ -72,7 +72,7 @@ type Server struct {
 	mux      *http.ServeMux
 	inFormat map[*Format]*http.ServeMux // pages in each format
 	origin   *http.CrossOriginProtection
-	limits   *group.Group[limited]
+	limits   *batch.Batcher[limited]
 	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
@@ -88,7 +88,7 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
 	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	s.limits = &group.Group[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
+	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	s.fuzzKey = s.Sign("fuzz")
 	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
 	for _, f := range formatList {

@@ -130,7 +130,7 @@ func (s *Server) knownSession(cookie string) (Session, bool) {
 
 // signInHere is a login on the caller's device.
 func signInHere(c *Call, way string) sessions.SignIn {
-	return sessions.SignIn{Way: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
+	return sessions.SignIn{Method: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
 // StartSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.

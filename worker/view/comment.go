@@ -2,22 +2,22 @@ package view
 
 import (
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
 // CommentView makes the view of a comment, without its replies. post needs its address, author, community, status and lock.
-func CommentView(c *request.Call, m *threads.Comment, post *posts.Post) *ui.Comment {
+func CommentView(c *request.Call, m *comments.Comment, post *posts.Post) *ui.Comment {
 	v := &ui.Comment{PostURL: post.LinkURL()}
 	ViewComment(c, v, m, post)
 	return v
 }
 
 // ViewComment is CommentView for a thread of hundreds: it fills a view that has the address of its post already.
-func ViewComment(c *request.Call, v *ui.Comment, m *threads.Comment, post *posts.Post) {
+func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *posts.Post) {
 	*v = ui.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
@@ -25,7 +25,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *threads.Comment, post *posts
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed",
 		Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked &&
-			m.Depth < threads.DepthMax-1,
+			m.Depth < comments.DepthMax-1,
 	}
 	v.Votes = c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(post.Community))
 	switch post.StatusAt(c.At, c.Site().ArchiveAge()) {

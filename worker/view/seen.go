@@ -17,7 +17,7 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 	if !Seen(c) {
 		return
 	}
-	v.Mark(c)
+	v.SetFreshCookie(c)
 	actor, request := *c.Actor, c.ID
 	v.Background(c.R.Context(), func(ctx context.Context) {
 		if _, err := v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {

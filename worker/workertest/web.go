@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 // fakeWeb is the public internet: every address that is asked leads to one local server,
@@ -55,7 +55,7 @@ func (w *fakeWeb) Do(r *http.Request) (*http.Response, error) {
 	w.Asked = append(w.Asked, r)
 	w.mu.Unlock()
 	ctx, cancel := r.Context(), context.CancelFunc(func() {})
-	if limit := wait.Limit(ctx); limit > 0 {
+	if limit := deadline.Limit(ctx); limit > 0 {
 		ctx, cancel = context.WithTimeout(ctx, limit)
 	}
 	plain := r.Clone(ctx)

@@ -13,10 +13,10 @@ import (
 
 // Kinds of mails with a link, which are also the kinds of those links.
 const (
-	MailConfirm mails.Kind = "confirm" // confirms an address
-	MailReset   mails.Kind = "reset"   // sets a new password
-	MailLogIn   mails.Kind = "log-in"  // begins a session
-	MailProve   mails.Kind = "prove"   // proves who uses a session
+	MailConfirm   mails.Kind = "confirm" // confirms an address
+	MailReset     mails.Kind = "reset"   // sets a new password
+	MailLogIn     mails.Kind = "log-in"  // begins a session
+	MailForReauth mails.Kind = "prove"   // proves who uses a session
 )
 
 // Kinds of mails that tell a member what has happened.
@@ -147,12 +147,12 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 // It changes nothing, and is there for the condition.
 const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
 
-// MailProof leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that
+// MailReauth leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that
 // of the form. Unauthenticated, Unavailable.
-func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
+func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve,
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailForReauth) + " " + token + " " + a.SessionID.Text(), Kind: MailForReauth,
 		User:  a.UserID,
 		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
 	if err := w.Run(ctx); err != nil {
@@ -164,14 +164,14 @@ func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string)
 	return nil
 }
 
-// ProveByLink uses up a link of MailProve that was asked for in the session of a. Forbidden for another session's,
+// ReauthByLink uses up a link of MailForReauth that was asked for in the session of a. Forbidden for another session's,
 // ErrLinkVoid, Unavailable.
-func (s *Store) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) error {
+func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) error {
 	if l.About["session"] != a.SessionID.Text() {
 		return ErrOtherSession
 	}
 	w := s.DB.Write(data.Directory)
-	used := s.use(w, l, MailProve, s.Source.NewID(0, data.KindOther))
+	used := s.use(w, l, MailForReauth, s.Source.NewID(0, data.KindOther))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func TestMailedLinks(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mail_links WHERE hash = ?1", l.Hash))
 	})
 	t.Run("do what they are for and nothing else", func(t *testing.T) {
-		l := s.link(credentials.MailProve, ann.UserID, "session", ann.SessionID.Text())
+		l := s.link(credentials.MailForReauth, ann.UserID, "session", ann.SessionID.Text())
 		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
 		require.ErrorIs(t, err, credentials.ErrLinkVoid)
 		_, err = s.Credentials.ResetPassword(storetest.Ctx, l, "another horse", "")
@@ -97,9 +97,9 @@ func TestMailedLinks(t *testing.T) {
 		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, l), credentials.ErrLinkVoid)
 		other := ann
 		other.SessionID++
-		require.ErrorIs(t, s.Credentials.ProveByLink(storetest.Ctx, other, l), credentials.ErrOtherSession)
-		require.NoError(t, s.Credentials.ProveByLink(storetest.Ctx, ann, l))
-		require.ErrorIs(t, s.Credentials.ProveByLink(storetest.Ctx, ann, l), credentials.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ReauthByLink(storetest.Ctx, other, l), credentials.ErrOtherSession)
+		require.NoError(t, s.Credentials.ReauthByLink(storetest.Ctx, ann, l))
+		require.ErrorIs(t, s.Credentials.ReauthByLink(storetest.Ctx, ann, l), credentials.ErrLinkVoid)
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails WHERE kind = 'password-changed'"))
 	})
 	t.Run("are void once the password was changed", func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestMailedLinks(t *testing.T) {
 		require.NotNil(t, s.link(credentials.MailLogIn, 0, "login", "ann@example.org"))
 		actor, err := s.Credentials.LogInByLink(storetest.Ctx, logIn, "")
 		require.NoError(t, err)
-		_, err = s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Way: "mail"})
+		_, err = s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Method: "mail"})
 		storetest.CodeOf(t, err, data.Forbidden, "This account is suspended.")
 		require.NoError(t, s.Suspensions.Restore(storetest.Ctx, "ann"))
 	})
@@ -303,10 +303,10 @@ func TestChangingPasswords(t *testing.T) {
 			return err
 		}})
 		require.NoError(t, err)
-		_, err = s.Sessions.Start(storetest.Ctx, thief, sessions.SignIn{Way: "password"})
+		_, err = s.Sessions.Start(storetest.Ctx, thief, sessions.SignIn{Method: "password"})
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 		require.False(t, live(thief))
-		_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Way: "password"})
+		_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Method: "password"})
 		require.NoError(t, err)
 		ann = next
 	})
@@ -330,16 +330,16 @@ func TestChangingPasswords(t *testing.T) {
 		require.True(t, s.works(l), "a refused password uses nothing up")
 	})
 	t.Run("the own password is a proof", func(t *testing.T) {
-		require.NoError(t, s.Credentials.ProveByPassword(storetest.Ctx, ann, "paper clip chain"))
-		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.ProveByPassword(storetest.Ctx, ann, "correct horse")))
-		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.ProveByPassword(storetest.Ctx, ann, "")))
+		require.NoError(t, s.Credentials.CheckOwnPassword(storetest.Ctx, ann, "paper clip chain"))
+		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.CheckOwnPassword(storetest.Ctx, ann, "correct horse")))
+		require.Equal(t, data.Invalid, data.ErrorCode(s.Credentials.CheckOwnPassword(storetest.Ctx, ann, "")))
 	})
 	t.Run("who has another way in may do without, and choose one again", func(t *testing.T) {
 		require.NoError(t, s.Credentials.DropPassword(storetest.Ctx, ann))
 		for _, password := range []string{"paper clip chain", "", "x"} {
 			_, err := logIn(password)
 			require.Error(t, err)
-			require.Error(t, s.Credentials.ProveByPassword(storetest.Ctx, ann, password))
+			require.Error(t, s.Credentials.CheckOwnPassword(storetest.Ctx, ann, password))
 		}
 		require.True(t, live(ann))
 		next, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "correct horse")
@@ -370,9 +370,9 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, thieves, 2, "before the address is read, and before the change is written")
 	for _, thief := range thieves {
-		_, err := s.Sessions.Start(storetest.Ctx, thief, sessions.SignIn{Way: "password"})
+		_, err := s.Sessions.Start(storetest.Ctx, thief, sessions.SignIn{Method: "password"})
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 	}
-	_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Way: "password"})
+	_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Method: "password"})
 	require.NoError(t, err)
 }

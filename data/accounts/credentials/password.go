@@ -15,8 +15,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
-	"plaza/data/pace/gate"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
+	"plaza/data/pace/semaphore"
 )
 
 // Store keeps what a member logs in with: the password and the address.
@@ -28,8 +28,8 @@ type Store struct {
 	Salt func([]byte)
 	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
 	// threads of their own.
-	Hashes *gate.Gate
-	Sleep  wait.Func
+	Hashes *semaphore.Semaphore
+	Sleep  deadline.SleepFunc
 	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
 	HashCost HashCost
 }
@@ -85,7 +85,7 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 		f()
 		return nil
 	}
-	leave, err := s.Hashes.Enter(ctx, wait.LeftToWrite(ctx, hashPatience), hashTime)
+	leave, err := s.Hashes.Acquire(ctx, deadline.LeftToWrite(ctx, hashPatience), hashTime)
 	if err != nil {
 		return data.UnavailableBecause(err)
 	}

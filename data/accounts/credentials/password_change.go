@@ -15,7 +15,7 @@ const (
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
 	// Only who has another way in may do without a password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
-WHERE id = :actor AND ` + sessions.AnotherWay + ` AND ` + data.LiveSession
+WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 	// All sessions of the member that began before, if the statement before has written a row.
 	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, :before, :expires WHERE changes() > 0
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
@@ -84,7 +84,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 // at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
-	dropped := w.Do(dropPassword, a.Args(sessions.Going{Password: true}.Args(data.Args{})))
+	dropped := w.Do(dropPassword, a.Args(sessions.RemovedMethod{Password: true}.Args(data.Args{})))
 	s.leavePasswordChanged(w, a.UserID)
 	live := false
 	w.Find(sessions.LiveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
@@ -111,13 +111,13 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	}
 	w.Do(revokeIfChanged, void())
 	if len(s.DB.Databases()) > 1 { // in case end is not called
-		outbox.LeaveVoidIfChanged(w, s.Source, user)
+		outbox.LeaveRevokeSessionsIfChanged(w, s.Source, user)
 	}
 	s.leavePasswordChanged(w, user)
 	return func(ctx context.Context) error {
 		w := s.DB.Write(data.Directory)
 		w.Do(sessions.Revoke, void())
-		others := sessions.LeaveVoid(w, s.DB, s.Source, user)
+		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
 		if err := w.Run(ctx); err != nil {
 			return err
 		}
@@ -134,8 +134,8 @@ func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 
 const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
 
-// ProveByPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
-func (s *Store) ProveByPassword(ctx context.Context, a data.Actor, password string) error {
+// CheckOwnPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
+func (s *Store) CheckOwnPassword(ctx context.Context, a data.Actor, password string) error {
 	var hash string
 	live := false
 	r := s.DB.Read()

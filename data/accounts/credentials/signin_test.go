@@ -13,7 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/signup"
-	"plaza/data/pace/gate"
+	"plaza/data/pace/semaphore"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 )
@@ -203,7 +203,7 @@ func TestHashesWaitForEachOther(t *testing.T) {
 		time.Sleep(d)
 		return nil
 	}
-	s.Credentials.Hashes = &gate.Gate{Places: 1, Sleep: s.Credentials.Sleep}
+	s.Credentials.Hashes = &semaphore.Semaphore{Places: 1, Sleep: s.Credentials.Sleep}
 	done := make(chan error)
 	for _, login := range []string{"ann", "ann", "ann", "nobody", "nobody", "nobody@example.org"} {
 		go func() {

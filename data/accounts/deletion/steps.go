@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/delivery/outbox"
 )
 
@@ -140,14 +140,14 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 // written does one step with what the member has in a shard.
 func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, err error) {
 	var posts [][2]any
-	var postIDs, comments []data.ID
+	var postIDs, commentIDs []data.ID
 	r := s.DB.Read()
 	byName, byID := d.args(data.Args{"name": d.name, "limit": piece}), d.args(data.Args{"limit": piece})
 	onPost := func(row *data.Row) {
 		id := row.ID()
 		posts, postIDs = append(posts, [2]any{int64(id), row.Text()}), append(postIDs, id)
 	}
-	onComment := func(row *data.Row) { comments = append(comments, row.ID()) }
+	onComment := func(row *data.Row) { commentIDs = append(commentIDs, row.ID()) }
 	r.Find(shard, publishedPosts, byName, onPost)
 	r.Find(shard, otherPosts, byID, onPost)
 	r.Find(shard, publishedComments, byName, onComment)
@@ -178,26 +178,26 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteDrafts, own)
 		w.Do(deleteTexts, own)
 		w.Do(deletePosts, own)
-		outbox.LeaveAmendPosts(w, s.Source, d.user, postIDs)
+		outbox.LeaveUpdatePosts(w, s.Source, d.user, postIDs)
 		w.Fold(postIDs...) // which takes them out of the hot sets
 	default:
 		w.Do(deleteDrafts, own) // nobody else has ever seen them
 		w.Do(unnamePosts, own)
 	}
-	own = d.args(data.Args{"ids": comments})
+	own = d.args(data.Args{"ids": commentIDs})
 	switch {
-	case len(comments) == 0:
+	case len(commentIDs) == 0:
 	case d.content == Delete:
 		w.Do(deleteComments, own)
-		w.Do(threads.RankQuestions, data.Args{"targets": comments})
-		outbox.LeaveAmendComments(w, s.Source, d.user, comments)
+		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
+		outbox.LeaveUpdateComments(w, s.Source, d.user, commentIDs)
 	default:
 		w.Do(unnameComments, own)
 	}
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	did = len(postIDs)+len(comments) > 0
+	did = len(postIDs)+len(commentIDs) > 0
 	for _, c := range rows {
 		did = did || c.Rows > 0
 	}

@@ -106,7 +106,7 @@ var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's accou
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
-	sessions.LeaveWayChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
+	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
 	var owner data.ID
 	var live bool
 	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) {
@@ -129,7 +129,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 }
 
 const (
-	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + sessions.AnotherWay + ` AND ` + data.LiveSession
+	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 	// Primary key and the index identities_user: where identities are the only way, another one has to be left.
 	removeOfSeveral = `DELETE FROM identities WHERE id = :identity AND user_id = :actor
 AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.LiveSession
@@ -143,9 +143,9 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 	if only {
 		w.Do(removeOfSeveral, a.Args(data.Args{"identity": id}))
 	} else {
-		w.Do(removeIdentity, a.Args(sessions.Going{Identity: id}.Args(data.Args{})))
+		w.Do(removeIdentity, a.Args(sessions.RemovedMethod{Identity: id}.Args(data.Args{})))
 	}
-	sessions.LeaveWayChanged(w, s.Source, a.UserID, sessions.IdentityRemoved, "")
+	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.IdentityRemoved, "")
 	var there, live bool
 	w.Find(ownIdentity, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 		return data.ErrSessionEnded
 	}
 	if there {
-		return sessions.ErrLastWay
+		return sessions.ErrLastMethod
 	}
 	return nil
 }

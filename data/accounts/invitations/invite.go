@@ -100,7 +100,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	may := &data.Permission{Refused: errInviter}
 	w := s.DB.Write(data.Directory)
 	w.Do(forgetInvites, a.Args(data.Args{"now": s.Source.DatabaseNow()}))
-	made := w.Once(data.Once{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
+	made := w.Once(data.IdempotencyKey{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
 		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax,
 			"now": s.Source.DatabaseNow()}))
 	w.Find(whyNoInvite, a.Args(nil), may.Scan)

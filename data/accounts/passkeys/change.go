@@ -9,7 +9,7 @@ import (
 
 const (
 	renamePasskey = `UPDATE passkeys SET name = :name WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
-	removePasskey = `DELETE FROM passkeys WHERE id = :passkey AND user_id = :actor AND ` + sessions.AnotherWay + ` AND ` + data.LiveSession
+	removePasskey = `DELETE FROM passkeys WHERE id = :passkey AND user_id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 	ownPasskey    = `SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
@@ -32,14 +32,14 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 // Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(removePasskey, a.Args(sessions.Going{Passkey: id}.Args(data.Args{})))
-	sessions.LeaveWayChanged(w, s.Source, a.UserID, sessions.PasskeyRemoved, "")
+	w.Do(removePasskey, a.Args(sessions.RemovedMethod{Passkey: id}.Args(data.Args{})))
+	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.PasskeyRemoved, "")
 	there, err := s.own(ctx, w, a, id)
 	if err != nil {
 		return err
 	}
 	if there {
-		return sessions.ErrLastWay
+		return sessions.ErrLastMethod
 	}
 	return nil
 }

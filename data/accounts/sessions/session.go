@@ -31,7 +31,7 @@ type Store struct {
 
 // A SignIn says how and where a member logs in.
 type SignIn struct {
-	Way     string // password, passkey, mail, or the name of a site where the member has an account
+	Method  string // password, passkey, mail, or the name of a site where the member has an account
 	Device  string // in plain words
 	Network string // as ranking.NetworkOf; "" when unknown
 }
@@ -99,7 +99,7 @@ func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
 
 func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network,
-		"way": in.Way})
+		"way": in.Method})
 }
 
 // DayOf is the beginning of a day, UTC.
@@ -127,7 +127,7 @@ func (s *Store) end(ctx context.Context, session data.ID) error {
 // one that is down gets it from the sweep (TellVoid).
 func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
-	void := LeaveVoid(w, s.DB, s.Source, subject)
+	void := LeaveRevoked(w, s.DB, s.Source, subject)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (s *Store) FindList(r *data.Read, user data.ID) *[]Session {
 	now := s.Source.Now()
 	r.Find(data.Directory, sessionsOf, data.Args{"actor": user, "since": DayOf(now).Add(-SessionLife),
 		"oldest": data.NewID(now.Add(-SessionMax), 0, data.KindOther, 0), "limit": sessionsShown}, func(row *data.Row) {
-		*list = append(*list, Session{row.ID(), row.Time(), row.Time(), SignIn{Device: row.Text(), Network: row.Text(), Way: row.Text()}})
+		*list = append(*list, Session{row.ID(), row.Time(), row.Time(), SignIn{Device: row.Text(), Network: row.Text(), Method: row.Text()}})
 	})
 	return list
 }

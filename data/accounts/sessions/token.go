@@ -118,7 +118,7 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash string
 	w := s.DB.Write(data.Directory)
 	w.Do(addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
 		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
-	LeaveWayChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
 	w.Find(addedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:

@@ -32,11 +32,11 @@ type Form struct {
 	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
 
-	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
+	// Method gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
-	Way func(w *data.Write, user data.ID)
-	// WayTaken returns Conflict if the transaction failed because Way belongs to another account; nil for ways that can't be taken.
-	WayTaken func(ctx context.Context) error
+	Method func(w *data.Write, user data.ID)
+	// MethodTaken returns Conflict if the transaction failed because Way belongs to another account; nil for ways that can't be taken.
+	MethodTaken func(ctx context.Context) error
 	// ID is the account's; 0 has a new one made.
 	ID data.ID
 
@@ -47,15 +47,15 @@ type Form struct {
 func (f *Form) validate() error {
 	f.Username, f.Email, f.Invite = strings.Trim(f.Username, " "), strings.Trim(f.Email, " "), strings.TrimSpace(f.Invite)
 	var password error
-	if f.Way == nil || f.Password != "" {
+	if f.Method == nil || f.Password != "" {
 		password = credentials.ValidatePassword(f.Password, f.Username, f.Email)
 	}
 	return data.AllMistakes(accounts.CheckName(f.Username), credentials.ValidateEmail(f.Email), password)
 }
 
 // once has one form make one account. The password is not in the digest: it is compared with the account's own.
-func (f *Form) once(id data.ID) data.Once {
-	return data.Once{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
+func (f *Form) once(id data.ID) data.IdempotencyKey {
+	return data.IdempotencyKey{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
 }
 
 const (
@@ -103,8 +103,8 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 		mail.About["sign-up"] = "1"
 		mails.LeaveIfChanged(w, s.Source, mail)
 	}
-	if f.Way != nil {
-		f.Way(w, id)
+	if f.Method != nil {
+		f.Method(w, id)
 	}
 	w.Do(accounts.TakeName, data.Args{"member": id})
 	w.Find(madeUser, once.Args(nil), u.scan)
@@ -115,8 +115,8 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 		if taken := s.taken(ctx, &f); taken != nil {
 			return data.Actor{}, taken
 		}
-		if f.WayTaken != nil {
-			if taken := f.WayTaken(ctx); taken != nil {
+		if f.MethodTaken != nil {
+			if taken := f.MethodTaken(ctx); taken != nil {
 				return data.Actor{}, taken
 			}
 		}

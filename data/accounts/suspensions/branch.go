@@ -69,7 +69,7 @@ var statusesFor = map[modlog.Action]string{
 }
 
 // JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves
-// the work outbox.WorkBranch, and returns about how many members it is. decision is 0 when it is about nobody.
+// the work outbox.WorkInviteTree, and returns about how many members it is. decision is 0 when it is about nobody.
 // Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
 func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
@@ -84,7 +84,7 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 		w.Do(decideMembers, data.Args{"id": id, "name": name["name"], "limit": BranchMax + 1, "statuses": statusesFor[v.action]})
 		w.Find(decidedAbout, data.Args{"id": id}, func(row *data.Row) { about = int(row.Int()) })
 		w.Do(branchDone, data.Args{"id": id})
-		outbox.LeaveBranch(w, s.Source, id)
+		outbox.LeaveInviteTree(w, s.Source, id)
 	}
 	if err := w.Run(ctx); err != nil {
 		return 0, 0, err
@@ -102,7 +102,7 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It
+// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of a branch, in the name of who has decided about it. It
 // may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
 // there is more to do, and whose messages are to be sent again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
@@ -123,7 +123,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write(data.Directory)
-	outbox.Claim(w, s.Source, outbox.WorkBranch, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
+	outbox.Claim(w, s.Source, outbox.WorkInviteTree, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
 	w.Find(branchToDo, data.Args{"id": id}, func(row *data.Row) {
 		a.UserID, a.Name = row.ID(), row.Text()
 		v.action, v.rule, v.note, v.until = modlog.Action(row.Text()), row.Text(), row.Text(), row.Time()
@@ -143,9 +143,9 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	w = s.DB.Write(data.Directory)
 	w.Do(branchDone, data.Args{"id": id})
 	if more {
-		outbox.Again(w, s.Source, id, outbox.WorkBranch)
+		outbox.Again(w, s.Source, id, outbox.WorkInviteTree)
 	} else {
-		outbox.Done(w, id, outbox.WorkBranch, queued)
+		outbox.Done(w, id, outbox.WorkInviteTree, queued)
 	}
 	return more, w.Run(ctx)
 }
@@ -180,7 +180,7 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	}
 	w.Do(membersDone, data.Args{"id": id, "members": members})
 	w.Do(dropMembers, data.Args{"id": id, "actor": a.UserID})
-	void := sessions.LeaveVoid(w, s.DB, s.Source, members...)
+	void := sessions.LeaveRevoked(w, s.DB, s.Source, members...)
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}

@@ -100,7 +100,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	done.Until = v.until
 	w = s.DB.Write(data.Directory)
 	s.gather(w, a, v, done.User, done.Entry)
-	void := sessions.LeaveVoid(w, s.DB, s.Source, done.User)
+	void := sessions.LeaveRevoked(w, s.DB, s.Source, done.User)
 	var now string
 	var until time.Time
 	mine := false
@@ -165,7 +165,7 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write(data.Directory)
 	s.gatherRestore(w, a, done.User, done.Entry, suspension, s.restored(done.User))
-	void := sessions.LeaveVoid(w, s.DB, s.Source, done.User)
+	void := sessions.LeaveRevoked(w, s.DB, s.Source, done.User)
 	if more != nil {
 		more(w)
 	}

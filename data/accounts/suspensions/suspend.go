@@ -54,7 +54,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
 	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(sessions.Revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
-	void := sessions.LeaveVoid(w, s.DB, s.Source, id)
+	void := sessions.LeaveRevoked(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreHere, s.restored(id))
-	void := sessions.LeaveVoid(w, s.DB, s.Source, id)
+	void := sessions.LeaveRevoked(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

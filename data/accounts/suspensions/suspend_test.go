@@ -11,7 +11,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/moderation/modlog"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
@@ -22,7 +22,7 @@ import (
 func logIn(s *storetest.Stores, name string) (data.Actor, error) {
 	actor, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: name, Password: "correct horse"})
 	if err == nil {
-		_, err = s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Way: "password"})
+		_, err = s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Method: "password"})
 	}
 	return actor, err
 }
@@ -35,7 +35,7 @@ func apart(t *testing.T) (s *storetest.Stores, down *suspensions.Store, writes f
 	cut.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
 	return s, &cut, func(a data.Actor) error {
 		post := data.ID(s.One("SELECT id FROM posts").(int64))
-		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post, Body: "x", BodyHTML: "x"})
+		_, _, err := s.Comments.Create(storetest.Ctx, a, comments.Create{Post: post, Body: "x", BodyHTML: "x"})
 		return err
 	}
 }
@@ -80,7 +80,7 @@ func TestSuspend(t *testing.T) {
 	})
 	t.Run("has ended everywhere after the sweep, and the old session stays void", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(time.Hour)
-		require.NoError(t, s.Sessions.TellVoid(storetest.Ctx, []data.ID{ann.UserID}))
+		require.NoError(t, s.Sessions.CopyRevocations(storetest.Ctx, []data.ID{ann.UserID}))
 		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'void'"))
 		again, err := signIn()
 		require.NoError(t, err)

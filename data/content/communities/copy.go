@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 var (
@@ -111,7 +111,9 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 }
 
 // copyNow is copy for a request. The work is left in the directory, so an error changes nothing.
-func (s *Store) copyNow(ctx context.Context, c *copies) { _ = s.copy(wait.ForPart(ctx, copyTime), c) }
+func (s *Store) copyNow(ctx context.Context, c *copies) {
+	_ = s.copy(deadline.ForPart(ctx, copyTime), c)
+}
 
 // Copy does the work outbox.WorkCommunity: the shards of communities get their copies of them. It may be ended at any point and repeated.
 // Unavailable, with the shards that could not be reached: the sweep has it done later.

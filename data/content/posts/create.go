@@ -144,7 +144,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	}
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
 	p := &Post{}
 	w.Find(madePost, form.Args(nil), func(r *data.Row) {

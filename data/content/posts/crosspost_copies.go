@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 )
 
 // Crossposts say what their original says. Those on the original's shard are changed in the transaction that changes or deletes it. That
-// transaction also leaves outbox.WorkAmend, of which AmendCopies does the part about the other shards.
+// transaction also leaves outbox.WorkUpdate, of which AmendCopies does the part about the other shards.
 
 const (
 	// What a post of the actor's is about.
@@ -42,11 +42,11 @@ const amendTime = 2 * time.Second
 
 // amendNow is AmendCopies for a request. The work is left on the post's shard, so an error changes nothing.
 func (s *Store) amendNow(ctx context.Context, id data.ID) {
-	_ = s.AmendCopies(wait.ForPart(ctx, amendTime), []data.ID{id})
+	_ = s.AmendCopies(deadline.ForPart(ctx, amendTime), []data.ID{id})
 }
 
 // AmendCopies has the crossposts of posts on other shards forget those that were deleted, and gives them the titles of those that were
-// changed. It is a part of outbox.WorkAmend: it may be ended at any point and repeated. Unavailable, with the shards that could not be
+// changed. It is a part of outbox.WorkUpdate: it may be ended at any point and repeated. Unavailable, with the shards that could not be
 // reached.
 func (s *Store) AmendCopies(ctx context.Context, subjects []data.ID) error {
 	if len(s.DB.Shards()) == 1 {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/lists/listings"
 	"plaza/data/moderation/rules"
 	"plaza/data/storetest"
@@ -46,7 +46,7 @@ func TestDraft(t *testing.T) {
 		}
 		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
 		storetest.CodeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
-		_, _, err = s.Comments.Create(storetest.Ctx, ben, threads.Create{Post: made.ID, Body: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)
 		require.Equal(t, data.NotFound, data.ErrorCode(err))

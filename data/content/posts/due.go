@@ -112,7 +112,7 @@ func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []da
 	w.Do(voteForDue, data.Args{"posts": posts, "at": now})
 	rules.LeaveDue(w, posts, now)
 	outbox.LeaveLinks(w, s.Source, posts, now)
-	outbox.LeaveTellPosts(w, s.Source, posts, now)
+	outbox.LeaveNotifyPosts(w, s.Source, posts, now)
 	outbox.LeaveTimelines(w, s.Source, posts, now)
 	w.Find(publishedDue, data.Args{"posts": posts, "at": now}, func(row *data.Row) {
 		id := row.ID()

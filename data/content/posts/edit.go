@@ -136,7 +136,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
-	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
+	outbox.LeaveUpdate(w, s.Source, e.ID, a.UserID, next)
 	p, live := s.findNow(w, a, e.ID, of)
 	if err := w.Run(ctx); err != nil {
 		return nil, err

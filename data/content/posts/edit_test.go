@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/content/votes"
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
@@ -158,11 +158,11 @@ func TestDeletePost(t *testing.T) {
 	t.Run("closes votes and answers", func(t *testing.T) {
 		_, err := s.Votes.Cast(storetest.Ctx, ben, p.ID, -1)
 		storetest.CodeOf(t, err, data.Forbidden, "closed")
-		_, _, err = s.Comments.Create(storetest.Ctx, ben, threads.Create{Post: p.ID, Body: "x", BodyHTML: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: p.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.Forbidden, "removed")
-		_, _, err = s.Comments.Create(storetest.Ctx, ben, threads.Create{Parent: said.ID, Body: "x", BodyHTML: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Parent: said.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.Forbidden, "removed")
-		_, err = s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: said.ID, Body: "x", BodyHTML: "x"})
+		_, err = s.Comments.Edit(storetest.Ctx, ben, comments.Edit{ID: said.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.Forbidden, "post of this thread is deleted")
 	})
 	t.Run("counts the votes it had, and leaves the hot sets by the fold", func(t *testing.T) {

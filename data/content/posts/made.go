@@ -9,8 +9,8 @@ import (
 )
 
 // formOf is the form of a new post, whatever its status.
-func formOf(a data.Actor, token string) data.Once {
-	return data.Once{Author: a.UserID, Form: "post", Token: token}
+func formOf(a data.Actor, token string) data.IdempotencyKey {
+	return data.IdempotencyKey{Author: a.UserID, Form: "post", Token: token}
 }
 
 // digest is equal for submissions that say the same.

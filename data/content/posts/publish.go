@@ -37,7 +37,7 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.Fold(r.ID()) })
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
 }
 

@@ -8,9 +8,9 @@ import (
 	"context"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/moderation/rules"
 )
 
@@ -18,7 +18,7 @@ import (
 type Store struct {
 	DB          *data.DB
 	Posts       *posts.Store
-	Comments    *threads.Store
+	Comments    *comments.Store
 	Communities *communities.Store
 	Rules       *rules.Store
 }
@@ -99,7 +99,7 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 }
 
 // Comment replies to a post or comment. It returns the comment, its post and errors of threads.Store.Create.
-func (s *Store) Comment(ctx context.Context, a data.Actor, c threads.Create) (*threads.Comment, *posts.Post, error) {
+func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*comments.Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c threads.Create) (*t
 
 // EditComment changes a comment. A change that rules would hold or remove is Invalid. It returns the comment and errors of
 // threads.Store.Edit.
-func (s *Store) EditComment(ctx context.Context, a data.Actor, e threads.Edit) (*threads.Source, error) {
+func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) (*comments.Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
-	"plaza/data/content/threads"
 	"plaza/data/moderation/rules"
 	"plaza/data/storetest"
 )
@@ -99,14 +99,14 @@ func TestRulesSeeEverything(t *testing.T) {
 		require.Equal(t, "removed", s.Rows("SELECT status FROM posts WHERE id = ?1", int64(made.ID))[0][0])
 	})
 	t.Run("a comment", func(t *testing.T) {
-		made, _, err := p.Comment(ctx, ben, threads.Create{Post: post.ID, Body: "To the casino", BodyHTML: "<p>To the casino</p>"})
+		made, _, err := p.Comment(ctx, ben, comments.Create{Post: post.ID, Body: "To the casino", BodyHTML: "<p>To the casino</p>"})
 		require.NoError(t, err)
 		require.EqualValues(t, data.Waits, held(made.ID))
 	})
 	t.Run("changes of what is there", func(t *testing.T) {
-		said, _, err := p.Comment(ctx, ben, threads.Create{Post: post.ID, Body: "Fine", BodyHTML: "<p>Fine</p>"})
+		said, _, err := p.Comment(ctx, ben, comments.Create{Post: post.ID, Body: "Fine", BodyHTML: "<p>Fine</p>"})
 		require.NoError(t, err)
-		_, err = p.EditComment(ctx, ben, threads.Edit{ID: said.ID, Body: "A casino", BodyHTML: "<p>A casino</p>"})
+		_, err = p.EditComment(ctx, ben, comments.Edit{ID: said.ID, Body: "A casino", BodyHTML: "<p>A casino</p>"})
 		require.ErrorContains(t, err, "No casinos")
 		_, err = p.EditPost(ctx, ben, posts.Edit{ID: post.ID, Text: "A casino", TextHTML: "<p>A casino</p>"})
 		require.ErrorContains(t, err, "No casinos")

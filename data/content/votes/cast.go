@@ -7,8 +7,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/bans"
-	"plaza/data/pace/group"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/batch"
+	"plaza/data/pace/deadline"
 )
 
 // State is a target as its voter sees it right after the vote.
@@ -56,7 +56,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 		vote.asked = v.stood + 1
 		v, err = votes.Do(ctx, vote)
 	}
-	if errors.Is(err, wait.Late{}) {
+	if errors.Is(err, deadline.Late{}) {
 		err = data.UnavailableBecause(err)
 	}
 	switch {
@@ -79,16 +79,16 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is not there."}
 
 // group returns the group in which votes on one shard wait to share a transaction.
-func (s *Store) group(home data.Where) *group.Group[casting] {
+func (s *Store) group(home data.Where) *batch.Batcher[casting] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.groups[home]
 	if g == nil {
-		g = &group.Group[casting]{Most: s.Together, Now: s.Source.Now, Sleep: s.DB.Sleep(),
+		g = &batch.Batcher[casting]{Most: s.Together, Now: s.Source.Now, Sleep: s.DB.Sleep(),
 			Run:   func(ctx context.Context, votes []*casting) error { return s.record(ctx, home, votes) },
 			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
 		if s.groups == nil {
-			s.groups = map[data.Where]*group.Group[casting]{}
+			s.groups = map[data.Where]*batch.Batcher[casting]{}
 		}
 		s.groups[home] = g
 	}

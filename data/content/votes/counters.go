@@ -2,7 +2,7 @@ package votes
 
 import (
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/lists/hot"
 	"plaza/ranking"
 )
@@ -54,10 +54,10 @@ ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
 // authors, and deletes the deltas. Run fills the list that it returns: how each of the posts now stands in hot
 // listings, even if nothing was added.
 func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
-	var posts, comments []data.ID
+	var posts, commentIDs []data.ID
 	for _, id := range targets {
 		if id.IsComment() {
-			comments = append(comments, id)
+			commentIDs = append(commentIDs, id)
 		} else {
 			posts = append(posts, id)
 		}
@@ -71,12 +71,12 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 			*changes = append(*changes, hot.Change{ID: r.ID(), Community: r.Text(), Hot: r.Float(), Listed: r.Bool()})
 		})
 	}
-	if len(comments) > 0 {
-		w.Do(foldComments, data.Args{"targets": comments})
-		w.Do(foldControversy, data.Args{"targets": comments})
-		w.Do(threads.RankQuestions, data.Args{"targets": comments})
-		w.Do(foldCommentKarma, data.Args{"targets": comments})
-		w.Do(deleteVoteDeltas, data.Args{"targets": comments})
+	if len(commentIDs) > 0 {
+		w.Do(foldComments, data.Args{"targets": commentIDs})
+		w.Do(foldControversy, data.Args{"targets": commentIDs})
+		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
+		w.Do(foldCommentKarma, data.Args{"targets": commentIDs})
+		w.Do(deleteVoteDeltas, data.Args{"targets": commentIDs})
 	}
 	return changes
 }

@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/hot"
-	"plaza/data/pace/group"
+	"plaza/data/pace/batch"
 	"plaza/ranking"
 )
 
@@ -22,5 +22,5 @@ type Store struct {
 	Together int
 
 	mu     sync.Mutex // never held across I/O
-	groups map[data.Where]*group.Group[casting]
+	groups map[data.Where]*batch.Batcher[casting]
 }

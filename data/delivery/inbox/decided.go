@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // aboutMembers are decisions of a community about a member. Notify only members who have written there or subscribed, so that moderators
@@ -135,7 +135,7 @@ func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []
 		return nil, err
 	}
 	unsure := s.DB.Read()
-	been := map[*verdict]*standing.Been{}
+	been := map[*verdict]*reputation.Been{}
 	r := s.DB.Read()
 	r.Find(data.Directory, takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
 		n := asked[row.Int()]
@@ -144,7 +144,7 @@ func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []
 			list = append(list, n)
 			return
 		}
-		been[n] = standing.FindBeen(unsure, where, n.place, n.member, name)
+		been[n] = reputation.FindBeen(unsure, where, n.place, n.member, name)
 	})
 	if err := r.Run(ctx); err != nil || len(been) == 0 {
 		return list, err

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
 	"plaza/data/storetest"
@@ -95,7 +95,7 @@ func (k *kit) edit(a data.Actor, id data.ID, body string) {
 	r := k.DB.Read()
 	c := k.Comments.FindSource(r, id)
 	require.NoError(k, r.Run(storetest.Ctx))
-	_, err := k.Comments.Edit(storetest.Ctx, a, threads.Edit{ID: id, Body: body, BodyHTML: body, Revision: c.Revision})
+	_, err := k.Comments.Edit(storetest.Ctx, a, comments.Edit{ID: id, Body: body, BodyHTML: body, Revision: c.Revision})
 	require.NoError(k, err)
 }
 
@@ -110,7 +110,7 @@ func TestWhoIsTold(t *testing.T) {
 	say := func(a data.Actor, parent data.ID, body string) data.ID {
 		t.Helper()
 		c := k.Comment(a, post.ID, parent, body)
-		k.consume(outbox.WorkTell, c.ID)
+		k.consume(outbox.WorkNotify, c.ID)
 		return c.ID
 	}
 	first := say(bob, 0, "hello")
@@ -167,7 +167,7 @@ func TestWhoIsTold(t *testing.T) {
 		silent := k.Post(ann, "gophers", "For nobody")
 		require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work <> 'timeline'", int64(silent.ID)),
 			"nothing is left for a text without a sign")
-		k.consume(outbox.WorkTell, p.ID)
+		k.consume(outbox.WorkNotify, p.ID)
 		require.Equal(t, []string{"bob:mention"}, k.told(p.ID))
 	})
 	k.sweep()
@@ -181,7 +181,7 @@ func TestChanges(t *testing.T) {
 	k.Community(ann, "gophers")
 	post := k.Post(ann, "gophers", "A post")
 	c := k.Comment(bob, post.ID, 0, "one @cat")
-	k.consume(outbox.WorkTell, c.ID)
+	k.consume(outbox.WorkNotify, c.ID)
 	require.Equal(t, []string{"ann:answer", "cat:mention"}, k.told(c.ID))
 
 	t.Run("an edit tells whom it mentions for the first time, and no one else again", func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestChanges(t *testing.T) {
 		require.NoError(t, err)
 		k.Exec("DELETE FROM inbox WHERE user_id = ?1", int64(ann.UserID)) // as a purge does
 		k.edit(bob, c.ID, "two @cat @dan")
-		k.consume(outbox.WorkAmend, c.ID)
+		k.consume(outbox.WorkUpdate, c.ID)
 		require.Equal(t, []string{"cat:mention", "dan:mention"}, k.told(c.ID))
 		require.Equal(t, int64(0), k.One("SELECT unread FROM users WHERE id = ?1", int64(cat.UserID)))
 		require.Equal(t, int64(1), k.One("SELECT unread FROM users WHERE id = ?1", int64(dan.UserID)))
@@ -201,23 +201,23 @@ func TestChanges(t *testing.T) {
 	t.Run("who was mentioned before is not told again when a purge has forgotten it", func(t *testing.T) {
 		k.Exec("DELETE FROM inbox")
 		k.edit(bob, c.ID, "three @cat @dan")
-		k.consume(outbox.WorkAmend, c.ID)
+		k.consume(outbox.WorkUpdate, c.ID)
 		require.Empty(t, k.told(c.ID))
 	})
 	t.Run("an edit that comes before its comment was told", func(t *testing.T) {
 		c := k.Comment(bob, post.ID, 0, "one")
 		k.edit(bob, c.ID, "two @cat")
-		k.consume(outbox.WorkAmend, c.ID)
-		k.consume(outbox.WorkTell, c.ID)
-		k.consume(outbox.WorkAmend, c.ID)
+		k.consume(outbox.WorkUpdate, c.ID)
+		k.consume(outbox.WorkNotify, c.ID)
+		k.consume(outbox.WorkUpdate, c.ID)
 		require.Equal(t, []string{"ann:answer", "cat:mention"}, k.told(c.ID))
 	})
 	t.Run("what is deleted goes, and counts no longer", func(t *testing.T) {
 		d := k.Comment(bob, post.ID, 0, "oh @cat")
-		k.consume(outbox.WorkTell, d.ID)
+		k.consume(outbox.WorkNotify, d.ID)
 		_, err := k.Comments.Delete(storetest.Ctx, bob, d.ID)
 		require.NoError(t, err)
-		k.consume(outbox.WorkAmend, d.ID)
+		k.consume(outbox.WorkUpdate, d.ID)
 		require.Empty(t, k.told(d.ID))
 		k.counted()
 	})
@@ -225,17 +225,17 @@ func TestChanges(t *testing.T) {
 		d := k.Comment(bob, post.ID, 0, "oh @cat")
 		_, err := k.Comments.Delete(storetest.Ctx, bob, d.ID)
 		require.NoError(t, err)
-		k.consume(outbox.WorkTell, d.ID)
+		k.consume(outbox.WorkNotify, d.ID)
 		k.sweep()
 		require.Empty(t, k.told(d.ID))
 	})
 	t.Run("what is deleted while others are told goes with the next sweep", func(t *testing.T) {
 		d := k.Comment(bob, post.ID, 0, "oh @cat")
-		news, _, err := k.inbox.Claim(storetest.Ctx, outbox.WorkTell, []data.ID{d.ID})
+		news, _, err := k.inbox.Claim(storetest.Ctx, outbox.WorkNotify, []data.ID{d.ID})
 		require.NoError(t, err)
 		_, err = k.Comments.Delete(storetest.Ctx, bob, d.ID)
 		require.NoError(t, err)
-		k.consume(outbox.WorkAmend, d.ID)
+		k.consume(outbox.WorkUpdate, d.ID)
 		require.NoError(t, k.inbox.Tell(storetest.Ctx, news))
 		require.NotEmpty(t, k.told(d.ID))
 		k.sweep()
@@ -244,7 +244,7 @@ func TestChanges(t *testing.T) {
 	t.Run("the title of a post that is deleted goes, and its comments stay", func(t *testing.T) {
 		_, err := k.Posts.Delete(storetest.Ctx, ann, post.ID)
 		require.NoError(t, err)
-		k.consume(outbox.WorkAmend, post.ID)
+		k.consume(outbox.WorkUpdate, post.ID)
 		items := k.page(cat, inbox.ListAll, data.Cursor{}, 5).Items()
 		require.NotEmpty(t, items)
 		require.Equal(t, "[deleted]", items[0].Title)
@@ -275,7 +275,7 @@ func TestKilledConsumer(t *testing.T) {
 		c := k.Comment(bob, post.ID, 0, "hello @cat")
 		ctx := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{
 			Plan: slices.Concat(make([]storetest.Fault, n), slices.Repeat([]storetest.Fault{storetest.Drop}, 20))})
-		news, _, err := other.Claim(ctx, outbox.WorkTell, []data.ID{c.ID})
+		news, _, err := other.Claim(ctx, outbox.WorkNotify, []data.ID{c.ID})
 		for _, of := range news {
 			of.Names, of.Excerpt = []string{"cat"}, of.Body
 		}

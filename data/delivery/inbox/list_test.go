@@ -81,7 +81,7 @@ func TestRowsRead(t *testing.T) {
 
 		c := k.Comment(bob, post.ID, 0, "hello")
 		metered, meter = hrana.WithMeter(storetest.Ctx)
-		news, _, err := k.inbox.Claim(metered, outbox.WorkTell, []data.ID{c.ID})
+		news, _, err := k.inbox.Claim(metered, outbox.WorkNotify, []data.ID{c.ID})
 		require.NoError(t, err)
 		require.NoError(t, k.inbox.Tell(metered, news))
 		got["telling"], got["telling, written"] = meter.RowsRead(), meter.RowsWritten()

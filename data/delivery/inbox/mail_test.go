@@ -33,7 +33,7 @@ func openMailed(t *testing.T, k *kit) *mailed {
 func (m *mailed) say(body string) data.ID {
 	m.Helper()
 	c := m.Comment(m.bob, m.post, 0, body)
-	m.consume(outbox.WorkTell, c.ID)
+	m.consume(outbox.WorkNotify, c.ID)
 	return c.ID
 }
 
@@ -64,7 +64,7 @@ func TestMailsOfThreads(t *testing.T) {
 	t.Run("who deletes an answer and writes another is mailed again", func(t *testing.T) {
 		_, err := m.Comments.Delete(storetest.Ctx, m.bob, first)
 		require.NoError(t, err)
-		m.consume(outbox.WorkAmend, first)
+		m.consume(outbox.WorkUpdate, first)
 		m.say("two")
 		require.Equal(t, [][]string{{"two"}}, m.leave(11*time.Minute))
 	})
@@ -75,7 +75,7 @@ func TestMailsOfThreads(t *testing.T) {
 			*m.Clock = m.Clock.Add(later)
 			require.NoError(t, m.inbox.PurgeMailed(storetest.Ctx))
 			m.edit(m.bob, c, "three, I mean")
-			m.consume(outbox.WorkAmend, c)
+			m.consume(outbox.WorkUpdate, c)
 			require.Empty(t, m.leave(11*time.Minute), later)
 		}
 	})

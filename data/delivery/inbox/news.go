@@ -81,7 +81,7 @@ func (n *News) scan(r *data.Row) {
 	n.back = r.Bool()
 }
 
-// Claim begins the work outbox.WorkTell or outbox.WorkAmend for posts and comments of any shards. It returns the news that
+// Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that
 // nobody else has begun with. missed are those of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
 	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {

@@ -160,7 +160,7 @@ func newsJSON(list []*News) (string, error) {
 	for i, n := range list {
 		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(),
 			n.published,
-			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.back, n.queuedAt}
+			n.published && n.work == outbox.WorkNotify && n.Subject.IsComment(), n.back, n.queuedAt}
 	}
 	text, err := json.Marshal(rows)
 	return string(text), err

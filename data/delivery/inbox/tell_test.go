@@ -32,16 +32,16 @@ func TestMessagesInAnyOrder(t *testing.T) {
 		author := rng.IntN(len(members))
 		c := k.Comment(members[author], post.ID, parent, []string{"hello", "hello @ann", "see @bob @cat"}[rng.IntN(3)])
 		comments = append(comments, c.ID)
-		messages = append(messages, outbox.Due{Work: outbox.WorkTell, Subject: c.ID})
+		messages = append(messages, outbox.Due{Work: outbox.WorkNotify, Subject: c.ID})
 		switch rng.IntN(4) {
 		case 0:
 			k.edit(members[author], c.ID, "well, @dan and @ann")
-			messages = append(messages, outbox.Due{Work: outbox.WorkAmend, Subject: c.ID})
+			messages = append(messages, outbox.Due{Work: outbox.WorkUpdate, Subject: c.ID})
 		case 1:
 			_, err := k.Comments.Delete(storetest.Ctx, members[author], c.ID)
 			require.NoError(t, err)
 			gone[c.ID] = true
-			messages = append(messages, outbox.Due{Work: outbox.WorkAmend, Subject: c.ID})
+			messages = append(messages, outbox.Due{Work: outbox.WorkUpdate, Subject: c.ID})
 		}
 	}
 	messages = append(messages, messages...)
@@ -105,12 +105,12 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SEL
 	k.Exec("INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT id, ?1, 'x', 0, 0 FROM users WHERE id <= ?2",
 		int64(post.ID), followers)
 	c := k.Comment(ann, post.ID, 0, "for all of you")
-	k.consume(outbox.WorkTell, c.ID)
+	k.consume(outbox.WorkNotify, c.ID)
 	require.Equal(t, int64(10_000), k.One("SELECT count(*) FROM inbox"))
 	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'tell'"),
 		"it goes on a minute later, however often it has gone on")
-	k.consume(outbox.WorkTell, c.ID)
-	k.consume(outbox.WorkTell, c.ID)
+	k.consume(outbox.WorkNotify, c.ID)
+	k.consume(outbox.WorkNotify, c.ID)
 	require.Equal(t, int64(followers), k.One("SELECT count(*) FROM inbox"))
 	_, err := k.Comments.Delete(storetest.Ctx, ann, c.ID)
 	require.NoError(t, err)

@@ -10,10 +10,10 @@ import (
 // Work that writes copies into other databases. The directory has the truth: the transaction that changes it leaves the work as begun, and
 // the caller writes the copies at once. When a database is down, the sweep has the work done once the database is back.
 const (
-	WorkVoid      Work = "void"      // of a member, a session or a token: refuse in the other databases what the directory refuses
-	WorkBlocks    Work = "blocks"    // of a member: write into the other databases whom they block
-	WorkCommunity Work = "community" // of a community: write its copy into its shard
-	WorkBranch    Work = "branch"    // of a row of branch_decisions: carry it out
+	WorkRevokeSessions Work = "void"      // of a member, a session or a token: refuse in the other databases what the directory refuses
+	WorkBlocks         Work = "blocks"    // of a member: write into the other databases whom they block
+	WorkCommunity      Work = "community" // of a community: write its copy into its shard
+	WorkInviteTree     Work = "branch"    // of a row of branch_decisions: carry it out
 )
 
 // lease is how long no other instance begins copying that was begun. It is longer than copying can take.
@@ -79,14 +79,14 @@ func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
 	return c.find(w, sql, args, lease)
 }
 
-// LeaveVoid leaves WorkVoid for those of some members, sessions and tokens that have a row of revocations, and begins it.
-func LeaveVoid(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
-	return newCopies(WorkVoid, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
+// LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins it.
+func LeaveRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
+	return newCopies(WorkRevokeSessions, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
 }
 
-// LeaveVoidIfChanged leaves WorkVoid if the statement before it in the transaction has written a row. Then it writes a row itself, so that
-// changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveVoid).
-func LeaveVoidIfChanged(w *data.Write, s data.Source, subject data.ID) {
+// LeaveRevokeSessionsIfChanged leaves WorkRevokeSessions if the statement before it in the transaction has written a row. Then it writes a row itself, so that
+// changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveRevokeSessions).
+func LeaveRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
 	w.Do(leaveVoidOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }
 
@@ -141,7 +141,7 @@ func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	w.Do(lookAgain, data.Args{"work": string(c.work), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
 }
 
-// LeaveBranch leaves WorkBranch for a decision, if the same transaction has written it.
-func LeaveBranch(w *data.Write, s data.Source, decision data.ID) {
-	leave(w, WorkBranch, leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveInviteTree leaves WorkInviteTree for a decision, if the same transaction has written it.
+func LeaveInviteTree(w *data.Write, s data.Source, decision data.ID) {
+	leave(w, WorkInviteTree, leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -16,11 +16,11 @@ type Work string
 const (
 	// WorkLink is to fetch what the page behind a post's link says of itself.
 	WorkLink Work = "link"
-	// WorkTell is to tell the members whom a new post or comment concerns.
-	WorkTell Work = "tell"
-	// WorkAmend is to bring what members were told in line with a post or comment that was changed or deleted, and to
+	// WorkNotify is to tell the members whom a new post or comment concerns.
+	WorkNotify Work = "tell"
+	// WorkUpdate is to bring what members were told in line with a post or comment that was changed or deleted, and to
 	// tell those whom it mentions now.
-	WorkAmend Work = "amend"
+	WorkUpdate Work = "amend"
 	// WorkDecided is to tell whose something is of a decision about it, by the id of the entry of moderation_log. A trigger leaves it.
 	WorkDecided Work = "decided"
 	// WorkReported is to tell the reporters of something what became of their reports. A trigger leaves it.
@@ -37,9 +37,9 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild,
+	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild,
 		WorkRename,
-		WorkVoid, WorkBlocks, WorkCommunity, WorkBranch:
+		WorkRevokeSessions, WorkBlocks, WorkCommunity, WorkInviteTree:
 		return true
 	}
 	return false
@@ -107,25 +107,25 @@ FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'dele
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
 
-// LeaveTell leaves WorkTell for a comment, if the same transaction has made it.
-func LeaveTell(w *data.Write, s data.Source, comment data.ID) {
-	leave(w, WorkTell, leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveNotify leaves WorkNotify for a comment, if the same transaction has made it.
+func LeaveNotify(w *data.Write, s data.Source, comment data.ID) {
+	leave(w, WorkNotify, leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveTellPosts leaves WorkTell for those of some posts that may mention somebody and were published by the same
+// LeaveNotifyPosts leaves WorkNotify for those of some posts that may mention somebody and were published by the same
 // transaction, at the time at.
-func LeaveTellPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkTell, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+func LeaveNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	leave(w, WorkNotify, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveAmend leaves WorkAmend for a post or comment of the author's, if the same transaction has deleted it or has made
+// LeaveUpdate leaves WorkUpdate for a post or comment of the author's, if the same transaction has deleted it or has made
 // it the given revision; 0 is for a deletion. each is called with its id.
-func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
+func LeaveUpdate(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
 	sql := leaveAmendPost
 	if id.IsComment() {
 		sql = leaveAmendComment
 	}
-	leave(w, WorkAmend, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
+	leave(w, WorkUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
 const (
@@ -147,23 +147,23 @@ FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
 )
 
-// LeaveAmendPosts leaves WorkAmend for posts of a member's that the same transaction deletes. They may be thousands, whose messages would
+// LeaveUpdatePosts leaves WorkUpdate for posts of a member's that the same transaction deletes. They may be thousands, whose messages would
 // hold up mails. So none are sent: the sweep has the work done.
-func LeaveAmendPosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
+func LeaveUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
 	w.Do(leaveAmendPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveAmendComments is LeaveAmendPosts for comments.
-func LeaveAmendComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
+// LeaveUpdateComments is LeaveUpdatePosts for comments.
+func LeaveUpdateComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
 	w.Do(leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveChanged leaves WorkAmend for posts and comments that were changed while members were notified of them as they were before. list is a
+// LeaveChanged leaves WorkUpdate for posts and comments that were changed while members were notified of them as they were before. list is a
 // JSON array of arrays: an id, whether it was shown, and its revision.
 func LeaveChanged(w *data.Write, s data.Source, list string) {
 	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
-	leave(w, WorkAmend, leaveChangedComments, args)
-	leave(w, WorkAmend, leaveChangedPosts, args)
+	leave(w, WorkUpdate, leaveChangedComments, args)
+	leave(w, WorkUpdate, leaveChangedPosts, args)
 }
 
 const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` +

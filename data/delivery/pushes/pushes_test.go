@@ -25,7 +25,7 @@ VALUES (?1, ?2, ?3, ?4, 'gophers', 'a-post', 'A post', NULL, 'words', ?5) ON CON
 // signedIn lists the session of a member.
 func signedIn(s *storetest.Stores, a data.Actor) {
 	s.Helper()
-	_, err := s.Sessions.Start(storetest.Ctx, a, sessions.SignIn{Way: "password"})
+	_, err := s.Sessions.Start(storetest.Ctx, a, sessions.SignIn{Method: "password"})
 	require.NoError(s, err)
 }
 

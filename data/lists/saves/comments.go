@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 )
 
 // CommentPage is a page of the comments that a member saves. Read it after Run.
@@ -16,13 +16,13 @@ type CommentPage struct {
 }
 
 type savedComment struct {
-	threads.AuthorComment
+	comments.AuthorComment
 	at float64 // when it was saved, in milliseconds
 }
 
 // Index saves_listed in its order, then primary keys.
-var savedComments = `SELECT ` + threads.Columns + threads.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
-FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + threads.OwnVote + `
+var savedComments = `SELECT ` + comments.Columns + comments.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
+FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + comments.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
@@ -43,7 +43,7 @@ func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, li
 }
 
 // Items is the page in its order.
-func (l *CommentPage) Items() (page []threads.AuthorComment) {
+func (l *CommentPage) Items() (page []comments.AuthorComment) {
 	for _, c := range l.page() {
 		page = append(page, c.AuthorComment)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
@@ -107,11 +107,11 @@ func TestWrites(t *testing.T) {
 		"post":      func() error { _, err := create("gophers", posts.Create{}); return err },
 		"crosspost": func() error { _, err := create("Gophers", posts.Create{CrosspostOf: s.post.ID}); return err },
 		"comment": func() error {
-			_, _, err := s.Comments.Create(storetest.Ctx, ben, threads.Create{Post: s.post.ID, Body: "x"})
+			_, _, err := s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: s.post.ID, Body: "x"})
 			return err
 		},
 		"answer": func() error {
-			_, _, err := s.Comments.Create(storetest.Ctx, ben, threads.Create{Parent: hers.ID, Body: "x"})
+			_, _, err := s.Comments.Create(storetest.Ctx, ben, comments.Create{Parent: hers.ID, Body: "x"})
 			return err
 		},
 		"edit": func() error {
@@ -121,7 +121,7 @@ func TestWrites(t *testing.T) {
 		},
 		"edit of a comment": func() error {
 			n++
-			_, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: said.ID, Body: fmt.Sprint("said ", n),
+			_, err := s.Comments.Edit(storetest.Ctx, ben, comments.Edit{ID: said.ID, Body: fmt.Sprint("said ", n),
 				Revision: s.revision("comments", said.ID)})
 			return err
 		},

@@ -12,7 +12,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/delivery/inbox"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // Store keeps conversations.
@@ -215,7 +215,7 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 		return there, err
 	}
 	r = s.DB.Read()
-	been := standing.FindBeen(r, data.HomeOfID(place), place, member, name)
+	been := reputation.FindBeen(r, data.HomeOfID(place), place, member, name)
 	err := r.Run(ctx)
 	return been.Wrote || been.Reported, err
 }

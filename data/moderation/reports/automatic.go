@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"plaza/data"
-	"plaza/data/content/threads"
+	"plaza/data/content/comments"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
@@ -109,10 +109,10 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		return
 	}
 	w.ChangeListings()
-	outbox.LeaveDecided(w, s.Source, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) })
+	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
 	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	outbox.Ask(w, outbox.WorkReported, t.ID)      // trigger queue_items_told
 	if t.ID.IsComment() {
-		w.Do(threads.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
+		w.Do(comments.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
 	}
 }

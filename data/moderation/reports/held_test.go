@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/rules"
@@ -34,7 +34,7 @@ func TestHeld(t *testing.T) {
 		return p
 	}
 	comment := func(parent data.ID) data.ID {
-		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, threads.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>",
+		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, comments.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>",
 			Judged: held})
 		require.NoError(t, err)
 		require.Equal(t, data.Waits, c.Held)
@@ -45,7 +45,7 @@ func TestHeld(t *testing.T) {
 	root, reply := comment(0), comment(s.comment)
 	thread := func(viewer data.ID) (shown int, waiting int) {
 		r := s.DB.Read()
-		page := s.Comments.FindPage(r, threads.Query{Community: "gophers", Slug: "a-post", Order: data.OrderBest, Viewer: viewer})
+		page := s.Comments.FindPage(r, comments.Query{Community: "gophers", Slug: "a-post", Order: data.OrderBest, Viewer: viewer})
 		require.NoError(t, r.Run(storetest.Ctx))
 		return page.Len(), len(page.Waiting)
 	}
@@ -65,9 +65,9 @@ func TestHeld(t *testing.T) {
 		shown, waiting := thread(s.ben.UserID)
 		require.Equal(t, []int{1, 2}, []int{shown, waiting}, "their author sees them wait")
 		require.Equal(t, int64(1), posted())
-		_, _, err := s.Comments.Create(storetest.Ctx, s.eve, threads.Create{Parent: root, Body: "x", BodyHTML: "x"})
+		_, _, err := s.Comments.Create(storetest.Ctx, s.eve, comments.Create{Parent: root, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.NotFound, "not there")
-		_, _, err = s.Comments.Create(storetest.Ctx, s.eve, threads.Create{Post: p.ID, Body: "x", BodyHTML: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, s.eve, comments.Create{Post: p.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.NotFound, "not there")
 		require.Equal(t, data.NotFound, data.ErrorCode(s.report(s.eve, p.ID, "Spam", "")))
 		require.Equal(t, data.NotFound, data.ErrorCode(s.report(s.eve, root, "Spam", "")))

@@ -15,8 +15,8 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
-	"plaza/data/moderation/standing"
 )
 
 // Store keeps reports and the queue.
@@ -60,18 +60,18 @@ type Thing struct {
 	Judged    []*rules.Rule // that hit it with enough reports (rules.Store.Reported)
 
 	there    bool
-	reporter *standing.Standing // the actor's, in the community; nil where it is in none
+	reporter *reputation.Reputation // the actor's, in the community; nil where it is in none
 }
 
 const (
 	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
-	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle +
+	postToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
 		`, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t
   WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
   WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
-	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle +
+	commentToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
 		`, c.author_id, c.author_name, k.rules, 'comment', '', '', substr(c.body, 1, 10000), c.status = 'published'
   AND p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
@@ -86,12 +86,12 @@ WHERE u.id = ` + data.MemberNamed
 
 // FindThing reads a post or comment along with a page, for the form by which it is reported. Ask Err before showing it.
 func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
-	t := &Thing{ID: target, reporter: standing.Of(s.Source, actor)}
+	t := &Thing{ID: target, reporter: reputation.Of(s.Source, actor)}
 	sql := postToReport
 	if target.IsComment() {
 		sql = commentToReport
 	}
-	r.Find(data.HomeOfID(target), sql, standing.Args(s.Source, actor, data.Args{"actor": actor, "target": target}),
+	r.Find(data.HomeOfID(target), sql, reputation.Args(s.Source, actor, data.Args{"actor": actor, "target": target}),
 		func(row *data.Row) { t.scan(row, actor) })
 	return t
 }
@@ -190,7 +190,7 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	); err != nil {
 		return err
 	}
-	where, sql, weight := data.HomeOfID(t.ID), reportPost, standing.New.Weight()
+	where, sql, weight := data.HomeOfID(t.ID), reportPost, reputation.New.Weight()
 	switch {
 	case t.Community == "":
 		where, sql = data.Directory, reportMember

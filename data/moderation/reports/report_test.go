@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 	"plaza/data/storetest"
 )
 
@@ -140,9 +140,9 @@ func TestReport(t *testing.T) {
 			s.ExecAt(data.ID(id), "INSERT INTO standings (community_id, user_id, posts) VALUES (?1, ?2, ?3)", id, int64(a.UserID), accepted)
 		}
 		trusted, known := s.Member("trusted"), s.Member("known")
-		store(trusted, standing.TrustedAccepted)
-		store(known, standing.KnownAccepted)
-		*s.Clock = s.Clock.Add(standing.TrustedAge)
+		store(trusted, reputation.TrustedAccepted)
+		store(known, reputation.KnownAccepted)
+		*s.Clock = s.Clock.Add(reputation.TrustedAge)
 		many, one := s.Post(s.ben, "gophers", "Many").ID, s.Post(s.ben, "gophers", "One").ID
 		weight := func(target data.ID) any {
 			return s.One("SELECT weight FROM queue_items WHERE target_id = ?1", int64(target))

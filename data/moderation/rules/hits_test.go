@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/moderation/rules"
 	"plaza/data/storetest"
 )
@@ -107,10 +107,10 @@ func TestHitsOfChanges(t *testing.T) {
 		_, err := s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: post.ID, Text: "Somebody's older form", TextHTML: "<p>x</p>", Revision: 1,
 			Judged: hit(8, true)})
 		require.Error(t, err)
-		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Changed", BodyHTML: "<p>Changed</p>",
+		_, err = s.Comments.Edit(storetest.Ctx, ann, comments.Edit{ID: comment.ID, Body: "Changed", BodyHTML: "<p>Changed</p>",
 			Judged: hit(7, true)})
 		require.NoError(t, err)
-		_, err = s.Comments.Edit(storetest.Ctx, ann, threads.Edit{ID: comment.ID, Body: "Older", BodyHTML: "<p>x</p>", Revision: 1,
+		_, err = s.Comments.Edit(storetest.Ctx, ann, comments.Edit{ID: comment.ID, Body: "Older", BodyHTML: "<p>x</p>", Revision: 1,
 			Judged: hit(8, true)})
 		require.Error(t, err)
 		require.Equal(t, map[int64]int64{7: 2}, counts(s))

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // Store keeps rules, those of a community on its shard and those of the site in the directory, and judges by them.
@@ -105,7 +105,7 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 		key, t.Kind = cmp.Or(found.key, key), cmp.Or(t.Kind, found.kind)
 	}
 	thing := prepare(t)
-	author := Author{Here: standing.Standing{Age: now.Sub(who.Time())}}
+	author := Author{Here: reputation.Reputation{Age: now.Sub(who.Time())}}
 	could := slices.DeleteFunc(append(site.matching(thing), here.matching(thing)...), func(r *Rule) bool {
 		return !r.young(author.Here.Age) || who == 0 && r.asksAuthor()
 	})
@@ -125,9 +125,9 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 			})
 		}
 	}
-	var known *standing.Standing
+	var known *reputation.Reputation
 	if slices.ContainsFunc(could, (*Rule).asksStanding) {
-		known = standing.Find(r, s.Source, key, who)
+		known = reputation.Find(r, s.Source, key, who)
 	}
 	if err := r.Run(ctx); err != nil {
 		return nil, err

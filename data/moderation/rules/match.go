@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // Thing is what is judged.
@@ -34,7 +34,7 @@ type Author struct {
 	Karma      int64
 	Hourly     int64 // posts and comments within the hour, on the whole site
 	HourlyHere int64 // those of them that are in this community
-	Here       standing.Standing
+	Here       reputation.Reputation
 }
 
 // patternReach is how much of a text patterns look at, in bytes. Words, domains and links are looked for everywhere.

@@ -1,6 +1,6 @@
 package rules
 
-import "plaza/data/moderation/standing"
+import "plaza/data/moderation/reputation"
 
 // Ready is a rule that many communities want. Moderators complete it in the form.
 type Ready struct {
@@ -18,7 +18,7 @@ func ReadyRules() []Ready {
 	}
 	return []Ready{
 		rule("links", "Links and pictures of new members wait", func(r *Rule) {
-			r.Standing, r.Links, r.Actions, r.Answer = []standing.Level{standing.New}, 1, []Action{Hold},
+			r.Standing, r.Links, r.Actions, r.Answer = []reputation.Level{reputation.New}, 1, []Action{Hold},
 				"Links and pictures of new members wait for a moderator."
 		}),
 		rule("words", "Blocked words", func(r *Rule) { r.Actions = []Action{Hold} }),

@@ -14,7 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 // Limits of rules.
@@ -47,7 +47,7 @@ const (
 var Kinds = []Kind{Text, Link, Image, Comment}
 
 // Levels are the standings that a member can have.
-var Levels = []standing.Level{standing.New, standing.Known, standing.Trusted}
+var Levels = []reputation.Level{reputation.New, reputation.Known, reputation.Trusted}
 
 // Action is what a rule does.
 type Action string
@@ -87,8 +87,8 @@ type Rule struct {
 	// Hourly is the limit that the author has passed within the hour, this post not included: in this community, or with a rule of the
 	// site anywhere.
 	Hourly   int
-	Standing []standing.Level // the author's standing in this community is one of these
-	Reports  int              // it was reported at least so often. Such a rule is looked at when something is reported
+	Standing []reputation.Level // the author's standing in this community is one of these
+	Reports  int                // it was reported at least so often. Such a rule is looked at when something is reported
 
 	Actions    []Action
 	Reason     string // title of a rule of the community or of moderation.General, for Remove
@@ -244,7 +244,7 @@ func (r *Rule) set(name, value string) error {
 	case fieldKinds:
 		r.Kinds = choices[Kind](value)
 	case fieldStanding:
-		r.Standing = choices[standing.Level](value)
+		r.Standing = choices[reputation.Level](value)
 	case fieldWords:
 		r.Words = Split(value)
 	case fieldPattern:

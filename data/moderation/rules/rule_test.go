@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 func parse(t testing.TB, text string) *Rule {
@@ -62,17 +62,17 @@ func TestMatches(t *testing.T) {
 		{"links at least: 2", Thing{Text: "https://a.org"}, Author{}, false},
 		{"kinds: link, comment", Thing{Kind: Comment}, Author{}, true},
 		{"kinds: link", Thing{Kind: Text}, Author{}, false},
-		{"account younger than days: 3", Thing{}, Author{Here: standing.Standing{Age: 2 * day}}, true},
-		{"account younger than days: 3", Thing{}, Author{Here: standing.Standing{Age: 4 * day}}, false},
+		{"account younger than days: 3", Thing{}, Author{Here: reputation.Reputation{Age: 2 * day}}, true},
+		{"account younger than days: 3", Thing{}, Author{Here: reputation.Reputation{Age: 4 * day}}, false},
 		{"karma below: 0", Thing{}, Author{Karma: -1}, true},
 		{"karma below: 0", Thing{}, Author{}, false},
 		{"accepted below: 1", Thing{}, Author{}, true},
-		{"accepted below: 1", Thing{}, Author{Here: standing.Standing{Comments: 1}}, false},
+		{"accepted below: 1", Thing{}, Author{Here: reputation.Reputation{Comments: 1}}, false},
 		{"in an hour more than: 5", Thing{}, Author{HourlyHere: 6}, true},
 		{"in an hour more than: 5", Thing{}, Author{Hourly: 9, HourlyHere: 5}, false},
 		{"standing: new", Thing{}, Author{}, true},
 		{"standing: known, trusted", Thing{}, Author{}, false},
-		{"standing: known, trusted", Thing{}, Author{Here: standing.Standing{Age: 8 * day, Posts: 5}}, true},
+		{"standing: known, trusted", Thing{}, Author{Here: reputation.Reputation{Age: 8 * day, Posts: 5}}, true},
 		{"reports at least: 3", Thing{Reports: 3}, Author{}, true},
 		{"reports at least: 3", Thing{Reports: 2}, Author{}, false},
 		{"words: free money, casino", Thing{Text: "free free money"}, Author{}, true},

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/standing"
+	"plaza/data/moderation/reputation"
 )
 
 const (
@@ -155,7 +155,7 @@ func (t *trying) judge() {
 		}
 		of.Tried++
 		n := later[c.author] // those that are not earlier
-		a := Author{Karma: c.karma, Here: standing.Standing{Age: c.at.Sub(c.author.Time()), Posts: max(0, c.accepted-int64(n))}}
+		a := Author{Karma: c.karma, Here: reputation.Reputation{Age: c.at.Sub(c.author.Time()), Posts: max(0, c.accepted-int64(n))}}
 		for _, at := range times[c.author][n:] {
 			if c.at.Sub(at) >= time.Hour {
 				break

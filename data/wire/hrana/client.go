@@ -6,7 +6,7 @@
 // read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
 //
 // It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
-// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/pace/wait).
+// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/pace/deadline).
 // What must not live here: SQL, the names of tables, syscall/js.
 //
 // Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
@@ -20,8 +20,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"plaza/data/pace/gate"
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
+	"plaza/data/pace/semaphore"
 	"plaza/data/random"
 )
 
@@ -89,7 +89,7 @@ type Client struct {
 	auth     string
 	speech   atomic.Pointer[speech]
 	health   health
-	gate     gate.Gate // of writers
+	gate     semaphore.Semaphore // of writers
 	http     Doer
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
@@ -105,7 +105,7 @@ func New(o Options) *Client {
 		c.http = defaultHTTP
 	}
 	if c.sleep == nil {
-		c.sleep = wait.Default
+		c.sleep = deadline.DefaultSleep
 	}
 	if c.rand == nil {
 		c.rand = random.Float64
@@ -132,7 +132,7 @@ func New(o Options) *Client {
 }
 
 // Sleep is how the client waits between attempts, within the request of the context; nil when it can't.
-func (c *Client) Sleep() wait.Func { return c.sleep }
+func (c *Client) Sleep() deadline.SleepFunc { return c.sleep }
 
 // Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
 // first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.

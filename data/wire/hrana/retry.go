@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/breaker"
 )
 
@@ -75,7 +75,7 @@ func (h *health) note(writes bool, failed *Error, whole bool) {
 func (h *health) restarting() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.down.IsZero() || time.Since(h.down) < wait.Request
+	return h.down.IsZero() || time.Since(h.down) < deadline.Request
 }
 
 // call is one call on its way through its tries.
@@ -93,11 +93,11 @@ type call struct {
 
 // left returns how much time the call has for further tries.
 func (c *call) left() time.Duration {
-	left := wait.Request - time.Since(c.began)
+	left := deadline.Request - time.Since(c.began)
 	if c.writes {
-		return wait.LeftToWrite(c.ctx, left)
+		return deadline.LeftToWrite(c.ctx, left)
 	}
-	return wait.Left(c.ctx, left)
+	return deadline.Left(c.ctx, left)
 }
 
 // limit returns how long the next try may take, and whether that is all that a try may have.
@@ -107,9 +107,9 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 		own = writeTime
 	}
 	left := c.left()
-	if !wait.Answers(c.ctx) {
+	if !deadline.Answers(c.ctx) {
 		own = c.workTime
-		left = wait.Left(c.ctx, own)
+		left = deadline.Left(c.ctx, own)
 	}
 	return min(own, left), left >= own
 }
@@ -120,7 +120,7 @@ func (c *call) try(again bool) ([]StepResult, *Error) {
 		return nil, transportError(errResting)
 	}
 	if c.writes {
-		leave, err := c.gate.Enter(c.ctx, c.left()-leastTime, workTime)
+		leave, err := c.gate.Acquire(c.ctx, c.left()-leastTime, workTime)
 		if err != nil {
 			return nil, transportError(err)
 		}
@@ -128,12 +128,12 @@ func (c *call) try(again bool) ([]StepResult, *Error) {
 	}
 	limit, whole := c.limit()
 	if limit < leastTime {
-		return nil, transportError(wait.Late{})
+		return nil, transportError(deadline.Late{})
 	}
 	if !c.health.allow(c.writes) {
 		return nil, transportError(errResting)
 	}
-	ctx, cancel := wait.Within(c.ctx, limit)
+	ctx, cancel := deadline.Within(c.ctx, limit)
 	defer cancel()
 	out, failed := c.speak(ctx, again)
 	if c.ctx.Err() == nil {
@@ -184,7 +184,7 @@ func (c *call) mayHelp(failed *Error) bool {
 		return failed.retryable()
 	}
 	c.hung++
-	return !c.writes && c.hung < hangs && wait.Answers(c.ctx)
+	return !c.writes && c.hung < hangs && deadline.Answers(c.ctx)
 }
 
 // delay is exponential backoff with full jitter:

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 )
@@ -234,7 +234,7 @@ func testRetries(t *testing.T, inJSON bool) {
 			return respond(503, ""), nil
 		}), Sleep: func(ctx context.Context, d time.Duration) error {
 			cancel()
-			return wait.Default(ctx, d)
+			return deadline.DefaultSleep(ctx, d)
 		}})
 		_, err := c.Query(ctx, sql("SELECT 1"))
 		require.Error(t, err)

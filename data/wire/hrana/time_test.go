@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/breaker"
 	"plaza/data/wire/hrana"
 )
@@ -95,7 +95,7 @@ func (d *troubled) write(ctx context.Context) (time.Duration, error) {
 	return time.Since(began), err
 }
 
-func (d *troubled) request() context.Context { return wait.ForRequest(d.Context()) }
+func (d *troubled) request() context.Context { return deadline.ForRequest(d.Context()) }
 
 func TestTime(t *testing.T) {
 	inBubble(t, "a write that hangs leaves the request time to answer", func(d *troubled) {
@@ -107,7 +107,7 @@ func TestTime(t *testing.T) {
 		assert.LessOrEqual(d, took, 6500*time.Millisecond)
 		_, err = d.read(ctx)
 		require.Error(d, err)
-		assert.GreaterOrEqual(d, wait.Left(ctx, time.Hour), time.Duration(0))
+		assert.GreaterOrEqual(d, deadline.Left(ctx, time.Hour), time.Duration(0))
 	})
 	inBubble(t, "a read that hangs is tried once more", func(d *troubled) {
 		d.from(func(r *http.Request) (*http.Response, error) {
@@ -129,10 +129,10 @@ func TestTime(t *testing.T) {
 	})
 	inBubble(t, "no call is made when no time is left", func(d *troubled) {
 		ctx := d.request()
-		time.Sleep(wait.Request)
+		time.Sleep(deadline.Request)
 		for _, call := range []func(context.Context) (time.Duration, error){d.read, d.write} {
 			took, err := call(ctx)
-			require.ErrorIs(d, err, wait.Late{})
+			require.ErrorIs(d, err, deadline.Late{})
 			require.True(d, hrana.IsUnavailable(err))
 			assert.Zero(d, took)
 		}
@@ -215,7 +215,7 @@ func TestTime(t *testing.T) {
 	inBubble(t, "where nobody waits a try has more time, and hangs once", func(d *troubled) {
 		d.from(hangs)
 		for _, call := range []func(context.Context) (time.Duration, error){d.read, d.write} {
-			took, err := call(wait.ForWork(d.Context(), wait.Batch))
+			took, err := call(deadline.ForWork(d.Context(), deadline.Batch))
 			require.Error(d, err)
 			assert.Equal(d, 10*time.Second, took)
 		}
@@ -283,7 +283,7 @@ func TestWritersAreFew(t *testing.T) {
 				ctx := d.request()
 				_, err := d.write(ctx)
 				assert.True(d, hrana.IsUnavailable(err))
-				assert.GreaterOrEqual(d, wait.Left(ctx, time.Hour), time.Second)
+				assert.GreaterOrEqual(d, deadline.Left(ctx, time.Hour), time.Second)
 			})
 		}
 		all.Wait()

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/breaker"
 	"plaza/data/wire/upstash"
 )
@@ -49,12 +49,12 @@ func TestARedisThatHangs(t *testing.T) {
 	bubble("costs a request half a second, and after three calls nothing", func(t *testing.T) {
 		h, c := open()
 		for range 3 {
-			d, err := took(t, wait.ForRequest(t.Context()), c)
+			d, err := took(t, deadline.ForRequest(t.Context()), c)
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
 			assert.Equal(t, 500*time.Millisecond, d)
 		}
 		for range 100 {
-			d, err := took(t, wait.ForRequest(t.Context()), c)
+			d, err := took(t, deadline.ForRequest(t.Context()), c)
 			assert.ErrorIs(t, err, upstash.ErrResting)
 			assert.Zero(t, d)
 		}
@@ -63,35 +63,35 @@ func TestARedisThatHangs(t *testing.T) {
 	bubble("is asked again now and then, and used as soon as it answers", func(t *testing.T) {
 		h, c := open()
 		for range 3 {
-			_, _ = took(t, wait.ForRequest(t.Context()), c)
+			_, _ = took(t, deadline.ForRequest(t.Context()), c)
 		}
 		time.Sleep(breaker.Pause)
-		_, err := took(t, wait.ForRequest(t.Context()), c)
+		_, err := took(t, deadline.ForRequest(t.Context()), c)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		h.answers = true
-		_, err = took(t, wait.ForRequest(t.Context()), c)
+		_, err = took(t, deadline.ForRequest(t.Context()), c)
 		require.ErrorIs(t, err, upstash.ErrResting)
 		time.Sleep(breaker.Pause)
 		for range 5 {
-			d, err := took(t, wait.ForRequest(t.Context()), c)
+			d, err := took(t, deadline.ForRequest(t.Context()), c)
 			require.NoError(t, err)
 			assert.Zero(t, d)
 		}
 	})
 	bubble("has more time where nobody waits", func(t *testing.T) {
 		_, c := open()
-		d, err := took(t, wait.ForWork(t.Context(), wait.Batch), c)
+		d, err := took(t, deadline.ForWork(t.Context(), deadline.Batch), c)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, 5*time.Second, d)
 	})
 	bubble("is not blamed for a request that had no time left", func(t *testing.T) {
 		h, c := open()
-		ctx := wait.ForRequest(t.Context())
-		time.Sleep(wait.Request - 100*time.Millisecond)
+		ctx := deadline.ForRequest(t.Context())
+		time.Sleep(deadline.Request - 100*time.Millisecond)
 		for range 3 {
 			_, _ = took(t, ctx, c)
-			ctx = wait.ForRequest(t.Context())
-			time.Sleep(wait.Request - 100*time.Millisecond)
+			ctx = deadline.ForRequest(t.Context())
+			time.Sleep(deadline.Request - 100*time.Millisecond)
 		}
 		assert.Equal(t, 3, h.asked)
 		h.answers = true
@@ -99,7 +99,7 @@ func TestARedisThatHangs(t *testing.T) {
 		require.NoError(t, err)
 		time.Sleep(time.Second)
 		d, err := took(t, ctx, c)
-		assert.ErrorIs(t, err, wait.Late{})
+		assert.ErrorIs(t, err, deadline.Late{})
 		assert.Zero(t, d)
 		assert.Equal(t, 4, h.asked)
 	})
@@ -107,7 +107,7 @@ func TestARedisThatHangs(t *testing.T) {
 		refused := errors.New("connection refused")
 		c := upstash.New(upstash.Options{URL: "http://redis", HTTP: doer(func(*http.Request) (*http.Response, error) { return nil, refused })})
 		for range 10 {
-			_, err := took(t, wait.ForRequest(t.Context()), c)
+			_, err := took(t, deadline.ForRequest(t.Context()), c)
 			assert.ErrorIs(t, err, refused)
 		}
 	})

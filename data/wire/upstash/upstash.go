@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/data/pace/wait"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/breaker"
 )
 
@@ -140,17 +140,17 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 // post sends the body and returns the response's when the status is 200, an *Error for any other status.
 func (c *Client) post(ctx context.Context, path string, body []byte, commands int) (string, error) {
 	limit := workLimit
-	if wait.Answers(ctx) {
+	if deadline.Answers(ctx) {
 		limit = c.time
 	}
-	left := wait.Left(ctx, limit)
+	left := deadline.Left(ctx, limit)
 	if left <= 0 {
-		return "", fmt.Errorf("upstash: %w", wait.Late{})
+		return "", fmt.Errorf("upstash: %w", deadline.Late{})
 	}
 	if !c.breaker.Allow() {
 		return "", ErrResting
 	}
-	inTime, cancel := wait.Within(ctx, left)
+	inTime, cancel := deadline.Within(ctx, left)
 	defer cancel()
 	out, err := c.send(inTime, path, body, commands)
 	var e *Error

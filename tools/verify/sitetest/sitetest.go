@@ -22,9 +22,9 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
 	"plaza/data/accounts/suspensions"
+	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/threads"
 	"plaza/data/content/votes"
 	"plaza/data/lists/hot"
 	"plaza/data/moderation/bans"
@@ -57,7 +57,7 @@ type Site struct {
 	Sessions    *sessions.Store
 	Communities *communities.Store
 	Posts       *posts.Store
-	Comments    *threads.Store
+	Comments    *comments.Store
 	Votes       *votes.Store
 
 	Members []data.Actor
@@ -109,7 +109,7 @@ func (s *Site) use(db *data.DB, source data.Source) {
 		Salt: func(b []byte) { copy(b, "0123456789abcdef") }}}
 	s.Communities = &communities.Store{DB: db, Source: source}
 	s.Posts = &posts.Store{DB: db, Source: source}
-	s.Comments = &threads.Store{DB: db, Source: source}
+	s.Comments = &comments.Store{DB: db, Source: source}
 	s.Votes = &votes.Store{DB: db, Hot: s.Hot, Source: source, Limits: ranking.DefaultThresholds()}
 }
 
@@ -161,9 +161,9 @@ func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 }
 
 // Comment answers a post, or a comment when parent is not 0.
-func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
+func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *comments.Comment {
 	s.Helper()
-	c, _, err := s.Comments.Create(ctx, a, threads.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	c, _, err := s.Comments.Create(ctx, a, comments.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
 	require.NoError(s, err)
 	return c
 }
@@ -217,7 +217,7 @@ func (s *Site) Fill() {
 	cross, err := s.Posts.Create(ctx, s.anyone(), posts.Create{Community: "Gamma", Title: "Seen elsewhere", CrosspostOf: list[0].ID})
 	require.NoError(s, err)
 	list = append(list, cross)
-	var comments []*threads.Comment
+	var comments []*comments.Comment
 	for i := range 60 {
 		p := list[s.rng.IntN(len(list))]
 		by, parent := s.anyone(), data.ID(0)
@@ -263,7 +263,7 @@ func (s *Site) AuthorOf(post data.ID) data.Actor {
 }
 
 // voteAround has n votes cast at once, which share transactions.
-func (s *Site) voteAround(list []*posts.Post, comments []*threads.Comment, n int) {
+func (s *Site) voteAround(list []*posts.Post, comments []*comments.Comment, n int) {
 	s.Helper()
 	var all errgroup.Group
 	for range n {
@@ -285,7 +285,7 @@ func (s *Site) voteAround(list []*posts.Post, comments []*threads.Comment, n int
 }
 
 // change edits and deletes.
-func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
+func (s *Site) change(list []*posts.Post, comments []*comments.Comment) {
 	actor := func(id data.ID) data.Actor {
 		return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
 	}
@@ -296,7 +296,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 			require.NoError(s, err)
 			continue
 		}
-		_, err := s.Comments.Edit(ctx, by, threads.Edit{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
+		_, err := s.Comments.Edit(ctx, by, comments.Edit{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
 		require.NoError(s, err)
 	}
 	_, err := s.Posts.Delete(ctx, s.AuthorOf(list[8].ID), list[8].ID)
@@ -353,7 +353,7 @@ func (s *Site) people() {
 }
 
 // reports has members report a post and a comment, for one reason and for several.
-func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
+func (s *Site) reports(post *posts.Post, comment *comments.Comment) {
 	store := &reports.Store{DB: s.DB, Source: data.SystemSource()}
 	for n, reason := range []string{"Spam", "Spam", "Breaks the law"} {
 		for _, target := range []data.ID{post.ID, comment.ID} {
@@ -381,7 +381,7 @@ func (s *Site) bans(post *posts.Post) {
 }
 
 // brigades has two crowds vote, each from one network. Their votes are quarantined, and one case is dropped.
-func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
+func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 	crowd := s.People(25, 20*24*time.Hour)
 	for i, target := range []data.ID{post.ID, comment.ID} {
 		if i == 1 {

@@ -1,0 +1,117 @@
+package sessions_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/suspensions"
+	"plaza/data/moderation/modlog"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+)
+
+// breaks is a way to a database that can be cut.
+type breaks struct {
+	storetest.Interruption
+	cut bool
+}
+
+func (b *breaks) Do(r *http.Request) (*http.Response, error) {
+	if b.cut {
+		return nil, errors.New("cut")
+	}
+	return b.Interruption.Do(r)
+}
+
+// TestTellVoid suspends a member while one of three shards can't be reached.
+func TestTellVoid(t *testing.T) {
+	directory, first, second := stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	url, client := stacktest.OpenDB(t)
+	third := hrana.New(hrana.Options{URL: url, HTTP: client})
+	stacktest.ApplySchema(t, third)
+	s := storetest.On(t, data.NewDB(directory, first, second, third), storetest.DatabasesOf(t, directory, first, second, third),
+		stacktest.OpenRedis(t))
+	ann, ben := s.Member("ann"), s.Member("ben")
+	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
+	way := &breaks{Interruption: storetest.Interruption{Way: client}}
+	users := *s.Suspensions // who may be cut off from the third
+	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
+	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
+		_, err := users.Judge(storetest.Ctx, ann, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
+			[]string{"Spam"})
+		return err
+	}
+	tell := func() error {
+		*s.Clock = s.Clock.Add(time.Hour) // due in any case
+		sessions := *s.Sessions
+		sessions.DB = users.DB
+		return sessions.CopyRevocations(storetest.Ctx, []data.ID{ben.UserID})
+	}
+	told := func() (list []any) {
+		way.cut = false
+		for _, row := range s.RowsOfAll("SELECT coalesce((SELECT before FROM revocations WHERE subject = ?1), 0)", int64(ben.UserID)) {
+			list = append(list, row[0])
+		}
+		return list
+	}
+	left := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'void'")) }
+	done := func() { // by the sweep, once the shard is back
+		t.Helper()
+		require.NoError(t, tell())
+		require.Zero(t, left())
+	}
+
+	way.cut = true
+	require.NoError(t, judge(&users, modlog.Suspend, 3), "it is decided")
+	require.Equal(t, data.Unavailable, data.ErrorCode(tell()), "still away")
+	list := told()
+	require.Equal(t, []any{list[0], list[0], list[0], int64(0)}, list, "the others know")
+	require.Equal(t, 1, left())
+	done()
+	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, told())
+
+	// A suspension that takes the place of a ban ends earlier, everywhere.
+	require.NoError(t, judge(&users, modlog.BanSite, 0))
+	require.Zero(t, left())
+	way.cut = true
+	require.NoError(t, judge(&users, modlog.Suspend, 1))
+	list = told()
+	require.Greater(t, list[3], list[2])
+	done()
+	list = told()
+	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
+
+	// One who is restored while the shards are told is not suspended again there.
+	way.cut = true
+	require.NoError(t, judge(&users, modlog.BanSite, 0))
+	way.cut = false
+	way.Before = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
+	require.NoError(t, tell())
+	list = told()
+	require.Equal(t, list[2], list[0])
+	require.Equal(t, 1, left(), "the ban was written last into the third shard, perhaps: somebody looks once more")
+	done()
+	list = told()
+	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
+	require.Less(t, list[0], s.Clock.UnixMilli())
+
+	// One who is restored while a shard is away is restored everywhere else, and there once it is back.
+	require.NoError(t, judge(s.Suspensions, modlog.BanSite, 0))
+	way.cut = true
+	require.NoError(t, judge(&users, modlog.Restore, 0))
+	list = told()
+	require.Equal(t, []any{list[0], list[0], list[0]}, list[:3])
+	require.Greater(t, list[3], list[0])
+	done()
+	list = told()
+	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
+	_, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ben", Password: "correct horse"})
+	require.NoError(t, err)
+}

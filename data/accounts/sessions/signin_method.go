@@ -1,0 +1,25 @@
+package sessions
+
+import "plaza/data"
+
+// AnotherMethod is a condition: the actor can still log in when Going is removed. Going.Args fills its parameters. A passkey that was
+// copied does not count. Primary keys, and the indexes passkeys_user and identities_user.
+const AnotherMethod = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u WHERE u.id = :actor)
+  + (SELECT count(*) FROM passkeys k WHERE k.user_id = :actor AND k.id <> :passkey AND k.copied_at IS NULL)
+  + (SELECT count(*) FROM identities i WHERE i.user_id = :actor AND i.id <> :identity) > 0`
+
+// RemovedMethod is the way to log in that is about to be removed.
+type RemovedMethod struct {
+	Password bool
+	Passkey  string
+	Identity data.ID
+}
+
+// Args adds :password, :passkey and :identity, the parameters of AnotherMethod, to args and returns it.
+func (g RemovedMethod) Args(args data.Args) data.Args {
+	args["password"], args["passkey"], args["identity"] = g.Password, g.Passkey, g.Identity
+	return args
+}
+
+// ErrLastMethod is returned when somebody is about to give up the only way to log in.
+var ErrLastMethod = &data.Error{Code: data.Conflict, Message: "That is the only way in which you can log in. Please add another one first."}

@@ -1,0 +1,32 @@
+package sessions
+
+import (
+	"plaza/data"
+	"plaza/data/delivery/mails"
+)
+
+// MailMethodChanged tells a member that a way to log in was added or removed. Changes of the password and the address have mails of their
+// own.
+const MailMethodChanged mails.Kind = "way-changed"
+
+// MethodChange is a change of the ways in which a member logs in.
+type MethodChange string
+
+const (
+	PasskeyAdded    MethodChange = "passkey-added"
+	PasskeyRemoved  MethodChange = "passkey-removed"
+	IdentityAdded   MethodChange = "identity-added"
+	IdentityRemoved MethodChange = "identity-removed"
+	AppTurnedOn     MethodChange = "app-on"
+	AppTurnedOff    MethodChange = "app-off"
+	CodesRenewed    MethodChange = "codes-renewed"
+	TokenMade       MethodChange = "token-made"
+)
+
+// LeaveMethodChanged leaves the mail that tells a member of a change, if the statement before has written a row. name is that of what was
+// added; "" for what has none.
+func LeaveMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
+	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,
+		User:  member,
+		About: map[string]string{"change": string(change), "name": name}})
+}

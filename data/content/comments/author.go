@@ -1,0 +1,133 @@
+package comments
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// AuthorComment is a comment with the post it belongs to, for lists of comments of many threads.
+type AuthorComment struct {
+	Comment
+	Post posts.Post
+}
+
+// What lists of an author's comments have in common.
+var (
+	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
+	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
+
+	ofAuthorFrom = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), 
+  iif(p.status = 'removed', '[removed by a moderator]', p.title), `
+	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
+	ofAuthorWhere = `
+WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
+)
+
+// authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and
+// :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
+// id is compared with COLLATE BINARY.
+func authorSQL(columns, vote string, order data.Order) string {
+	value, only := "c.score", ""
+	switch order {
+	case data.OrderNew:
+		return columns + `0` + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
+	case data.OrderControversial:
+		value, only = "c.controversy", " AND c.controversy > 0"
+	}
+	return columns + value + ` AS value` + ofAuthorPosts + vote + ofAuthorWhere + only +
+		` AND (` + value + `, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
+}
+
+// AuthorPage is a page of an author's comments. Read it after Run.
+type AuthorPage struct {
+	order data.Order
+	limit int
+	list  []authorComment
+}
+
+type authorComment struct {
+	AuthorComment
+	value float64 // what the order sorts by; 0 where that is the id
+}
+
+// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
+// under which some of them may still be; "" for none. The order is new, top or controversial.
+func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
+	viewer data.ID) *AuthorPage {
+	l := &AuthorPage{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	args := data.Args{"author": author, "id": id, "limit": limit + 1}
+	if order != data.OrderNew {
+		args["value"] = value
+	}
+	sql := authorSQL(ofAuthorVisitor, "", order)
+	if viewer != 0 {
+		sql, args["viewer"] = authorSQL(ofAuthorMember, OwnVote, order), viewer
+	}
+	scan := func(row *data.Row) {
+		var c authorComment
+		c.Scan(row)
+		c.Post.ID, c.Post.Community, c.Post.Slug, c.Post.Title = c.PostID, row.Text(), row.Text(), row.Text()
+		c.value = row.Float()
+		l.list = append(l.list, c)
+	}
+	for _, shard := range s.DB.Shards() {
+		if former != "" { // first: what changes its name in between is found twice, and not missed
+			before := maps.Clone(args)
+			before["author"] = former
+			r.Find(shard, sql, before, scan)
+		}
+		r.Find(shard, sql, args, scan)
+	}
+	return l
+}
+
+// Items is the page in its order.
+func (l *AuthorPage) Items() (items []AuthorComment) {
+	for _, c := range l.page() {
+		items = append(items, c.AuthorComment)
+	}
+	return items
+}
+
+func (l *AuthorPage) page() []authorComment {
+	slices.SortFunc(l.list, func(a, b authorComment) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
+	l.list = slices.CompactFunc(l.list, func(a, b authorComment) bool { return a.ID == b.ID })
+	return l.list[:min(len(l.list), l.limit)]
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (l *AuthorPage) Next() data.Cursor {
+	page := l.page()
+	if len(l.list) <= l.limit {
+		return data.Cursor{}
+	}
+	last := page[len(page)-1]
+	return data.Cursor{Order: byte(l.order), Value: last.value, ID: last.ID}
+}
+
+// Karma is what an author earned with posts and with comments.
+type Karma struct{ Posts, Comments int64 }
+
+// Unique index on name_key.
+const karmaOfAuthor = `SELECT posts, comments FROM author_karma WHERE name_key = :name`
+
+// FindKarma adds up an author's karma on every shard along with a page. names are the author's, one or the current and
+// the former.
+func (s *Store) FindKarma(r *data.Read, names ...string) *Karma {
+	k := &Karma{}
+	for _, shard := range s.DB.Shards() {
+		for _, name := range names {
+			r.Find(shard, karmaOfAuthor, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) {
+				k.Posts += row.Int()
+				k.Comments += row.Int()
+			})
+		}
+	}
+	return k
+}

@@ -1,0 +1,111 @@
+// Package comments keeps comments, on the shard of their post, and reads threads of them.
+package comments
+
+import (
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/rules"
+)
+
+// Limits of a comment.
+const (
+	CommentMax = 10000 // characters
+	DepthMax   = 100   // levels of a thread; a path is 13 characters a level
+)
+
+// Comment is a comment as a thread shows it.
+type Comment struct {
+	ID           data.ID
+	PostID       data.ID
+	ParentID     data.ID // 0 answers the post
+	Depth        int
+	AuthorID     data.ID
+	Author       string
+	AuthorAvatar string // as users.avatar
+	BodyHTML     string
+	BodyPlain    string // in place of BodyHTML where that is larger than data.CommentHTMLMax
+	Status       string
+	Ups          int64 // the viewer's own vote included, even before it is folded
+	Downs        int64
+	Descendants  int64
+	CreatedAt    time.Time
+	EditedAt     time.Time
+	MyVote       int
+	Saved        bool           // by the viewer
+	Removal      modlog.Removal // why it was removed
+	Answer       string         // HTML: what an automatic rule answers
+	Held         data.Held
+
+	orderedBy float64 // the value by which its page sorts it among its siblings
+}
+
+// Score is the net score.
+func (c *Comment) Score() int64 { return c.Ups - c.Downs }
+
+// Store keeps comments.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+var (
+	// commentBody is two columns: the HTML, or NULL where it is longer than data.CommentHTMLMax; and in that case the text.
+	// octet_length reads no more of a row than its header.
+	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
+  iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
+	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
+	// the viewer.
+	Columns = `c.id, c.post_id, ` + Answered + `, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
+		`, c.status, c.ups, c.downs,
+  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` +
+		modlog.LastRemoval("c.id") + ` END, c.held, c.answer`
+	// Answered is what a comment c answers, also while that is hidden in parent_id.
+	Answered = `iif(c.held = 0, c.parent_id, ~c.parent_id)`
+	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
+	Own = `, v.value, v.status,
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
+	// OwnVote joins the viewer's vote v.
+	OwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
+	// nothingOwn takes the place of Own for a visitor: it looks nothing up.
+	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
+)
+
+// Scan reads Columns and Own. A deleted comment has no author, though its row still does.
+func (c *Comment) Scan(r *data.Row) {
+	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
+	c.AuthorID, c.Author, c.AuthorAvatar = r.ID(), r.Text(), r.Text()
+	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
+	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
+	c.Removal.Scan(r)
+	c.Held, c.Answer = data.Held(r.Int()), r.Text()
+	if c.Status == "deleted" {
+		c.AuthorID, c.Author, c.AuthorAvatar = 0, "", ""
+	}
+	vote, ups, downs := data.OwnVote(r)
+	c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs
+	c.Saved = r.Bool()
+}
+
+var commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.id = :id`
+
+// FindByID reads one comment along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
+func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {
+	c := &Comment{}
+	r.Find(data.HomeOfID(id), commentByID, data.Args{"id": id, "viewer": viewer}, c.Scan)
+	return c
+}
+
+const postOfComment = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote +
+	` WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = :id)`
+
+// FindPostOf reads the post that a comment belongs to along with a page; ID stays 0 when there is none.
+func (s *Store) FindPostOf(r *data.Read, id, viewer data.ID) *posts.Post {
+	p := &posts.Post{}
+	r.Find(data.HomeOfID(id), postOfComment, data.Args{"id": id, "viewer": viewer}, p.Scan)
+	return p
+}

@@ -1,0 +1,191 @@
+package comments
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/rules"
+)
+
+// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller.
+type Create struct {
+	Post     data.ID // when Parent is 0
+	Parent   data.ID
+	Body     string
+	BodyHTML string
+	Token    string // of the form; what it has made in answer to the same is not made again
+	Judged   rules.Verdict
+}
+
+// Validate checks the fields.
+func (c *Create) Validate() error {
+	switch {
+	case data.Blank(c.Body):
+		return data.Mistake("body", "Please write something first.")
+	case utf8.RuneCountInString(c.Body) > CommentMax:
+		return data.Mistake("body", "A comment has at most 10,000 characters.")
+	case c.Parent == 0 && (c.Post == 0 || c.Post.IsComment()):
+		return data.Mistake("post", "There is no post to answer.")
+	case c.Parent != 0 && !c.Parent.IsComment():
+		return data.Mistake("parent", "There is no comment to answer.")
+	}
+	return nil
+}
+
+var (
+	// The comment that is made. Nothing is written where whyClosed gives a reason.
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
+  created_at, status, held)
+SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+FROM posts p
+WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
+  AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+ON CONFLICT (id) DO NOTHING`
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
+  created_at, status, held)
+SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+FROM comments c JOIN posts p ON p.id = c.post_id
+WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
+  AND NOT ` + blockedAbove + `
+  AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+ON CONFLICT (id) DO NOTHING`
+	// blockedAbove is a condition: the author of post p, of comment c, or of a comment above c blocks the actor. Primary key of blocks;
+	// index comments_path, one row for each level.
+	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
+  WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
+  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
+  CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
+	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
+SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
+ON CONFLICT DO NOTHING`
+
+	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and
+	// whether the session stands.
+	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id
+  AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
+FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine("p.community_id") +
+		`, ` + data.LiveSession + `
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
+
+	// What the form has made, by this request or an earlier one.
+	formsComment = ` FROM made m JOIN comments c ON c.id = m.made_id`
+	madeComment  = `SELECT ` + Columns + Own + `, ` + data.LiveSession + formsComment + OwnVote + ` WHERE ` + data.ByForm
+	postOfMade   = `SELECT ` + posts.Columns + posts.Own + `
+FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
+)
+
+// Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post without the text. If the
+// same form has made an equal comment before, it returns that one. Invalid, NotFound, Forbidden (locked, removed, banned or muted, blocked
+// by the author of the post, of the parent, or of a comment above that), AlreadySent (the same form has made another comment), Conflict and
+// Unauthenticated.
+//
+// The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
+// (package votes) adds up later. votes_cast queues the upvote in vote_deltas.
+func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
+	if err := c.Validate(); err != nil {
+		return nil, nil, err
+	}
+	parent, insert, answered := c.Post, commentOnPost, answeredPost
+	if c.Parent != 0 {
+		parent, insert, answered = c.Parent, commentOnComment, answeredComment
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(parent.Shard(), data.KindComment)
+	once := data.IdempotencyKey{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now,
+		"held": int(c.Judged.Held),
+		"now":  s.Source.DatabaseNow()})
+	if c.Parent != 0 {
+		args["deepest"] = DepthMax - 1
+	}
+
+	w := s.DB.Write(data.HomeOfID(parent))
+	form := w.Once(once, now, insert, args)
+	w.Do(voteForOwnComment, data.Args{"id": id, "author": a.UserID, "at": now})
+	if c.Parent != 0 {
+		rankQuestions(w, id)
+	}
+	c.Judged.Leave(w, s.Source, id, false)
+	if c.Judged.Held == data.NotHeld { // approving it leaves that
+		outbox.LeaveNotify(w, s.Source, id)
+	}
+	closed := errNothingToAnswer
+	w.Find(answered, a.Args(data.Args{"parent": parent, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
+		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))
+		if blocked := r.Bool(); blocked {
+			closed = errBlocked
+		}
+		var ban bans.Ban
+		if ban.Scan(r); ban.Err() != nil {
+			closed = ban.Err()
+		}
+		if live := r.Bool(); !live {
+			closed = data.ErrSessionEnded
+		}
+	})
+	made, live := &Comment{}, false
+	w.Find(madeComment, a.Args(once.Args(data.Args{"viewer": a.UserID})), func(r *data.Row) {
+		made.Scan(r)
+		live = r.Bool()
+		w.FoldComments(made.PostID)
+		w.Fold(made.ID)
+	})
+	post := &posts.Post{}
+	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)
+	if err := w.Run(ctx); err != nil {
+		if data.IsTaken(err) { // only the id can be taken: trying again makes another
+			err = data.UnavailableBecause(err)
+		}
+		return nil, nil, err
+	}
+	switch {
+	case made.ID == 0 && closed != nil:
+		return nil, nil, closed
+	case made.ID == 0:
+		return nil, nil, &data.Error{Code: data.Conflict, Message: "The comment could not be saved. Please send it again."}
+	case !live:
+		return nil, nil, data.ErrSessionEnded
+	case form.Other():
+		return nil, nil, data.ErrAlreadyMade("This form was sent before, with other content, and that is saved.", post.URL()+"/"+made.ID.Text())
+	}
+	return made, post, nil
+}
+
+// errBlocked says no more than that: the blocked are not told that they are.
+var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't answer here."}
+
+var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
+
+// CheckReply returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post
+// itself.
+func CheckReply(p *posts.Post, parent *Comment) error {
+	if parent == nil {
+		return whyClosed(p.Status, p.Locked, "published", 0)
+	}
+	return whyClosed(p.Status, p.Locked, parent.Status, parent.Depth)
+}
+
+// whyClosed returns why a post or comment can't be answered; nil if it can. status and locked are of the post, parent
+// and depth of the answered comment ("published" and 0 for the post itself).
+func whyClosed(status string, locked bool, parent string, depth int) error {
+	switch {
+	case locked:
+		return &data.Error{Code: data.Forbidden, Message: "This thread is locked: no new comments."}
+	case status == "archived":
+		return &data.Error{Code: data.Forbidden, Message: "This thread is archived: no new comments."}
+	case status != "published" || parent != "published":
+		return &data.Error{Code: data.Forbidden, Message: "What you answer was removed."}
+	case depth >= DepthMax-1:
+		return data.Mistake("body", "This thread is as deep as it can be. Please answer further up.")
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package comments
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/rules"
+)
+
+// Source is a comment as its author's forms need it: with the Markdown.
+type Source struct {
+	ID       data.ID
+	AuthorID data.ID
+	Body     string
+	Status   string
+	Held     data.Held
+	Revision int64      // as in posts.Source
+	Post     posts.Post // its address, title, status and whether it is locked
+
+	ban bans.Ban // as in posts.Source
+}
+
+// URL is the comment's own address.
+func (c *Source) URL() string { return c.Post.URL() + "/" + c.ID.Text() }
+
+// Editable returns why a member may not change the comment; nil if they may.
+func (c *Source) Editable(member data.ID) error {
+	switch {
+	case c.ID == 0:
+		return errNoSuchComment
+	case c.AuthorID == 0 || c.AuthorID != member:
+		return posts.ErrNotAuthor
+	case c.Status == "deleted":
+		return posts.ErrEditGone
+	case c.Held == data.Waits:
+		return posts.ErrEditWaits
+	case c.Status == "removed":
+		return posts.ErrEditRemoved
+	case c.Post.Status == "deleted":
+		return errEditPostGone
+	}
+	return posts.OpenForEdits(c.Post.Status, c.Post.Locked)
+}
+
+var (
+	errNoSuchComment = &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
+	errEditPostGone  = &data.Error{Code: data.Forbidden, Message: "The post of this thread is deleted: nothing in it can be changed."}
+)
+
+var (
+	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status,
+  p.locked`
+	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
+	commentSource = sourceColumns + sourceFrom
+	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + sourceFrom
+)
+
+func (c *Source) scan(r *data.Row) {
+	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Status: r.Text(), Held: data.Held(r.Int()), Revision: r.Int()}
+	c.Post = posts.Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
+}
+
+// FindSource reads a comment's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
+// Editable before showing it.
+func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
+	c := &Source{}
+	r.Find(data.HomeOfID(id), commentSource, data.Args{"id": id}, c.scan)
+	return c
+}
+
+// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, ranks questions anew, and
+// leaves outbox.WorkUpdate and what follows from judged. revision is what an edit writes, 0 for a deletion. It returns the comment as it is
+// then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
+	args data.Args) (*Source, error) {
+	w := s.DB.Write(data.HomeOfID(id))
+	w.Do(sql, a.Args(args))
+	judged.LeaveEdited(w, s.Source, id, revision)
+	rankQuestions(w, id)
+	outbox.LeaveUpdate(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold ranks what it answers anew
+	c, live := &Source{}, false
+	w.Find(changedSource, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
+		c.scan(r)
+		live = r.Bool()
+		c.ban.Scan(r)
+	})
+	err := w.Run(ctx)
+	if err == nil && c.ID != 0 && !live {
+		err = data.ErrSessionEnded
+	}
+	return c, err
+}
+
+// Edit is what an author changes. BodyHTML is made from Body by the caller.
+type Edit struct {
+	ID       data.ID
+	Body     string
+	BodyHTML string
+	Revision int64 // that the form was made from
+	Judged   rules.Verdict
+}
+
+// Validate checks the fields.
+func (e *Edit) Validate() error {
+	switch {
+	case data.Blank(e.Body):
+		return data.Mistake("body", "Please write something first. To take a comment back, delete it.")
+	case utf8.RuneCountInString(e.Body) > CommentMax:
+		return data.Mistake("body", "A comment has at most 10,000 characters.")
+	}
+	return nil
+}
+
+var editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
+WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
+  AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
+    AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
+
+// Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
+// with what was saved since Revision. Errors are those of posts.Store.Edit.
+func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	next := posts.NextRevision(e.Revision, s.Source.Now())
+	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body,
+		"html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Editable(a.UserID); err != nil {
+		return nil, err
+	}
+	if c.Body == e.Body { // perhaps by an earlier try
+		return c, nil
+	}
+	if err := c.ban.Err(); err != nil {
+		return nil, err
+	}
+	return c, posts.ErrEditedSince
+}

@@ -1,0 +1,186 @@
+package comments
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"plaza/data"
+)
+
+// Shape of a thread's page.
+const (
+	Roots   = 200 // comments of the first level
+	Replies = 10  // of each comment, on the levels below
+	PageMax = 500 // comments in all
+)
+
+// pageUpTo is how many comments a page has down to each level. What one level does not use is left to those below. The
+// replies of the first 200 comments alone don't fill the page: what is read most is shown with its replies, and theirs.
+var pageUpTo = [...]int{Roots, 380, 440, 475, PageMax}
+
+// Levels is how many levels a page shows, the first included.
+const Levels = len(pageUpTo)
+
+// pageBytes is how much HTML the long comments of each level may have, in bytes, and what the levels above have left of
+// theirs. Long ones have more than 512 bytes. The others make a quarter of a megabyte at most, and what surrounds 500
+// comments about as much again: so a page is about a megabyte, whoever wrote it.
+var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
+
+// sibling returns the column by which an order sorts siblings, highest first; "" is for the id.
+func sibling(o data.Order) string {
+	switch o {
+	case data.OrderTop:
+		return "score"
+	case data.OrderControversial:
+		return "controversy"
+	case data.OrderQA:
+		return "qa"
+	case data.OrderNew, data.OrderOld:
+		return ""
+	}
+	return "best"
+}
+
+// pageStatement is a thread's page for a member, with :viewer, and for a visitor.
+//
+// Both have :community and :slug of the post, and :parent, the comment that the page is about or 0. The first level
+// begins after a cursor: :id, and :value in orders by a column.
+type pageStatement struct{ member, nobody string }
+
+// pageStatements are made when the first page is read.
+var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
+	all := map[data.Order]pageStatement{}
+	for _, named := range data.ThreadOrders {
+		order := named.Order
+		keys := pageKeys(order)
+		all[order] = pageStatement{keys + rowsOfPage(order, Own, OwnVote), keys + rowsOfPage(order, nothingOwn, "")}
+	}
+	return all
+})
+
+// The statement of a page is pageKeys and then pageRows: first the ids level by level, then the comments. What stands in
+// braces is filled in.
+//
+// Each level is a CTE, l1, l2 and so on, of one row:
+//
+//	ids     the comments of the level, a JSON array in the order of the page
+//	bytes   how much HTML those of them have that are long
+//	room    how much they may have (pageBytes, and what is left of the levels above)
+//	places  how many comments may be shown (pageUpTo, less those of the levels above)
+//	shown   how many of ids are shown, from the first on: as many as fit into room and places
+//
+// Level one is a range of the order's index after the cursor. A level below goes through the one above in order and reads
+// the first replies of each comment, a range of the same index that stops at its LIMIT, until the page is full. So what is
+// read is what is shown, and no sibling beyond. A group may be cut where the page is full: what is left of it is always
+// the group's first.
+//
+// A long comment is in an index of its own, so nothing is read to know that a comment is short. The ids are gone through
+// one by one only where not all of them fit.
+//
+// A level names the one above twice and no other: SQLite copies a CTE for every mention of it while it prepares the
+// statement, so five mentions a level would take it a second.
+//
+// A table of ids would be read once more for every count of it, and billed; an array's length costs nothing. And json_each
+// alone lists a subquery for each row in the subquery's order; IN would sort it by id.
+//
+// Indexes: comments_best, comments_top, comments_controversial or comments_qa for siblings, comments_siblings by new and
+// old; comments_long. The post is found by communities' unique name_key and posts' unique (community_id, slug).
+var (
+	pageBegin = `WITH post (id) AS MATERIALIZED (SELECT ` + postOfPage + `)`
+
+	postOfPage = `(SELECT p.id FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = :slug WHERE k.name_key = :community)`
+
+	// {candidates} is a subquery of the ids that the level may have, with room and places where those are columns of it.
+	// {all} is how many are shown when all fit into room; otherwise it is those before the first that goes beyond it.
+	pageLevel = `,
+{level} (ids, bytes, room, places, shown) AS MATERIALIZED (
+  SELECT ids, bytes, room, places, iif(bytes <= room, {all}, (
+    SELECT min(place)
+    FROM (
+      SELECT entry.key AS place, sum(` + longBytes + `entry.value)) OVER (ROWS UNBOUNDED PRECEDING) AS so_far
+      FROM json_each(ids) entry)
+    WHERE so_far > room))
+  FROM (
+    SELECT json_group_array(candidate.id) AS ids, coalesce(sum(` + longBytes + `candidate.id)), 0) AS bytes,
+      {room} AS room, {places} AS places
+    FROM ({candidates}) candidate))`
+
+	// The bytes of HTML that a comment has on the page if it is a long one, else NULL. The id and a bracket follow.
+	longBytes = `(
+        SELECT min(octet_length(long.body_html), 65536) FROM comments long INDEXED BY comments_long
+        WHERE octet_length(long.body_html) > 512 AND long.id = `
+
+	// The first answers to a comment, or to the post where {parent} is 0.
+	pageSiblings = `
+      SELECT sibling.id FROM comments sibling
+      WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent}{condition}
+      ORDER BY {terms} LIMIT {limit}`
+
+	// The candidates of a level below the first: the {siblings} that answer each comment shown on the level {above}. In
+	// each row are also room and places of their level.
+	pageReplies = `
+    SELECT reply.value AS id, max(above.room - above.bytes, 0) + {room} AS room, above.places - above.shown + {places} AS places
+    FROM {above} above
+    CROSS JOIN json_each(above.ids) parent
+    CROSS JOIN json_each((SELECT json_group_array(id) FROM ({siblings}))) reply
+    WHERE parent.key < above.shown
+    LIMIT (SELECT places - shown + {places} FROM {above})`
+
+	// The comments that are shown, in their order: Columns, {own}, what siblings are sorted by, and how many comments of
+	// their level are shown. Of the first level comes one more, which tells that there is another page.
+	pageRows = `
+SELECT ` + Columns + `{own}, c.{column}, level.shown
+FROM (
+  SELECT ids, shown, shown + 1 AS rows FROM l1{lower}) level
+CROSS JOIN json_each(level.ids) place
+CROSS JOIN comments c ON c.id = place.value{vote}
+WHERE place.key < level.rows`
+
+	pageLower = `
+  UNION ALL SELECT ids, shown, shown FROM {level}`
+)
+
+// fill puts values into the places of a statement that have their names: a name in braces, its value, and so on.
+func fill(statement string, values ...string) string {
+	return strings.NewReplacer(values...).Replace(statement)
+}
+
+func levelName(level int) string { return "l" + strconv.Itoa(level) }
+
+// pageKeys are the levels of a page.
+func pageKeys(order data.Order) string {
+	column := "sibling." + sibling(order)
+	after, terms := "("+column+", sibling.id) < (:value, :id COLLATE BINARY)", column+" DESC, sibling.id DESC"
+	switch order {
+	case data.OrderNew:
+		after, terms = "sibling.id < :id", "sibling.id DESC"
+	case data.OrderOld:
+		after, terms = "sibling.id > :id", "sibling.id"
+	}
+	first := fill(pageSiblings, "{parent}", ":parent", "{condition}", " AND "+after, "{terms}", terms, "{limit}", strconv.Itoa(Roots+1))
+	replies := fill(pageSiblings, "{parent}", "parent.value", "{condition}", "", "{terms}", terms, "{limit}", strconv.Itoa(Replies))
+
+	keys := pageBegin + fill(pageLevel, "{level}", levelName(1), "{candidates}", first, "{all}", "min(json_array_length(ids), places)",
+		"{room}", strconv.Itoa(pageBytes[0]), "{places}", strconv.Itoa(Roots))
+	for i := 1; i < Levels; i++ {
+		candidates := fill(pageReplies, "{above}", levelName(i), "{siblings}", replies,
+			"{room}", strconv.Itoa(pageBytes[i]), "{places}", strconv.Itoa(pageUpTo[i]-pageUpTo[i-1]))
+		keys += fill(pageLevel, "{level}", levelName(i+1), "{candidates}", candidates, "{all}", "json_array_length(ids)",
+			"{room}", "coalesce(max(candidate.room), 0)", "{places}", "coalesce(max(candidate.places), 0)")
+	}
+	return keys
+}
+
+// rowsOfPage are the comments of pageKeys. own and vote are what the viewer has to do with them.
+func rowsOfPage(order data.Order, own, vote string) string {
+	column := sibling(order)
+	if column == "" {
+		column = "id"
+	}
+	lower := ""
+	for level := 2; level <= Levels; level++ {
+		lower += fill(pageLower, "{level}", levelName(level))
+	}
+	return fill(pageRows, "{own}", own, "{column}", column, "{lower}", lower, "{vote}", vote)
+}

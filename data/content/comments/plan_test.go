@@ -1,0 +1,16 @@
+package comments_test
+
+import (
+	"testing"
+
+	"plaza/data/content/comments"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: comments.Assembled(),
+		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageReplies", "pageRows", "ofAuthorMember", "ofAuthorVisitor"},
+	})
+}

@@ -1,0 +1,55 @@
+package comments_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/comments"
+	"plaza/data/storetest"
+	"plaza/ranking"
+)
+
+// A question's Q&A rank is right as soon as it is answered, edited or deleted, or its answer is; the fold keeps it so.
+func TestQuestionsAreRankedAtOnce(t *testing.T) {
+	s := storetest.Open(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	p := s.Post(ann, "gophers", "Ask me")
+	question := s.Comment(ben, p.ID, 0, "How?")
+	s.FoldAll()
+	rank := func() any { return s.One("SELECT qa FROM comments WHERE id = ?1", int64(question.ID)) }
+	// votes are those of the question and of each answer.
+	want := func(text string, votes int64, answers ...string) {
+		t.Helper()
+		list := make([]ranking.Answer, len(answers))
+		for i, a := range answers {
+			list[i] = ranking.Answer{Ups: votes, Length: utf8.RuneCountInString(a)}
+		}
+		require.Equal(t, ranking.QARank(1, 0, utf8.RuneCountInString(text), list...), rank())
+	}
+	edit := func(a data.Actor, id data.ID, text string) {
+		t.Helper()
+		_, err := s.Comments.Edit(storetest.Ctx, a, comments.Edit{ID: id, Body: text, BodyHTML: text})
+		require.NoError(t, err)
+	}
+	want("How?", 0)
+	s.Comment(ben, p.ID, question.ID, "Nobody?")
+	want("How?", 0)
+	answer := s.Comment(ann, p.ID, question.ID, "So.")
+	want("How?", 0, "So.")
+	s.FoldAll()
+	want("How?", 1, "So.")
+	edit(ann, answer.ID, "Like this.")
+	want("How?", 1, "Like this.")
+	edit(ben, question.ID, "How is it done?")
+	want("How is it done?", 1, "Like this.")
+	_, err := s.Comments.Delete(storetest.Ctx, ben, question.ID)
+	require.NoError(t, err)
+	want("", 1, "Like this.")
+	_, err = s.Comments.Delete(storetest.Ctx, ann, answer.ID)
+	require.NoError(t, err)
+	want("", 1)
+}

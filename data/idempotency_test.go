@@ -1,0 +1,260 @@
+package data_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/accounts/signup"
+	"plaza/data/content/comments"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/moderation/rules"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+)
+
+// losing carries transactions out and loses the answers to the next so many.
+type losing struct {
+	http   *http.Client
+	next   int
+	before func() // runs before each request, as another one would
+}
+
+func (l *losing) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if l.before != nil {
+		l.before()
+	}
+	res, err := l.http.Do(r)
+	if err != nil || l.next == 0 || !bytes.Contains(body, []byte("BEGIN IMMEDIATE")) {
+		return res, err
+	}
+	l.next--
+	_, err = io.Copy(io.Discard, res.Body) // until all of it is done
+	_ = res.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	return nil, storetest.ErrLine
+}
+
+// openLosing are stores on as many databases, the first of which is the directory.
+func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
+	t.Helper()
+	l := &losing{}
+	var clients []*hrana.Client
+	for range databases {
+		url, client := stacktest.OpenDB(t)
+		l.http = client
+		c := hrana.New(hrana.Options{URL: url, HTTP: l, Sleep: func(context.Context, time.Duration) error { return nil }, Attempts: 3})
+		stacktest.ApplySchema(t, c)
+		clients = append(clients, c)
+	}
+	return storetest.New(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
+}
+
+// TestMadeOnce loses the answer to every kind of write: once, which the next try of the same
+// transaction notices, and always, after which the same form is sent again.
+func TestMadeOnce(t *testing.T) {
+	s, line := openLosing(t, 1)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	original := s.Post(ben, "gophers", "By Ben")
+	root := s.Comment(ben, original.ID, 0, "By Ben")
+	n := 0
+	fresh := func() string { n++; return fmt.Sprintf("thing-%d", n) }
+	made := func(p *posts.Post, err error) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		return p.ID.Text() + p.URL(), nil
+	}
+	post := func(c posts.Create) func(string, string) (string, error) {
+		return func(name, token string) (string, error) {
+			c.Community, c.Title, c.Token = "gophers", name, token
+			return made(s.Posts.Create(storetest.Ctx, ann, c))
+		}
+	}
+	var drafted data.ID // what is to be published
+	draft := func(name string) {
+		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: name + " draft", Text: "x", Status: posts.Draft})
+		require.NoError(s, err)
+		drafted = p.ID
+	}
+	var revision int64 // that the form was made from, also when it is sent again
+	from := func(query string) func(string) {
+		return func(string) { revision = s.One(query).(int64) }
+	}
+	kinds := map[string]struct {
+		before func(name string)
+		do     func(name, token string) (answer string, err error)
+		count  string // what there is of it
+		want   int64
+	}{
+		"account": {nil, func(name, token string) (string, error) {
+			a, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Email: name + "@example.org", Password: "correct horse",
+				Token: token})
+			return fmt.Sprint(a.UserID, a.Name), err
+		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
+		"community": {nil, func(name, token string) (string, error) {
+			id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: strings.ReplaceAll(name, "-", "_"), Token: token})
+			return id.Text(), err
+		}, `SELECT count(*) + (SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM subscriptions k
+  WHERE k.community_id = c.id)
+			FROM communities c WHERE c.name = replace(?1, '-', '_')`, 3},
+		"text": {nil, post(posts.Create{Text: "text", TextHTML: "<p>text</p>"}),
+			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id)
+  FROM posts p WHERE p.title = ?1`, 3},
+		"link": {nil, func(name, token string) (string, error) {
+			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
+		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.work = 'link') FROM posts p WHERE p.title = ?1`, 2},
+		"image": {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
+		"draft": {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
+		"scheduled": {nil, post(posts.Create{Text: "x", Status: posts.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},
+		"published draft": {draft, func(name, token string) (string, error) {
+			p, err := s.Posts.PublishDraft(storetest.Ctx, ann, drafted, 0, false, rules.Verdict{})
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 || ' draft'
+  AND status = 'published'`, 2},
+		"draft, changed and published": {draft, func(name, token string) (string, error) {
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name,
+				Text: "changed"}})
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 AND status = 'published'`,
+			2},
+		"draft, changed": {draft, func(name, token string) (string, error) {
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name,
+				Status: posts.Draft}})
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"comment": {nil, func(name, token string) (string, error) {
+			c, p, err := s.Comments.Create(storetest.Ctx, ann, comments.Create{Post: original.ID, Body: name, Token: token})
+			if err != nil {
+				return "", err
+			}
+			return c.ID.Text() + p.URL(), nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id = 0`, 2},
+		"reply": {nil, func(name, token string) (string, error) {
+			c, p, err := s.Comments.Create(storetest.Ctx, ann, comments.Create{Parent: root.ID, Body: name, Token: token})
+			if err != nil {
+				return "", err
+			}
+			return c.ID.Text() + p.URL(), nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id <> 0`, 2},
+		"edited post": {from(`SELECT coalesce(edited_at, 0) FROM posts WHERE title = 'By Ben'`), func(name, token string) (string, error) {
+			p, err := s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: original.ID, Text: name, TextHTML: name, Revision: revision})
+			if err != nil {
+				return "", err
+			}
+			return p.Text, nil
+		}, `SELECT count(*) FROM post_texts WHERE text = ?1`, 1},
+		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`),
+			func(name, token string) (string, error) {
+				c, err := s.Comments.Edit(storetest.Ctx, ben, comments.Edit{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
+				if err != nil {
+					return "", err
+				}
+				return c.Body, nil
+			}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
+		"settings": {from(`SELECT coalesce(revision, 0) FROM communities WHERE name = 'gophers'`), func(name, token string) (string, error) {
+			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers",
+				communities.Update{Settings: communities.Settings{Title: name, Colour: data.Palette[0].Hex,
+					Rules: []communities.Rule{{Title: "One"}}, Revision: revision}})
+			return name, err
+		}, `SELECT count(*) FROM communities WHERE title = ?1`, 1},
+	}
+	for kind, k := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			before := k.before
+			if before == nil {
+				before = func(string) {}
+			}
+			t.Run("when one answer is lost", func(t *testing.T) {
+				name := fresh()
+				before(name)
+				line.next = 1
+				answer, err := k.do(name, "")
+				require.NoError(t, err)
+				require.NotEmpty(t, answer)
+				require.Zero(t, line.next)
+				require.Equal(t, k.want, s.One(k.count, name))
+			})
+			t.Run("when all answers are lost and it is sent again", func(t *testing.T) {
+				name := fresh()
+				sent := name + "-of-some-form"
+				before(name)
+				line.next = 1000
+				_, err := k.do(name, sent)
+				line.next = 0
+				require.Equal(t, data.Unavailable, data.ErrorCode(err), "%v", err)
+				require.Equal(t, k.want, s.One(k.count, name))
+				answer, err := k.do(name, sent)
+				require.NoError(t, err)
+				third, err := k.do(name, sent)
+				require.NoError(t, err)
+				require.Equal(t, answer, third)
+				require.Equal(t, k.want, s.One(k.count, name))
+			})
+		})
+	}
+}
+
+// TestSignUpTwiceAtOnce has the same form make the account between any two requests of its
+// second sending.
+func TestSignUpTwiceAtOnce(t *testing.T) {
+	for between := 1; ; between++ {
+		url, client := stacktest.OpenDB(t)
+		line := &losing{http: client}
+		sql, direct := hrana.New(hrana.Options{URL: url, HTTP: line}), hrana.New(hrana.Options{URL: url, HTTP: client})
+		stacktest.ApplySchema(t, direct)
+		redis := stacktest.OpenRedis(t)
+		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
+		elsewhere.Accounts.Source.Rand = func() uint32 { return 7 }
+		c := signup.Form{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
+		n := 0
+		var first data.Actor
+		line.before = func() {
+			if n++; n == between {
+				line.before = nil
+				var err error
+				first, err = elsewhere.Signup.SignUp(storetest.Ctx, c)
+				require.NoError(t, err)
+			}
+		}
+		second, err := s.Signup.SignUp(storetest.Ctx, c)
+		require.NoError(t, err)
+		if n < between { // there was no such moment
+			require.Greater(t, between, 2)
+			return
+		}
+		require.Equal(t, first.UserID, second.UserID)
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM users"))
+	}
+}

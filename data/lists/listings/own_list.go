@@ -1,0 +1,71 @@
+package listings
+
+import (
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// OwnList is one list of an author's own posts: those of one status.
+type OwnList string
+
+// The lists of the desk. What is older than the site's age of archiving is in Archived and not in Published. Removed has what waits for
+// a moderator, too.
+const (
+	Drafts    OwnList = "draft"
+	Scheduled OwnList = "scheduled"
+	Published OwnList = "published"
+	Archived  OwnList = "archived"
+	Removed   OwnList = "removed"
+)
+
+const (
+	savedAt = `coalesce(p.edited_at, p.created_at)`
+	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on
+	// the page before are read and left out. :status is one of the three.
+	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
+WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
+  AND (` + savedAt + ` < :value OR p.id < :id)
+ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
+	// Index posts_by in its order, to the posts that were published at :from.
+	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
+WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
+ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
+)
+
+// FindOwn reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, of what is
+// published, the last published first. It reads the databases themselves, so that what was just saved is there. Posts are archived
+// at the age archive.
+func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
+	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, at: s.Source.Now()}
+	value, id := data.KeysetFrom(after)
+	args, sql := data.Args{"limit": limit + 1}, ownUnseen
+	switch begin := l.at.Add(-archive); list {
+	case Published:
+		sql, args["viewer"], args["from"] = ownSeen, member, begin
+	case Archived:
+		sql, args["viewer"], args["from"] = ownSeen, member, 0
+		if after.IsZero() {
+			value, id = float64(begin.UnixMilli()), 0
+		}
+	default:
+		args["author"], args["status"] = member, string(list)
+	}
+	args["value"], args["id"] = value, id
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, sql, args, func(row *data.Row) {
+			l.scanSorted(row)
+			l.posts[len(l.posts)-1].PublishAt = row.Time()
+		})
+	}
+	return l
+}
+
+// Order is that of the cursors of a list.
+func (d OwnList) Order() data.Order {
+	if d == Published || d == Archived {
+		return data.OrderNew
+	}
+	return data.OrderDrafts
+}

@@ -1,0 +1,105 @@
+// Package reputation tells how well a community knows a member. Its table is beside the community's posts: triggers count posts, and the fold
+// of comments (package votes) counts comments. Removals and bans are counted in the log.
+//
+// The triggers are standings_post, standings_post_changed and standings_comment_changed.
+package reputation
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Level is how well a community knows a member.
+type Level string
+
+// The levels.
+const (
+	New     Level = "new"
+	Known   Level = "known"
+	Trusted Level = "trusted"
+)
+
+// What the levels take. Accepted are posts and comments that are shown. Memory is how long removals and bans count.
+const (
+	KnownAge        = 7 * 24 * time.Hour
+	KnownAccepted   = 5
+	TrustedAge      = 60 * 24 * time.Hour
+	TrustedAccepted = 50
+	Memory          = 180 * 24 * time.Hour
+)
+
+// Reputation is what a community knows of a member.
+type Reputation struct {
+	Age      time.Duration // of the account
+	Posts    int64         // that are shown
+	Comments int64         // that are shown
+	Removals int64         // of the past half year, those that were taken back left out, 50 at most
+	Bans     int64         // and mutes, the same
+}
+
+// Accepted is how many posts and comments are shown.
+func (s *Reputation) Accepted() int64 { return s.Posts + s.Comments }
+
+// Level is the level that follows from the standing. A member is known with five posts and comments and an account that is a week old,
+// unless more than one in four was removed. A member is trusted with fifty of them and an account that is sixty days old, unless more than
+// one in twenty was removed, or they were banned or muted.
+func (s *Reputation) Level() Level {
+	switch accepted := s.Accepted(); {
+	case s.Age < KnownAge, accepted < KnownAccepted, s.Removals*3 > accepted:
+		return New
+	case s.Age < TrustedAge, accepted < TrustedAccepted, s.Removals*19 > accepted, s.Bans > 0:
+		return Known
+	}
+	return Trusted
+}
+
+// Weight is how much a report counts in the order of the moderators' queue.
+func (l Level) Weight() int64 {
+	switch l {
+	case Known:
+		return 2
+	case Trusted:
+		return 5
+	}
+	return 1
+}
+
+const (
+	// Facts are columns that Scan reads: of the member :member in the community whose row of communities is k. Primary key, and index
+	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are looked at.
+	Facts = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
+  coalesce((SELECT s.comments FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
+  AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
+  AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
+
+	// Unique index on name_key.
+	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
+)
+
+// Args adds the parameters of Facts to those of a statement.
+func Args(source data.Source, member data.ID, args data.Args) data.Args {
+	args["member"], args["since"] = member, data.NewID(source.Now().Add(-Memory), 0, data.KindOther, 0)
+	return args
+}
+
+// Scan reads the columns of Facts.
+func (s *Reputation) Scan(row *data.Row) {
+	s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
+}
+
+// Of returns the standing of a member of whom a community knows nothing. Scan fills in the rest.
+func Of(source data.Source, member data.ID) *Reputation {
+	return &Reputation{Age: source.Now().Sub(member.Time())}
+}
+
+// Find reads what a community knows of a member along with a page, with one statement on its shard. Somebody who has no rows, such as
+// member 0, is new.
+func Find(r *data.Read, source data.Source, community string, member data.ID) *Reputation {
+	s := Of(source, member)
+	r.Find(data.HomeOf(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
+	return s
+}

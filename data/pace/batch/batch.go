@@ -1,0 +1,181 @@
+// Package batch does what several requests want at the same moment once for all of them.
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"plaza/data/pace/deadline"
+)
+
+// Batcher runs what several requests want at the same moment as one. What arrives while a run is under way waits for
+// the next run (group commit). SQLite has one writer at a time anyway, so each transaction takes along as much as it
+// can, instead of all of them crowding for the lock.
+//
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
+// request that waits looks again after a short sleep of its own. If it finds no run under way, it runs the next batch
+// itself.
+type Batcher[T any] struct {
+	Most int // items of a run; 0 is 100
+	Now  func() time.Time
+	// Sleep waits within the context's own request. Where there is none, as in Wasm by default, nothing is run together.
+	Sleep deadline.SleepFunc
+	Run   func(context.Context, []*T) error // fills in the results of each item
+	Clash func(a, b *T) bool                // tells that two can't be in one run; nil if any two can
+
+	mu      sync.Mutex // never held across I/O
+	waiting []*waiter[T]
+	current *run          // nil while no run is under way
+	took    time.Duration // by a run, on average
+}
+
+type waiter[T any] struct {
+	asked T    // as it was given
+	item  *T   // what a run fills in
+	run   *run // nil while it waits
+}
+
+// run is one run. Its fields are guarded by the group's lock.
+type run struct {
+	began time.Time
+	over  bool
+	err   error
+}
+
+const (
+	most     = 100                   // items of a run, unless most says otherwise
+	shortest = 2 * time.Millisecond  // the shortest time between two looks
+	longest  = 50 * time.Millisecond // the longest
+	enough   = time.Second           // for a run
+	// lost is how long a run may take before it counts as lost, because the platform ended its request. No request
+	// may work that long.
+	lost = deadline.Request + 2*time.Second
+)
+
+// Do has item run, alone or with others, and returns it with its results. The error is that of the whole run, or
+// wait.Late if the request has no time left.
+func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
+	sleep := g.Sleep
+	if sleep == nil {
+		sleep = deadline.DefaultSleep
+	}
+	own := &waiter[T]{asked: item, item: &item}
+	if sleep == nil || g.Most == 1 { // nobody can wait, or each item runs alone
+		err := g.Run(ctx, []*T{own.item})
+		return *own.item, err
+	}
+	g.mu.Lock()
+	g.waiting = append(g.waiting, own)
+	batch, run := g.lead(ctx, own)
+	pause := g.patience()
+	g.mu.Unlock()
+	for {
+		if batch != nil {
+			g.work(ctx, batch, run)
+		} else if deadline.LeftToWrite(ctx, pause) <= 0 {
+			g.leave(own)
+			return item, deadline.Late{}
+		} else if err := sleep(ctx, pause); err != nil {
+			g.leave(own)
+			return item, err
+		}
+		g.mu.Lock()
+		if own.run != nil && own.run.over {
+			g.mu.Unlock()
+			return *own.item, own.run.err
+		}
+		batch, run = g.lead(ctx, own)
+		pause = g.patience()
+		g.mu.Unlock()
+	}
+}
+
+// lead returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch
+// has those who have waited longest, so that two items that can't be in one run go in the order in which they came.
+// Usually own is among them; otherwise its turn is next.
+//
+// A run that was lost is forgotten. Each request that waits for one asks for its item again, before others. So an
+// item may run twice.
+//
+// A request with hardly any time left leaves leading to the others that wait, because a run has only the time of the
+// request that leads it.
+func (g *Batcher[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
+	now := g.Now()
+	if g.current != nil && now.Sub(g.current.began) > lost {
+		g.current = nil
+	}
+	if own.run != nil && own.run != g.current && !own.run.over {
+		again := own.asked // the lost run may still write into the old item
+		own.item, own.run = &again, nil
+		g.waiting = slices.Insert(g.waiting, 0, own)
+	}
+	if g.current != nil || own.run != nil || len(g.waiting) > 1 && deadline.LeftToWrite(ctx, enough) < enough {
+		return nil, nil
+	}
+	run := &run{began: now}
+	var batch []*T
+	left := g.waiting[:0]
+	for _, w := range g.waiting {
+		if len(batch) < cmp.Or(g.Most, most) && g.fits(batch, w.item) {
+			w.run = run
+			batch = append(batch, w.item)
+		} else {
+			left = append(left, w)
+		}
+	}
+	clear(g.waiting[len(left):])
+	g.waiting, g.current = left, run
+	return batch, run
+}
+
+func (g *Batcher[T]) fits(batch []*T, item *T) bool {
+	if g.Clash == nil {
+		return true
+	}
+	for _, b := range batch {
+		if g.Clash(b, item) {
+			return false
+		}
+	}
+	return true
+}
+
+// patience returns how long the current run will probably still take, within bounds.
+func (g *Batcher[T]) patience() time.Duration {
+	if g.current == nil {
+		return shortest
+	}
+	return min(max(g.took-g.Now().Sub(g.current.began), shortest), longest)
+}
+
+// work runs a batch. It goes on when the request that runs it is cancelled, because others wait for it.
+func (g *Batcher[T]) work(ctx context.Context, batch []*T, run *run) {
+	err := errors.New("what ran for several requests at once broke off")
+	defer func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		run.over, run.err = true, err
+		if g.current == run {
+			g.current = nil
+			g.took = (3*g.took + g.Now().Sub(run.began)) / 4
+		}
+	}()
+	free := context.WithoutCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok { // natively; on the edge the transport has limits
+		var cancel context.CancelFunc
+		free, cancel = context.WithDeadline(free, deadline)
+		defer cancel()
+	}
+	err = g.Run(free, batch)
+}
+
+// leave removes a request that no longer waits. An item that is in a run stays in it.
+func (g *Batcher[T]) leave(own *waiter[T]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting = slices.DeleteFunc(g.waiting, func(w *waiter[T]) bool { return w == own })
+}

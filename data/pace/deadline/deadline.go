@@ -1,0 +1,82 @@
+package deadline
+
+import (
+	"context"
+	"time"
+)
+
+// Request is the longest that a request may work before it has its answer. A little later, whatever it had under way
+// counts as lost.
+const Request = 8 * time.Second
+
+// Batch is the longest that a queue's batch or a scheduled job may work. The shim ends them after five minutes.
+const Batch = 4 * time.Minute
+
+// Task is the longest that work which a request leaves for after its answer may take. The platform ends it after 30
+// seconds.
+const Task = 15 * time.Second
+
+// answering is the part of a request's time that is left for its answer.
+const answering = 1500 * time.Millisecond
+
+type deadlineKey struct{}
+
+type deadline struct {
+	at      time.Time
+	request bool
+}
+
+// ForRequest returns the context of a request that begins now. A context that has a deadline already is returned as
+// it is. The deadline is a value: the timer of context.WithDeadline would fire in some other request's event.
+func ForRequest(ctx context.Context) context.Context {
+	if _, ok := ctx.Value(deadlineKey{}).(deadline); ok {
+		return ctx
+	}
+	return context.WithValue(ctx, deadlineKey{}, deadline{time.Now().Add(Request), true})
+}
+
+// ForWork returns the context of work that no request waits for and that may take d from now.
+func ForWork(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, deadlineKey{}, deadline{at: time.Now().Add(d)})
+}
+
+// Left returns how much of d the context's deadline leaves; 0 or less when the deadline has passed. Without a
+// deadline it is d.
+func Left(ctx context.Context, d time.Duration) time.Duration {
+	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
+		return min(d, time.Until(end.at))
+	}
+	return d
+}
+
+// LeftToWrite is Left for a write. Of a request's time it leaves enough to show the form again with what was typed,
+// should the write fail.
+func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
+	end, ok := ctx.Value(deadlineKey{}).(deadline)
+	if ok && end.request {
+		return min(d, time.Until(end.at)-answering)
+	}
+	return Left(ctx, d)
+}
+
+// Answers tells whether a request waits for what is done with the context.
+func Answers(ctx context.Context) bool {
+	end, _ := ctx.Value(deadlineKey{}).(deadline)
+	return end.request
+}
+
+// ForPart returns a context that ends after d, or earlier, so that ctx has time left for the answer. It is for work that a request tries
+// and that may also be done later.
+func ForPart(ctx context.Context, d time.Duration) context.Context {
+	at := time.Now().Add(d)
+	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
+		latest := end.at
+		if end.request {
+			latest = latest.Add(-answering)
+		}
+		if latest.Before(at) {
+			at = latest
+		}
+	}
+	return context.WithValue(ctx, deadlineKey{}, deadline{at: at})
+}

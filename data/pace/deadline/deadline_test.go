@@ -1,0 +1,74 @@
+package deadline_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"plaza/data/pace/deadline"
+)
+
+func TestDeadline(t *testing.T) {
+	t.Run("a call has its own limit or what the request has left, whichever is less", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := deadline.ForRequest(t.Context())
+			assert.True(t, deadline.Answers(ctx))
+			assert.Equal(t, time.Second, deadline.Left(ctx, time.Second))
+			time.Sleep(deadline.Request - 300*time.Millisecond)
+			assert.Equal(t, 300*time.Millisecond, deadline.Left(ctx, time.Second))
+			assert.Equal(t, 100*time.Millisecond, deadline.Left(ctx, 100*time.Millisecond))
+			time.Sleep(time.Second)
+			assert.Negative(t, deadline.Left(ctx, time.Second))
+		})
+	})
+	t.Run("what writes leaves time to answer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := deadline.ForRequest(t.Context())
+			assert.Equal(t, time.Second, deadline.LeftToWrite(ctx, time.Second))
+			left := deadline.LeftToWrite(ctx, time.Hour)
+			assert.Positive(t, left)
+			assert.Less(t, left, deadline.Left(ctx, time.Hour))
+			ctx = deadline.ForWork(ctx, deadline.Task)
+			assert.Equal(t, deadline.Task, deadline.LeftToWrite(ctx, time.Hour))
+		})
+	})
+	t.Run("a request is not begun twice", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := deadline.ForRequest(t.Context())
+			time.Sleep(time.Second)
+			assert.Equal(t, deadline.Request-time.Second, deadline.Left(deadline.ForRequest(ctx), time.Hour))
+		})
+	})
+	t.Run("work that nobody waits for has its own time", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := deadline.ForRequest(t.Context())
+			time.Sleep(deadline.Request)
+			ctx = deadline.ForWork(ctx, deadline.Task)
+			assert.False(t, deadline.Answers(ctx))
+			assert.Equal(t, deadline.Task, deadline.Left(ctx, time.Hour))
+		})
+	})
+	t.Run("without a deadline there is the call's own limit", func(t *testing.T) {
+		assert.Equal(t, time.Hour, deadline.Left(t.Context(), time.Hour))
+		assert.False(t, deadline.Answers(t.Context()))
+	})
+	t.Run("a call natively ends with its limit", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := deadline.Within(t.Context(), time.Second)
+			defer cancel()
+			assert.Equal(t, time.Second, deadline.Limit(ctx))
+			began := time.Now()
+			<-ctx.Done()
+			assert.Equal(t, time.Second, time.Since(began))
+			assert.ErrorIs(t, ctx.Err(), context.DeadlineExceeded)
+		})
+	})
+	t.Run("no time left is a time-out", func(t *testing.T) {
+		var timeout interface{ Timeout() bool }
+		assert.True(t, errors.As(error(deadline.Late{}), &timeout) && timeout.Timeout())
+	})
+}

@@ -1,0 +1,115 @@
+// Package semaphore bounds how many of an instance's requests do the same kind of thing at a time. They go in the order in
+// which they came.
+package semaphore
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"plaza/data/pace/deadline"
+)
+
+// Semaphore bounds how many requests are inside. SQLite has one writer at a time, and sqld stalls when a crowd waits for
+// it; so writers wait here.
+//
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
+// request that waits looks again after a short sleep of its own. It goes in when there is a place for everybody who
+// came before and still waits, and one more.
+type Semaphore struct {
+	Places int
+	Sleep  deadline.SleepFunc // within the context's own request; without one nobody waits
+
+	mu      sync.Mutex // never held across I/O
+	inside  []*visit
+	waiting []*visit      // in the order they came
+	took    time.Duration // by a visit, on average
+}
+
+// visit is one request at the gate. Its fields are guarded by the gate's lock.
+type visit struct {
+	seen  time.Time // when it last looked
+	began time.Time // of being inside
+	until time.Time // by when it will be out
+}
+
+const (
+	shortest = 2 * time.Millisecond   // between two looks
+	longest  = 50 * time.Millisecond  // between two looks
+	asleep   = 500 * time.Millisecond // a waiting request that has not looked for this long is passed over
+	grace    = time.Second            // how long after the end of its stay a visit counts as over
+	// A waiting request that has not looked for this long is over.
+	forgotten = deadline.Request
+)
+
+// Acquire returns when the caller may go in, and how to leave. The caller stays inside for stay at most. If patience
+// ends before, the error is wait.Late.
+func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (leave func(), err error) {
+	own := &visit{}
+	end := time.Now().Add(patience)
+	for {
+		pause := g.look(own, stay)
+		if pause == 0 {
+			return func() { g.leave(own) }, nil
+		}
+		left := time.Until(end)
+		if left <= 0 {
+			g.leave(own)
+			return nil, deadline.Late{}
+		}
+		if err := g.Sleep(ctx, min(pause, left)); err != nil {
+			g.leave(own)
+			return nil, err
+		}
+	}
+}
+
+// look lets own in when it is its turn, and otherwise says when to look again.
+func (g *Semaphore) look(own *visit, stay time.Duration) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	g.inside = slices.DeleteFunc(g.inside, func(v *visit) bool { return now.After(v.until) })
+	if g.Sleep == nil || len(g.waiting) == 0 && len(g.inside) < g.Places {
+		g.admit(own, now, stay)
+		return 0
+	}
+	own.seen = now
+	g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return now.Sub(v.seen) > forgotten })
+	if !slices.Contains(g.waiting, own) {
+		g.waiting = append(g.waiting, own)
+	}
+	before := 0
+	for _, v := range g.waiting {
+		if v == own {
+			break
+		}
+		if now.Sub(v.seen) < asleep {
+			before++
+		}
+	}
+	if before+len(g.inside) < g.Places {
+		g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return v == own })
+		g.admit(own, now, stay)
+		return 0
+	}
+	return min(max(g.took*time.Duration(before+1)/time.Duration(g.Places), shortest), longest)
+}
+
+func (g *Semaphore) admit(own *visit, now time.Time, stay time.Duration) {
+	own.began, own.until = now, now.Add(stay+grace)
+	g.inside = append(g.inside, own)
+}
+
+// leave removes own, whether it waits or is inside.
+func (g *Semaphore) leave(own *visit) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	is := func(v *visit) bool { return v == own }
+	g.waiting = slices.DeleteFunc(g.waiting, is)
+	if slices.ContainsFunc(g.inside, is) {
+		g.inside = slices.DeleteFunc(g.inside, is)
+		g.took = (3*g.took + time.Since(own.began)) / 4
+	}
+}

@@ -1,0 +1,91 @@
+package listing
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/render/ui"
+)
+
+// OwnPostsPage is /drafts and the pages below it: a member's own posts of one status.
+type OwnPostsPage struct {
+	ui.Frame
+	Tabs     []ui.Tab
+	Items    []OwnPost
+	Empty    string // the sentence shown when there is nothing
+	NextURL  string
+	FirstURL string // on later pages
+}
+
+// OwnPost is such a post.
+type OwnPost struct {
+	Post      ui.PostItem
+	SavedAt   time.Time
+	PublishAt time.Time // zero for one that is not scheduled
+	Removed   bool      // by a moderator
+	Waits     bool      // for a moderator
+}
+
+// OwnPosts is the page of a OwnPostsPage, the newest first.
+func OwnPosts(p OwnPostsPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Div(h.Class("head"),
+			h.Div(h.H1(g.Text("Your posts"))),
+			h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/submit"), g.Text("New post")))),
+		ui.Tabs("Your posts by status", p.Tabs),
+		ownPostRows(p),
+		ui.Pager(p.FirstURL, p.NextURL))
+}
+
+func ownPostRows(p OwnPostsPage) g.Node {
+	if len(p.Items) == 0 {
+		return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(p.Empty)))
+	}
+	return h.Ul(h.Class("crows"), g.Map(p.Items, func(d OwnPost) g.Node {
+		return h.Li(
+			ui.Icon(d.Post.Community, d.Post.Colour),
+			h.Div(
+				h.H2(h.A(h.Href(d.Post.URL), ui.TitleText(d.Post)), ui.Component(func(m *ui.Markup) { m.Domain(&d.Post) })),
+				g.If(d.Post.Excerpt != "", h.P(h.Class("muted"), g.Text(d.Post.Excerpt))),
+				ui.Component(func(m *ui.Markup) { ownPostState(m, &d, p.Now) }),
+			),
+			ownPostButtons(d.Post),
+		)
+	}))
+}
+
+// ownPostState says where a post is and how it stands.
+func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
+	m.Lit(`<p class="muted">`).Text(ui.PlaceName(d.Post.Community)).Lit(` · `)
+	switch {
+	case !d.PublishAt.IsZero():
+		m.Lit(`will be published on `).Moment(d.PublishAt, now)
+	case d.Post.Unpublished:
+		m.Lit(`saved `).TimeAgo(d.SavedAt, now)
+	case d.Waits:
+		m.Lit(`waits for a moderator, sent `).TimeAgo(d.Post.CreatedAt, now)
+	case d.Removed:
+		m.Lit(`removed by a moderator, published `).TimeAgo(d.Post.CreatedAt, now)
+	default:
+		m.Lit(`published `).TimeAgo(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
+			Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
+	}
+	m.Lit(`</p>`)
+}
+
+func ownPostButtons(p ui.PostItem) g.Node {
+	button := func(path, label string) g.Node {
+		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), g.Text(label),
+			h.Span(h.Class("vh"), g.Text(" "+ui.DisplayName(p.Title))))
+	}
+	edit := g.Node(nil)
+	switch {
+	case p.Unpublished:
+		edit = button("/draft", "Edit")
+	case p.CanEdit:
+		edit = button("/edit", "Edit")
+	}
+	return h.Div(h.Class("do"), edit, g.If(p.CanDelete, button("/delete", "Delete")))
+}

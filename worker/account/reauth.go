@@ -1,0 +1,152 @@
+package account
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"plaza/data"
+	pages "plaza/render/account"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+// What could take an account away from its member, such as a new password, asks for a proof that the member is there,
+// and not somebody who found the browser open or has copied its cookie. Routes whose access is proven ask for it.
+
+// limitProofs is how often somebody may try to give a proof for one account.
+var limitProofs = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
+
+// proofCookie is what the browser keeps between the first and the second step of a proof.
+const proofCookie = "__Host-proof"
+
+// halfProved is a member who has given the first step of a proof, in a session.
+type halfProved struct{ Session string }
+
+// firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
+// does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
+// the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that
+// fails.
+func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
+	if secret == "" {
+		return h.endReauth(c, next)
+	}
+	c.Form.Set("next", request.Back(next))
+	request.SetSignedCookie(c, proofCookie, halfProved{c.Actor.SessionID.Text()}, secondLife)
+	if c.WantsJSON() { // a program may send all at once
+		return h.secondReauthStep(c)
+	}
+	return h.reauthCodePage(c, http.StatusOK, c.Typed("next"))
+}
+
+// ReauthByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
+func (h *Handlers) ReauthByCode(c *request.Call) error {
+	half, _, ok := request.SignedCookie[halfProved](c, proofCookie)
+	if !ok || half.Session != c.Actor.SessionID.Text() {
+		return h.RefuseReauth(c, errHalfProofOver)
+	}
+	if err := h.secondReauthStep(c); err != nil {
+		return h.RefuseReauthCode(c, err)
+	}
+	return nil
+}
+
+var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please " +
+	"begin again."}
+
+// secondReauthStep uses up the code that was sent.
+func (h *Handlers) secondReauthStep(c *request.Call) error {
+	if err := h.checkOwnCode(c); err != nil {
+		return err
+	}
+	if err := h.RenewSession(c); err != nil {
+		return err
+	}
+	request.DropSignedCookie(c, proofCookie)
+	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
+}
+
+func (h *Handlers) RefuseReauthCode(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
+		return err
+	}
+	return h.reauthCodePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+}
+
+func (h *Handlers) reauthCodePage(c *request.Call, status int, f ui.Form) error {
+	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, pages.SecondStep, p)
+}
+
+// endReauth is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
+// the cookie does not share in the proof.
+func (h *Handlers) endReauth(c *request.Call, next string) error {
+	if err := h.RenewSession(c); err != nil {
+		return err
+	}
+	return c.Done(request.Back(next), map[string]any{"ok": true})
+}
+
+// ShowReauth is the page that asks for a proof.
+func (h *Handlers) ShowReauth(c *request.Call) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	return h.reauthPage(c, http.StatusOK, c.Typed("next"))
+}
+
+func (h *Handlers) reauthPage(c *request.Call, status int, f ui.Form) error {
+	r := c.Read()
+	account := h.Credentials.FindAccount(r, *c.Actor)
+	keys, linked := h.Passkeys.Find(r, c.Actor.UserID), h.Identities.Find(r, c.Actor.UserID)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := pages.ReauthPage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly,
+		Mail:    h.Mail != nil && account.Confirmed,
+		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.provingLinks(*linked, f.Values["next"])}
+	p.NoIndex = true
+	return request.Show(c, status, pages.Reauth, p)
+}
+
+// Reauth takes the password as a proof.
+func (h *Handlers) Reauth(c *request.Call) error {
+	err := h.LimitTries(c, limitProofs, c.Actor.UserID.Text())
+	if err == nil {
+		err = h.Credentials.CheckOwnPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+	}
+	if err != nil {
+		return h.RefuseReauth(c, err)
+	}
+	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor)
+	if err != nil {
+		return err
+	}
+	return h.firstReauthStep(c, secret, c.Value("next"))
+}
+
+// ReauthByMail mails a link that is a proof.
+func (h *Handlers) ReauthByMail(c *request.Call) error {
+	token, err := c.Token()
+	if err == nil && h.Mail == nil {
+		err = errNoMail
+	}
+	if err == nil {
+		err = h.limitMails(c, c.Actor.UserID.Text())
+	}
+	if err == nil {
+		err = h.Credentials.MailReauth(c.R.Context(), *c.Actor, cmp.Or(token, request.NewToken()), request.Back(c.Value("next")))
+	}
+	if err != nil {
+		return h.RefuseReauth(c, err)
+	}
+	return h.mailedPage(c, http.StatusOK, "", ui.Form{})
+}
+
+func (h *Handlers) RefuseReauth(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
+		return err
+	}
+	return h.reauthPage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+}

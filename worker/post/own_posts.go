@@ -1,0 +1,66 @@
+package post
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/lists/listings"
+	listingpages "plaza/render/listing"
+	"plaza/render/ui"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// deskPage is how many posts a page of the author's desk shows.
+const deskPage = 25
+
+// desk are the lists of an author's own posts, as tabs.
+var desk = []struct {
+	list              listings.OwnList
+	label, url, empty string
+}{
+	{listings.Drafts, "Drafts", "/drafts", "You have no drafts. “Save draft” under a new post keeps it here."},
+	{listings.Scheduled, "Scheduled", "/drafts/scheduled", "Nothing is scheduled. “Publish later” under a new post does that."},
+	{listings.Published, "Published", "/drafts/published", "You have published nothing of late."},
+	{listings.Archived, "Archived", "/drafts/archived", "Nothing of yours is archived. Old posts take no more votes and comments."},
+	{listings.Removed, "Removed", "/drafts/removed", "No moderator has removed anything of yours, and nothing waits for one."},
+}
+
+// ShowOwnPosts lists the member's own posts of one status.
+func (h *Handlers) ShowOwnPosts(c *request.Call) error {
+	p, list := listingpages.OwnPostsPage{}, listings.Drafts
+	for _, d := range desk {
+		active := d.url == c.R.URL.Path
+		p.Tabs = append(p.Tabs, ui.Tab{Label: d.label, URL: d.url, Active: active})
+		if active {
+			list, p.Empty = d.list, d.empty
+		}
+	}
+	after, err := data.ParseCursor(byte(list.Order()), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	h.Communities.FollowColours(r)
+	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, deskPage, c.Site().ArchiveAge())
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	for _, post := range own.Items() {
+		item := listingpages.OwnPost{Post: view.PostItem(c, post), SavedAt: post.SavedAt(), PublishAt: post.PublishAt}
+		if post.Status == "removed" {
+			item.Waits = post.Held == data.Waits
+			item.Removed = !item.Waits
+		}
+		p.Items = append(p.Items, item)
+	}
+	if next := own.Next(); !next.IsZero() {
+		p.NextURL = c.R.URL.Path + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = c.R.URL.Path
+	}
+	p.Frame = c.Frame("Your posts", "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, listingpages.OwnPosts, p)
+}

@@ -1,0 +1,43 @@
+package post
+
+import (
+	"errors"
+	"slices"
+
+	"plaza/data"
+	"plaza/worker/request"
+)
+
+// keepMissing adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that
+// they stay. Programs may send only what changes, and the form of a crosspost has no field for a link. texts names
+// the text fields of the form; nsfw and spoiler come in addition.
+//
+// A browser does not send a box that isn't ticked. So in a form that has its first text field and the field "text", a
+// missing box means no.
+//
+// Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is
+// the one that the request names, is checked once more by the statement that writes.
+func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string) error {
+	whole := !c.Object && c.Names("text") && c.Names(texts[0])
+	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {
+		return c.Names(name) || whole && (name == "nsfw" || name == "spoiler")
+	})
+	if len(absent) == 0 {
+		return nil
+	}
+	r := c.Read()
+	post := h.Posts.FindSource(r, target)
+	if err := c.Run(r); err != nil {
+		if errors.Is(err, request.ErrSessionOver) {
+			return request.ErrSignIn
+		}
+		return err
+	}
+	if c.IsViewer(post.AuthorID) {
+		stored := draftForm(post).Values
+		for _, name := range absent {
+			c.Form.Set(name, stored[name])
+		}
+	}
+	return nil
+}

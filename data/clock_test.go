@@ -112,9 +112,9 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 		require.Equal(t, []data.ID{p.ID}, found.Targets, off)
 		s.FoldAll()
 	}
-	comments := *s.Comments
-	comments.Source.Now = func() time.Time { return source.Now().Add(time.Hour) }
-	_, _, err := comments.Create(storetest.Ctx, ben, comments.Create{Post: p.ID, Body: "from the future", BodyHTML: "x"})
+	list := *s.Comments
+	list.Source.Now = func() time.Time { return source.Now().Add(time.Hour) }
+	_, _, err := list.Create(storetest.Ctx, ben, comments.Create{Post: p.ID, Body: "from the future", BodyHTML: "x"})
 	require.NoError(t, err)
 	*s.Clock = s.Clock.Add(time.Minute)
 	found, err := s.Votes.FindPending(storetest.Ctx, time.Minute)

@@ -142,7 +142,8 @@ func New(c Config) (*App, error) {
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
 	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web,
 		Resolver: c.Resolver}
-	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1, Sleep: c.Sleep},
+	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
+		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,
 		Modmail: s.modmail, Notes: s.notes,

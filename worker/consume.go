@@ -28,10 +28,10 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
-// nudgeTries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the
+// retries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the
 // sweep reads from the databases what is to be done. So an outage leaves no dead letters. It is less than the
 // deliveries that wrangler.toml allows.
-const nudgeTries = 4
+const retries = 4
 
 // consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target
 // that the database refuses is delivered again until it is a dead letter; those of the other targets are not.
@@ -68,8 +68,8 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 	}
 	again(left.Refused.Targets, votes, math.MaxInt)
 	again(left.Refused.Posts, counts, math.MaxInt)
-	again(left.Rest.Targets, votes, nudgeTries)
-	again(left.Rest.Posts, counts, nudgeTries)
+	again(left.Rest.Targets, votes, retries)
+	again(left.Rest.Posts, counts, retries)
 	return retry, nil
 }
 
@@ -87,9 +87,10 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		switch word, arg := request.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.TellWord, request.AmendWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.VoidWord,
-			request.BlocksWord, request.CopyWord, request.BranchWord, request.LeaveWord, request.MailWord, request.PushWord, request.LinkWord:
+		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.RevokeSessionsWord,
+			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
+			request.LinkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -101,7 +102,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		}
 	}
 	for _, n := range a.listing.RebuildSets(ctx, sets) {
-		if i := came[request.HotMessage(sets[n])]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
+		if i := came[request.HotMessage(sets[n])]; messages[i].Attempts < retries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}
@@ -110,14 +111,14 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{request.VoidWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
-		{request.BranchWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear},
+		{request.RevokeSessionsWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
+		{request.InviteTreeWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear},
 		{request.JudgedWord, a.moderation.ConsumeJudged}, {request.TimelineWord, a.listing.ConsumeTimeline},
 		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
 		{request.RenameWord, a.account.ConsumeRename},
-		{request.TellWord, a.inbox.ConsumeTell}, {request.AmendWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided},
+		{request.NotifyWord, a.inbox.ConsumeTell}, {request.UpdateWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
-		{request.LeaveWord, a.account.ConsumeDepartures}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
+		{request.DeleteAccountWord, a.account.ConsumeDeletions}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
 		{request.LinkWord, a.post.ConsumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])
@@ -125,7 +126,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			a.Log.WarnContext(ctx, "events not handled", "kind", consumer.word, "of", len(ids[consumer.word]), "again", len(again), "error", err)
 		}
 		for _, id := range again {
-			if i := came[consumer.word+" "+id.Text()]; messages[i].Attempts < nudgeTries {
+			if i := came[consumer.word+" "+id.Text()]; messages[i].Attempts < retries {
 				retry = append(retry, i)
 			}
 		}

@@ -21,7 +21,7 @@ var commonAt = struct{ hour, minute int }{4, 30}
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDepartures,
+		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
 		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts,

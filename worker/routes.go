@@ -193,10 +193,12 @@ func (a *App) routes() request.Table {
 	action("/settings/totp/codes", a.account.RenewCodes, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
 	action("/settings/totp/off", a.account.TurnOffApp, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
 	action("/settings/providers", a.account.AddIdentity, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/providers/remove", a.account.RemoveIdentity, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/providers/remove", a.account.RemoveIdentity, reauthenticated, noToken, request.LimitSettings).
+		Refusing(a.account.RefuseSecurity)
 	action("/settings/passkeys", a.account.AddPasskey, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
 	action("/settings/passkeys/name", a.account.RenamePasskey, member, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
-	action("/settings/passkeys/remove", a.account.RemovePasskey, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseSecurity)
+	action("/settings/passkeys/remove", a.account.RemovePasskey, reauthenticated, noToken, request.LimitSettings).
+		Refusing(a.account.RefuseSecurity)
 	action("/settings/sessions/end", a.account.EndSession, member, noToken, request.LimitSettings)
 	action("/settings/sessions/end-others", a.account.EndOtherSessions, member, noToken, request.LimitSettings)
 	page("/settings/account/delete", a.account.ShowLeave, reauthenticated, noToken, cacheNever)
@@ -231,8 +233,10 @@ func (a *App) routes() request.Table {
 	page("/settings/account", a.account.ShowAccount, member, noToken, cacheNever)
 	action("/settings/account/email", a.account.ChangeEmail, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
 	action("/settings/account/name", a.account.Rename, member, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
-	action("/settings/account/no-password", a.account.DropPassword, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
-	action("/settings/account/password", a.account.ChangePassword, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseAccount)
+	action("/settings/account/no-password", a.account.DropPassword, reauthenticated, noToken, request.LimitAccount).
+		Refusing(a.account.RefuseAccount)
+	action("/settings/account/password", a.account.ChangePassword, reauthenticated, noToken, request.LimitAccount).
+		Refusing(a.account.RefuseAccount)
 	page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever)
 	action(request.SuspensionURL, a.moderation.AppealSuspension, public, noToken, request.LimitAppeal).Refusing(a.moderation.RefuseSuspension)
 	action("/logout", a.account.LogOut, public, noToken, request.LimitLogOut)

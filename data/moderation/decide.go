@@ -118,7 +118,7 @@ WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveS
 // does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
-	pairs := map[bool][][2]data.ID{} // of commentIDs, and of posts
+	pairs := map[bool][][2]data.ID{} // of comments, and of posts
 	var commentIDs, others []data.ID
 	at := s.Now()
 	for _, target := range targets {
@@ -132,7 +132,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		}
 	}
 	for _, of := range []struct {
-		commentIDs  bool
+		comments    bool
 		log, decide string
 	}{{false, logPosts, decidePosts}, {true, logComments, decideComments}} {
 		if len(pairs[of.comments]) == 0 {

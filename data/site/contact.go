@@ -81,7 +81,8 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	id := s.Source.NewID(0, data.KindOther)
 	live := false
 	w := s.DB.Write(data.Directory)
-	made := w.Once(data.IdempotencyKey{Author: sender.UserID, Form: "contact", Token: token, ID: id, Digest: data.DigestOf(m.Name, m.Email, m.Body)},
+	made := w.Once(data.IdempotencyKey{Author: sender.UserID, Form: "contact", Token: token, ID: id,
+		Digest: data.DigestOf(m.Name, m.Email, m.Body)},
 		now, send,
 		sender.Args(data.Args{"id": id, "name": m.Name, "member": m.Member, "email": m.Email, "body": m.Body, "most": messagesMax}))
 	w.Find(whyNotSent, sender.Args(nil), func(row *data.Row) { live = row.Bool() })

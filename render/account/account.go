@@ -36,7 +36,7 @@ func SignUp(p SignUpPage) g.Node {
 		return providersAlone(p.Frame, "Sign up to "+p.SiteName, p.Form, p.Providers)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
+		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
 			h.H1(g.Text("Sign up to "+p.SiteName)),
 			ui.FormError(p.Form),
 			inviteField(p.Form, p.Invited),
@@ -66,7 +66,7 @@ func LogIn(p LogInPage) g.Node {
 		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/login"),
+		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/login"),
 			h.H1(g.Text("Log in")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
@@ -113,8 +113,8 @@ func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
 	return ui.Shell(f, len(form.Carried) > 0, "", nil, main)
 }
 
-// carryingID is the id of a form that carries another one.
-func carryingID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
+// resumeFormID is the id of a form that carries another one.
+func resumeFormID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
 
 // otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
 // along.

@@ -18,7 +18,7 @@ type AskLinkPage struct {
 // AskLink is the form that asks for a mailed link.
 func AskLink(p AskLinkPage) g.Node {
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class("sheet"), ui.PostTo(p.Action),
+		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(p.Action),
 			h.H1(g.Text(p.Heading)),
 			h.P(g.Text(p.Says)),
 			ui.FormError(p.Form),
@@ -50,7 +50,7 @@ func Mailed(p MailedPage) g.Node {
 		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Check your mail")), h.P(g.Text(says))))
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class("sheet awaits"), ui.PostTo("/login/continue"),
+		h.Form(resumeFormID(p.Form), h.Class("sheet awaits"), ui.PostTo("/login/continue"),
 			h.H1(g.Text("Check your mail")),
 			ui.FormError(p.Form),
 			h.P(g.Text(says)),

@@ -48,7 +48,7 @@ func providersAlone(f ui.Frame, heading string, form ui.Form, list []ProviderLin
 	if len(form.Carried) == 0 {
 		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
 	}
-	return entryPage(f, form, h.Form(carryingID(form), h.Class(awaits(form, list)), ui.PostTo("/login/continue"),
+	return entryPage(f, form, h.Form(resumeFormID(form), h.Class(awaits(form, list)), ui.PostTo("/login/continue"),
 		says, ui.KeepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 

@@ -24,7 +24,7 @@ func SecondStep(p SecondStepPage) g.Node {
 		action, label = "/prove/code", "Confirm"
 	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class("sheet"), ui.PostTo(action),
+		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(action),
 			h.H1(g.Text("The second step")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your " +

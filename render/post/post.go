@@ -75,7 +75,7 @@ func fullPost(p PostPage) g.Node {
 		h.H1(ui.TitleText(post)),
 		ui.Component(func(m *ui.Markup) { fullByline(m, &post, p.Now) }),
 		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
-		veiled(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
+		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
 		ui.Component(func(m *ui.Markup) { m.Answer(p.Answer) }),
 		h.Div(h.Class("acts"),
 			ui.VoteForms(post.Votes),
@@ -201,8 +201,8 @@ func postText(p PostPage) g.Node {
 	}
 }
 
-// veiled puts the content of a post behind a click if its author warns of it.
-func veiled(p ui.PostItem, content g.Group) g.Node {
+// contentWarning puts the content of a post behind a click if its author warns of it.
+func contentWarning(p ui.PostItem, content g.Group) g.Node {
 	label := "Show what is not safe for work"
 	switch {
 	case p.Blocked && p.Gone() == "":

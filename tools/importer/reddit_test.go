@@ -54,19 +54,19 @@ func TestImportOfReddit(t *testing.T) {
 	_, err := db.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (99, 'ann', 'ann', 'x', 1)`)
 	require.NoError(t, err)
 	post := fmt.Sprintf(submission, 1, 1399999999, 1)
-	comments := said("c3", "p1", "c2", "ann", "third") + said("c2", "p1", "c1", "[deleted]", "[removed]") + said("c4", "p1", "nowhere", "bob",
+	lines := said("c3", "p1", "c2", "ann", "third") + said("c2", "p1", "c1", "[deleted]", "[removed]") + said("c4", "p1", "nowhere", "bob",
 		"lost") +
 		said("c5", "elsewhere", "", "bob", "lost as well") + said("c1", "p1", "", "Ann", "first &gt; *all*") +
 		said("c1", "p1", "", "Ann", "again")
 	o := Options{Batch: 2}
 
 	t.Run("comments find what they answer, in whatever order they come", func(t *testing.T) {
-		r := run(o, packed(t, "RC.zst", comments), packed(t, "RS.zst", post))
+		r := run(o, packed(t, "RC.zst", lines), packed(t, "RS.zst", post))
 		require.Equal(t, Result{Posts: 1, Comments: 3, Present: 1, Communities: 1, Accounts: 3, Lost: 2}, r)
 		require.Equal(t, "first > *all*|Ann-057|1|1|2|published\n|NULL|0|1|1|removed\nthird|ann-105|0|0|0|published\n",
 			one[string](t, db, `SELECT group_concat(line, '') FROM (SELECT body || '|' || iif(author_id IS NULL, 'NULL', author_name) || '|' || op ||
-  '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM comments ORDER BY path)`))
-		require.Equal(t, 3, one[int](t, db, `SELECT comments FROM posts`))
+  '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM lines ORDER BY path)`))
+		require.Equal(t, 3, one[int](t, db, `SELECT lines FROM posts`))
 		require.Equal(t, "Post & 1", one[string](t, db, `SELECT title FROM posts`))
 		require.Zero(t, one[int](t, db, `SELECT count(*) FROM count_deltas`))
 		require.Equal(t, "News", one[string](t, db, `SELECT f.text FROM flairs f JOIN posts p ON p.flair_id = f.id
@@ -74,9 +74,9 @@ func TestImportOfReddit(t *testing.T) {
 	})
 
 	t.Run("once, and what was missing later", func(t *testing.T) {
-		r := run(o, packed(t, "RC.zst", comments+said("nowhere", "p1", "", "bob", "here")), packed(t, "RS.zst", post))
+		r := run(o, packed(t, "RC.zst", lines+said("nowhere", "p1", "", "bob", "here")), packed(t, "RS.zst", post))
 		require.Equal(t, Result{Comments: 2, Present: 5, Accounts: 0, Lost: 1}, r)
-		require.Equal(t, 5, one[int](t, db, `SELECT comments FROM posts`))
+		require.Equal(t, 5, one[int](t, db, `SELECT lines FROM posts`))
 	})
 
 	t.Run("authors have accounts that nobody can log in to", func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestImportOfReddit(t *testing.T) {
 			one[string](t, db, `SELECT group_concat(username || ' ' || origin) FROM (SELECT * FROM users WHERE unclaimed = 1 AND password_hash = ''
   ORDER BY username)`))
 		require.Equal(t, 1400000000000, one[int](t, db, `SELECT created_at FROM users WHERE origin = 'reddit:Ann'`))
-		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM standings s JOIN users u ON u.id = s.user_id
+		require.Equal(t, 2, one[int](t, db, `SELECT posts + lines FROM standings s JOIN users u ON u.id = s.user_id
   WHERE u.origin = 'reddit:Ann'`))
 	})
 
@@ -98,9 +98,9 @@ func TestImportOfReddit(t *testing.T) {
 		}
 		r := run(Options{}, textSource("RC", deep.String()), textSource("RS", fmt.Sprintf(submission, 2, 1399999999, 2)))
 		require.Equal(t, comments.DepthMax+20, r.Comments)
-		require.Equal(t, comments.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM comments`))
-		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM comments WHERE depth = ?`, comments.DepthMax-1))
-		require.Equal(t, comments.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM comments`))
+		require.Equal(t, comments.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM lines`))
+		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM lines WHERE depth = ?`, comments.DepthMax-1))
+		require.Equal(t, comments.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM lines`))
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {

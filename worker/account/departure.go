@@ -67,18 +67,18 @@ func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Let
 	}, nil
 }
 
-// SweepDepartures has departures begun whose time has come, and those go on whose message may be lost.
-func (h *Handlers) SweepDepartures(ctx context.Context) error {
+// SweepDeletions has departures begun whose time has come, and those go on whose message may be lost.
+func (h *Handlers) SweepDeletions(ctx context.Context) error {
 	due, err := h.Deletion.FindDue(ctx)
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.LeaveWord, due...)...)
+	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.DeleteAccountWord, due...)...)
 }
 
-// ConsumeDepartures carries departures on, one of them a delivery. What is left is sent again as a new message, because
+// ConsumeDeletions carries departures on, one of them a delivery. What is left is sent again as a new message, because
 // a message that only waits must not become a dead letter. Should that be lost, the sweep sends it.
-func (h *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data.ID, error) {
+func (h *Handlers) ConsumeDeletions(ctx context.Context, ids []data.ID) ([]data.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -87,9 +87,9 @@ func (h *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data
 	if err != nil {
 		rest = ids
 	}
-	bodies := data.Messages(request.LeaveWord, ids[1:]...)
+	bodies := data.Messages(request.DeleteAccountWord, ids[1:]...)
 	if more && err == nil {
-		bodies = append(bodies, data.Message(request.LeaveWord, ids[0]))
+		bodies = append(bodies, data.Message(request.DeleteAccountWord, ids[0]))
 	}
 	if len(bodies) > 0 && h.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
 		return rest, err // else the sweep

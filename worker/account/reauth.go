@@ -17,14 +17,14 @@ import (
 // limitProofs is how often somebody may try to give a proof for one account.
 var limitProofs = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
 
-// proofCookie is what the browser keeps between the first and the second step of a proof.
-const proofCookie = "__Host-proof"
+// reauthCookie is what the browser keeps between the first and the second step of a proof.
+const reauthCookie = "__Host-proof"
 
-// halfProved is a member who has given the first step of a proof, in a session.
-type halfProved struct{ Session string }
+// halfReauth is a member who has given the first step of a proof, in a session.
+type halfReauth struct{ Session string }
 
-// firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
-// does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
+// firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging
+// in does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
 // the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that
 // fails.
 func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
@@ -32,7 +32,7 @@ func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 		return h.endReauth(c, next)
 	}
 	c.Form.Set("next", request.Back(next))
-	request.SetSignedCookie(c, proofCookie, halfProved{c.Actor.SessionID.Text()}, secondLife)
+	request.SetSignedCookie(c, reauthCookie, halfReauth{c.Actor.SessionID.Text()}, secondLife)
 	if c.WantsJSON() { // a program may send all at once
 		return h.secondReauthStep(c)
 	}
@@ -41,9 +41,9 @@ func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 
 // ReauthByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
 func (h *Handlers) ReauthByCode(c *request.Call) error {
-	half, _, ok := request.SignedCookie[halfProved](c, proofCookie)
+	half, _, ok := request.SignedCookie[halfReauth](c, reauthCookie)
 	if !ok || half.Session != c.Actor.SessionID.Text() {
-		return h.RefuseReauth(c, errHalfProofOver)
+		return h.RefuseReauth(c, errHalfReauthOver)
 	}
 	if err := h.secondReauthStep(c); err != nil {
 		return h.RefuseReauthCode(c, err)
@@ -51,7 +51,7 @@ func (h *Handlers) ReauthByCode(c *request.Call) error {
 	return nil
 }
 
-var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please " +
+var errHalfReauthOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please " +
 	"begin again."}
 
 // secondReauthStep uses up the code that was sent.
@@ -62,7 +62,7 @@ func (h *Handlers) secondReauthStep(c *request.Call) error {
 	if err := h.RenewSession(c); err != nil {
 		return err
 	}
-	request.DropSignedCookie(c, proofCookie)
+	request.DropSignedCookie(c, reauthCookie)
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
 }
 

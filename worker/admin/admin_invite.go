@@ -115,7 +115,7 @@ func (h *Handlers) JudgeBranch(c *request.Call) error {
 
 // ConsumeBranch carries out decisions on branches.
 func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, request.BranchWord)
+	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, request.InviteTreeWord)
 }
 
 // memberTyped is a member's name as somebody typed it.

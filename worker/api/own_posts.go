@@ -8,8 +8,8 @@ import (
 	"plaza/render/ui"
 )
 
-// desk is what authors see of their own posts, and conversations with moderators.
-var desk = []object{
+// ownPosts is what authors see of their own posts, and conversations with moderators.
+var ownPosts = []object{
 	{"DeskPage", listingpages.OwnPostsPage{}, slices.Concat(shell, []field{
 		{from: "Items", name: "items", says: "The member's own posts of one status, newest first."},
 	}, following, without("Tabs", "Empty", "FirstURL"))},

@@ -10,7 +10,7 @@ import (
 )
 
 // objects are all view models that are written, and their parts.
-var objects = slices.Concat(posts, threads, people, moderation, own, desk, search, tags, pages)
+var objects = slices.Concat(posts, threads, people, moderation, own, ownPosts, search, tags, pages)
 
 // pages are the view models of whole pages.
 var pages = []object{

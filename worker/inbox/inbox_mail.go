@@ -157,7 +157,7 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
 		for _, d := range *devices {
 			p.Push.Devices = append(p.Push.Devices, accountpages.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint),
-				CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
+				CreatedAt: d.CreatedAt, ToldAt: d.LastSentAt})
 		}
 	}
 	p.NoIndex = true

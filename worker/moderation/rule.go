@@ -254,7 +254,8 @@ func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"),
 		c.Value("answer"), c.Flag("active")
 	r.Words, r.Domains = rules.Split(c.Value("words")), rules.Split(c.Value("domains"))
-	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[reputation.Level](c, "standing"), chosenOf[rules.Action](c, "do")
+	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[reputation.Level](c, "standing"),
+		chosenOf[rules.Action](c, "do")
 	var err error
 	if r.Revision = rules.AnyRevision; c.Names("revision") {
 		r.Revision = request.RevisionOf(c)

@@ -11,11 +11,11 @@ import (
 	"plaza/worker/view"
 )
 
-// deskPage is how many posts a page of the author's desk shows.
-const deskPage = 25
+// ownPostsPage is how many posts a page of the author's desk shows.
+const ownPostsPage = 25
 
-// desk are the lists of an author's own posts, as tabs.
-var desk = []struct {
+// ownLists are the lists of an author's own posts, as tabs.
+var ownLists = []struct {
 	list              listings.OwnList
 	label, url, empty string
 }{
@@ -29,7 +29,7 @@ var desk = []struct {
 // ShowOwnPosts lists the member's own posts of one status.
 func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 	p, list := listingpages.OwnPostsPage{}, listings.Drafts
-	for _, d := range desk {
+	for _, d := range ownLists {
 		active := d.url == c.R.URL.Path
 		p.Tabs = append(p.Tabs, ui.Tab{Label: d.label, URL: d.url, Active: active})
 		if active {
@@ -42,7 +42,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 	}
 	r := c.Read()
 	h.Communities.FollowColours(r)
-	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, deskPage, c.Site().ArchiveAge())
+	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, ownPostsPage, c.Site().ArchiveAge())
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -17,10 +17,10 @@ var whileWaiting = map[string]bool{
 var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not " +
 	"write. If you have just been approved, open any page first."}
 
-// proofLife is how long a proof counts. Logging in is one.
+// reauthLife is how long a proof counts. Logging in is one.
 const proofLife = 15 * time.Minute
 
-// Reauthenticated tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
+// Reauthenticated tells whether the caller, who is a member, gave a proof less than reauthLife ago, in this session. The id of a
 // session says when.
 func (s *Server) Reauthenticated(c *Call) bool {
 	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife

@@ -116,8 +116,8 @@ func (c *Call) BanURL(community string, author data.ID, name string) string {
 	return BansURL(community) + "?user=" + url.QueryEscape(name)
 }
 
-// PrivateFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no headers,
-// so the token is in the address. It has to be one of the scope feed, which allows nothing else.
+// PrivateFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no
+// headers, so the token is in the address. It has to be one of the scope feed, which allows nothing else.
 const PrivateFeedPattern = "/feed/{token}"
 
 // PrivateFeedURL is the address of a member's own feed.

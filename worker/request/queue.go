@@ -31,26 +31,26 @@ type Message struct {
 
 // Words of the events queue's messages that concern an id.
 const (
-	LinkWord     = string(outbox.WorkLink)
-	TellWord     = string(outbox.WorkNotify)
-	AmendWord    = string(outbox.WorkUpdate)
-	DecidedWord  = string(outbox.WorkDecided)
-	ReportedWord = string(outbox.WorkReported)
-	WithheldWord = string(outbox.WorkWithheld)
-	ClearWord    = string(outbox.WorkClear)
-	JudgedWord   = string(outbox.WorkJudged)
-	MailWord     = mails.Word
-	PushWord     = "push"
-	LeaveWord    = "leave" // an account that is deleted
+	LinkWord          = string(outbox.WorkLink)
+	NotifyWord        = string(outbox.WorkNotify)
+	UpdateWord        = string(outbox.WorkUpdate)
+	DecidedWord       = string(outbox.WorkDecided)
+	ReportedWord      = string(outbox.WorkReported)
+	WithheldWord      = string(outbox.WorkWithheld)
+	ClearWord         = string(outbox.WorkClear)
+	JudgedWord        = string(outbox.WorkJudged)
+	MailWord          = mails.Word
+	PushWord          = "push"
+	DeleteAccountWord = "leave" // an account that is deleted
 
-	TimelineWord = string(outbox.WorkTimeline)
-	FillWord     = string(outbox.WorkFill)
-	RebuildWord  = string(outbox.WorkRebuild)
-	RenameWord   = string(outbox.WorkRename)
-	VoidWord     = string(outbox.WorkRevokeSessions)
-	BlocksWord   = string(outbox.WorkBlocks)
-	CopyWord     = string(outbox.WorkCommunity)
-	BranchWord   = string(outbox.WorkInviteTree)
+	TimelineWord       = string(outbox.WorkTimeline)
+	FillWord           = string(outbox.WorkFill)
+	RebuildWord        = string(outbox.WorkRebuild)
+	RenameWord         = string(outbox.WorkRename)
+	RevokeSessionsWord = string(outbox.WorkRevokeSessions)
+	BlocksWord         = string(outbox.WorkBlocks)
+	CopyWord           = string(outbox.WorkCommunity)
+	InviteTreeWord     = string(outbox.WorkInviteTree)
 )
 
 // HotMessage is the message that asks for a hot set to be made anew.

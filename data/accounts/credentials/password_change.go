@@ -121,7 +121,7 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 		if err := w.Run(ctx); err != nil {
 			return err
 		}
-		others.AtOnce(ctx)
+		others.CopyNow(ctx)
 		return nil
 	}
 }

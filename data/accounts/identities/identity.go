@@ -129,7 +129,8 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 }
 
 const (
-	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
+	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + sessions.AnotherMethod + ` AND ` +
+		data.LiveSession
 	// Primary key and the index identities_user: where identities are the only way, another one has to be left.
 	removeOfSeveral = `DELETE FROM identities WHERE id = :identity AND user_id = :actor
 AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.LiveSession

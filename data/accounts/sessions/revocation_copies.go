@@ -18,17 +18,17 @@ const CopyTime = 2 * time.Second
 var ErrLater = errors.New("a database does not answer")
 
 const (
-	voidedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
+	revokedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
 	// A time in the future is that of a suspension or of an ended session: the directory's replaces it. A time in the past ends older
 	// sessions, and only grows.
-	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
+	revokeElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
   FROM json_each(:list) j WHERE true
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow +
 		`, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// Copies are rows of the directory's revocations, of members, sessions and tokens, to be copied to the other databases.
-type Copies struct {
+// RevocationCopies are rows of the directory's revocations, of members, sessions and tokens, to be copied to the other databases.
+type RevocationCopies struct {
 	db     *data.DB
 	source data.Source
 	copies *outbox.Copies // nil with one database
@@ -36,8 +36,8 @@ type Copies struct {
 }
 
 // LeaveRevoked has a transaction leave outbox.WorkRevokeSessions for what it has revoked or restored.
-func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *Copies {
-	v := &Copies{db: db, source: source}
+func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *RevocationCopies {
+	v := &RevocationCopies{db: db, source: source}
 	if len(db.Databases()) > 1 {
 		v.copies = outbox.LeaveRevokeSessions(w, source, subjects...)
 		v.find(w, subjects)
@@ -45,14 +45,14 @@ func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...da
 	return v
 }
 
-func (v *Copies) find(w *data.Write, subjects []data.ID) {
-	w.Find(voidedHere, data.Args{"subjects": subjects}, func(row *data.Row) {
+func (v *RevocationCopies) find(w *data.Write, subjects []data.ID) {
+	w.Find(revokedHere, data.Args{"subjects": subjects}, func(row *data.Row) {
 		v.rows = append(v.rows, [3]int64{int64(row.ID()), row.Int(), row.Int()})
 	})
 }
 
-// Tell has the other databases refuse what the directory refuses. ErrLater and Unavailable name those that could not be reached.
-func (v *Copies) Tell(ctx context.Context) error {
+// Copy has the other databases refuse what the directory refuses. ErrLater and Unavailable name those that could not be reached.
+func (v *RevocationCopies) Copy(ctx context.Context) error {
 	if v.copies == nil || v.copies.None() {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (v *Copies) Tell(ctx context.Context) error {
 	}
 	text, _ := json.Marshal(rows) // numbers can always be encoded
 	args := data.Args{"list": string(text), "now": v.source.DatabaseNow()}
-	if err := v.db.WriteEach(ctx, v.db.Databases()[1:], func(w *data.Write) { w.Do(voidElsewhere, args) }); err != nil {
+	if err := v.db.WriteEach(ctx, v.db.Databases()[1:], func(w *data.Write) { w.Do(revokeElsewhere, args) }); err != nil {
 		return errors.Join(ErrLater, err)
 	}
 	w := v.db.Write(data.Directory)
@@ -75,18 +75,19 @@ func (v *Copies) Tell(ctx context.Context) error {
 	return nil
 }
 
-// AtOnce is tell for a request. The work is left in the directory, so an error changes nothing.
-func (v *Copies) AtOnce(ctx context.Context) { _ = v.Tell(deadline.ForPart(ctx, CopyTime)) }
+// CopyNow is tell for a request. The work is left in the directory, so an error changes nothing.
+func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
-// CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses, and no others. It
-// may be ended at any point and repeated. Unavailable, with the databases that could not be reached: the sweep has them told later.
+// CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,
+// and no others. It may be ended at any point and repeated. Unavailable, with the databases that could not be reached: the sweep has them
+// told later.
 func (s *Store) CopyRevocations(ctx context.Context, subjects []data.ID) error {
-	v := &Copies{db: s.DB, source: s.Source}
+	v := &RevocationCopies{db: s.DB, source: s.Source}
 	w := s.DB.Write(data.Directory)
 	v.copies = outbox.ClaimCopies(w, s.Source, outbox.WorkRevokeSessions, subjects)
 	v.find(w, subjects)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return v.Tell(ctx)
+	return v.Copy(ctx)
 }

@@ -30,8 +30,8 @@ func (b *breaks) Do(r *http.Request) (*http.Response, error) {
 	return b.Interruption.Do(r)
 }
 
-// TestTellVoid suspends a member while one of three shards can't be reached.
-func TestTellVoid(t *testing.T) {
+// TestCopyRevocations suspends a member while one of three shards can't be reached.
+func TestCopyRevocations(t *testing.T) {
 	directory, first, second := stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	url, client := stacktest.OpenDB(t)
 	third := hrana.New(hrana.Options{URL: url, HTTP: client})

@@ -131,7 +131,7 @@ func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID,
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	void.AtOnce(ctx)
+	void.CopyNow(ctx)
 	return nil
 }
 

@@ -4,7 +4,8 @@ import "plaza/data"
 
 // AnotherMethod is a condition: the actor can still log in when Going is removed. Going.Args fills its parameters. A passkey that was
 // copied does not count. Primary keys, and the indexes passkeys_user and identities_user.
-const AnotherMethod = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u WHERE u.id = :actor)
+const AnotherMethod = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u
+  WHERE u.id = :actor)
   + (SELECT count(*) FROM passkeys k WHERE k.user_id = :actor AND k.id <> :passkey AND k.copied_at IS NULL)
   + (SELECT count(*) FROM identities i WHERE i.user_id = :actor AND i.id <> :identity) > 0`
 

@@ -102,8 +102,8 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of a branch, in the name of who has decided about it. It
-// may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
+// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of a branch, in the name of who has decided about it.
+// It may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
 // there is more to do, and whose messages are to be sent again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
@@ -184,7 +184,7 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	void.AtOnce(ctx)
+	void.CopyNow(ctx)
 	return len(members) == branchStep, nil
 }
 

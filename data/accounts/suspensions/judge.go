@@ -114,7 +114,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	if !mine && (now != v.status || until.UnixMilli() != v.until.UnixMilli()) {
 		return nil, errJudgedSince
 	}
-	void.AtOnce(ctx)
+	void.CopyNow(ctx)
 	return done, nil
 }
 
@@ -180,7 +180,7 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	case !active:
 		return errJudgedSince
 	}
-	void.AtOnce(ctx)
+	void.CopyNow(ctx)
 	return nil
 }
 

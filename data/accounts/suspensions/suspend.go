@@ -58,7 +58,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return void.Tell(ctx)
+	return void.Copy(ctx)
 }
 
 // Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
@@ -79,7 +79,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return void.Tell(ctx)
+	return void.Copy(ctx)
 }
 
 // restored are the arguments of restoreHere.

@@ -81,7 +81,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	}
 	now := s.Source.Now()
 	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
-	once := data.IdempotencyKey{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
+	once := data.IdempotencyKey{Author: a.UserID, Form: "community", Token: c.Token, ID: id,
+		Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
 		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
 		"colour": DefaultColour(c.Name), "at": now, "roles": int(a.Roles),

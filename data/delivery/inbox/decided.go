@@ -28,9 +28,9 @@ LEFT JOIN communities k ON k.id = l.community_id`
   AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
 
-	// toldToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
+	// noticeOfToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
 	// inbox_notices, the last fifty from its end.
-	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id
+	noticeOfToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id
   AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
 		` / 86400000
@@ -42,13 +42,13 @@ WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS
 	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug', n.value ->> 'title',
-  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + toldToday +
+  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + noticeOfToday +
 		` IS NULL) ON CONFLICT DO NOTHING`
 	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
 	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
   v.value ->> 'excerpt', 1 FROM json_each(:news) v
   WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
-WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
+WHERE id IN (SELECT z.id FROM (SELECT ` + noticeOfToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
 		` AND n.value ->> 'communal') y
   CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
 )

@@ -79,13 +79,14 @@ func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
 	return c.find(w, sql, args, lease)
 }
 
-// LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins it.
+// LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins
+// it.
 func LeaveRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
 	return newCopies(WorkRevokeSessions, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
 }
 
-// LeaveRevokeSessionsIfChanged leaves WorkRevokeSessions if the statement before it in the transaction has written a row. Then it writes a row itself, so that
-// changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveRevokeSessions).
+// LeaveRevokeSessionsIfChanged leaves WorkRevokeSessions if the statement before it in the transaction has written a row. Then it writes a
+// row itself, so that changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveRevokeSessions).
 func LeaveRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
 	w.Do(leaveVoidOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }

@@ -125,7 +125,8 @@ func LeaveUpdate(w *data.Write, s data.Source, id, author data.ID, revision int6
 	if id.IsComment() {
 		sql = leaveAmendComment
 	}
-	leave(w, WorkUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
+	leave(w, WorkUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter},
+		each...)
 }
 
 const (
@@ -158,8 +159,8 @@ func LeaveUpdateComments(w *data.Write, s data.Source, author data.ID, comments 
 	w.Do(leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveChanged leaves WorkUpdate for posts and comments that were changed while members were notified of them as they were before. list is a
-// JSON array of arrays: an id, whether it was shown, and its revision.
+// LeaveChanged leaves WorkUpdate for posts and comments that were changed while members were notified of them as they were before. list is
+// a JSON array of arrays: an id, whether it was shown, and its revision.
 func LeaveChanged(w *data.Write, s data.Source, list string) {
 	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
 	leave(w, WorkUpdate, leaveChangedComments, args)

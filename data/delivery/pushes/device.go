@@ -21,11 +21,11 @@ type Store struct {
 
 // Device is a browser that shows a member's notifications.
 type Device struct {
-	ID        data.ID
-	Name      string
-	Endpoint  string // where its messages are sent
-	CreatedAt time.Time
-	ToldAt    time.Time // when its push service took the last message; zero for never
+	ID         data.ID
+	Name       string
+	Endpoint   string // where its messages are sent
+	CreatedAt  time.Time
+	LastSentAt time.Time // when its push service took the last message; zero for never
 }
 
 // DevicesMax is how many devices a member may have.

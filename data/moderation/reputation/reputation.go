@@ -1,5 +1,5 @@
-// Package reputation tells how well a community knows a member. Its table is beside the community's posts: triggers count posts, and the fold
-// of comments (package votes) counts comments. Removals and bans are counted in the log.
+// Package reputation tells how well a community knows a member. Its table is beside the community's posts: triggers count posts, and the
+// fold of comments (package votes) counts comments. Removals and bans are counted in the log.
 //
 // The triggers are standings_post, standings_post_changed and standings_comment_changed.
 package reputation

@@ -610,7 +610,7 @@ CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
 END;
 
 -- What a form has made, so that the same form sent again, or a transaction whose answer
--- was lost, makes nothing a second time (data/made.go). Beside what was made. Rows go after
+-- was lost, makes nothing a second time (data/idempotency.go). Beside what was made. Rows go after
 -- a day.
 CREATE TABLE IF NOT EXISTS made (
   author_id  INTEGER NOT NULL,                -- 0: an account, which has no author
@@ -1017,12 +1017,12 @@ CREATE TABLE IF NOT EXISTS standings (
   comments     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- Used by data/moderation/reputation/standing.go.
+-- Used by data/moderation/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
--- Used by data/moderation/reputation/standing.go.
+-- Used by data/moderation/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
@@ -1414,7 +1414,7 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
 
--- Used by data/moderation/reputation/standing.go.
+-- Used by data/moderation/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO standings (community_id, user_id, comments)

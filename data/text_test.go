@@ -83,7 +83,7 @@ func TestReservedNames(t *testing.T) {
 
 // The limits that writers hold are those that reading cuts at.
 func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
-	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/threads"), storetest.StatementsIn(t, "content/posts"),
+	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/comments"), storetest.StatementsIn(t, "content/posts"),
 		storetest.StatementsIn(t, "content/communities")
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", comments.CommentMax))

@@ -41,10 +41,10 @@ func TestFieldsOfFixtures(t *testing.T) {
 	p := listingpages.OwnPostsPage{Items: []listingpages.OwnPost{{Post: ui.PostItem{Title: "x"}}}}
 	filled := fixture.Fields{}
 	filled.Filled(p)
-	assert.Equal(t, fixture.Fields{"DeskPage.Items": true, "DeskItem.Post": true, "PostItem.Title": true}, filled)
+	assert.Equal(t, fixture.Fields{"OwnPostsPage.Items": true, "OwnPost.Post": true, "PostItem.Title": true}, filled)
 	all := fixture.Fields{}
 	all.All(p)
-	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Target"} {
+	for _, field := range []string{"OwnPostsPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Target"} {
 		assert.True(t, all[field], field)
 	}
 	assert.Empty(t, fixture.Without(p, "PostItem.Title").(listingpages.OwnPostsPage).Items[0].Post.Title)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,7 +34,8 @@ import (
 func Main(m *testing.M) {
 	code := m.Run()
 	if shards := os.Getenv(AgainVariable); shards != "" {
-		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)))
+		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)),
+			flag.Set("test.run", sharded.pattern()))
 		if set != nil {
 			fmt.Fprintln(os.Stderr, set)
 			code = 1
@@ -161,12 +164,37 @@ func OpenHrana(t testing.TB) *hrana.Client {
 // is another database besides them.
 const ShardsVariable = "PLAZA_SHARDS"
 
-// AgainVariable says with how many shards Main runs all tests once more, SkipVariable which it then leaves out, as go test -skip does. A
-// second go test would link the programs again.
+// AgainVariable says with how many shards Main runs tests once more: those that have asked for the number (Shards). SkipVariable says which
+// of them it leaves out, as go test -skip does. A second go test would link the programs again.
 const (
 	AgainVariable = "PLAZA_SHARDS_AGAIN"
 	SkipVariable  = "PLAZA_SKIP_AGAIN"
 )
+
+// sharded are the tests that have asked for the number of shards. All others are the same with any number.
+var sharded shardedTests
+
+type shardedTests struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+func (s *shardedTests) add(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = map[string]bool{}
+	}
+	top, _, _ := strings.Cut(name, "/")
+	s.names[top] = true
+}
+
+// pattern matches their names, as go test -run does.
+func (s *shardedTests) pattern() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return "^(" + strings.Join(slices.Sorted(maps.Keys(s.names)), "|") + ")$"
+}
 
 // Shards is the value of ShardsVariable.
 func Shards(t testing.TB) int {
@@ -175,6 +203,7 @@ func Shards(t testing.TB) int {
 	if text == "" {
 		return 1
 	}
+	sharded.add(t.Name())
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 16 {
 		t.Fatalf("%s=%s is no number from 1 to 16", ShardsVariable, text)

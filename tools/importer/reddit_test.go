@@ -65,8 +65,8 @@ func TestImportOfReddit(t *testing.T) {
 		require.Equal(t, Result{Posts: 1, Comments: 3, Present: 1, Communities: 1, Accounts: 3, Lost: 2}, r)
 		require.Equal(t, "first > *all*|Ann-057|1|1|2|published\n|NULL|0|1|1|removed\nthird|ann-105|0|0|0|published\n",
 			one[string](t, db, `SELECT group_concat(line, '') FROM (SELECT body || '|' || iif(author_id IS NULL, 'NULL', author_name) || '|' || op ||
-  '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM lines ORDER BY path)`))
-		require.Equal(t, 3, one[int](t, db, `SELECT lines FROM posts`))
+  '|' || replies || '|' || descendants || '|' || status || char(10) AS line FROM comments ORDER BY path)`))
+		require.Equal(t, 3, one[int](t, db, `SELECT comments FROM posts`))
 		require.Equal(t, "Post & 1", one[string](t, db, `SELECT title FROM posts`))
 		require.Zero(t, one[int](t, db, `SELECT count(*) FROM count_deltas`))
 		require.Equal(t, "News", one[string](t, db, `SELECT f.text FROM flairs f JOIN posts p ON p.flair_id = f.id
@@ -76,7 +76,7 @@ func TestImportOfReddit(t *testing.T) {
 	t.Run("once, and what was missing later", func(t *testing.T) {
 		r := run(o, packed(t, "RC.zst", lines+said("nowhere", "p1", "", "bob", "here")), packed(t, "RS.zst", post))
 		require.Equal(t, Result{Comments: 2, Present: 5, Accounts: 0, Lost: 1}, r)
-		require.Equal(t, 5, one[int](t, db, `SELECT lines FROM posts`))
+		require.Equal(t, 5, one[int](t, db, `SELECT comments FROM posts`))
 	})
 
 	t.Run("authors have accounts that nobody can log in to", func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestImportOfReddit(t *testing.T) {
 			one[string](t, db, `SELECT group_concat(username || ' ' || origin) FROM (SELECT * FROM users WHERE unclaimed = 1 AND password_hash = ''
   ORDER BY username)`))
 		require.Equal(t, 1400000000000, one[int](t, db, `SELECT created_at FROM users WHERE origin = 'reddit:Ann'`))
-		require.Equal(t, 2, one[int](t, db, `SELECT posts + lines FROM standings s JOIN users u ON u.id = s.user_id
+		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM standings s JOIN users u ON u.id = s.user_id
   WHERE u.origin = 'reddit:Ann'`))
 	})
 
@@ -98,9 +98,9 @@ func TestImportOfReddit(t *testing.T) {
 		}
 		r := run(Options{}, textSource("RC", deep.String()), textSource("RS", fmt.Sprintf(submission, 2, 1399999999, 2)))
 		require.Equal(t, comments.DepthMax+20, r.Comments)
-		require.Equal(t, comments.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM lines`))
-		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM lines WHERE depth = ?`, comments.DepthMax-1))
-		require.Equal(t, comments.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM lines`))
+		require.Equal(t, comments.DepthMax-1, one[int](t, db, `SELECT max(depth) FROM comments`))
+		require.Equal(t, 21, one[int](t, db, `SELECT count(*) FROM comments WHERE depth = ?`, comments.DepthMax-1))
+		require.Equal(t, comments.DepthMax+19, one[int](t, db, `SELECT max(descendants) FROM comments`))
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {

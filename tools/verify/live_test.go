@@ -113,7 +113,7 @@ func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 // live does what members do until it is stopped.
 func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written, deleting *atomic.Int64, deleted chan<- data.ID) {
 	rng := rand.New(rand.NewPCG(seed, 9))
-	var posted, comments []data.ID
+	var posted, replies []data.ID
 	names := []string{"Alpha", "Beta", "Gamma"}
 	for n := 0; work.Err() == nil; n++ {
 		a := s.Members[1+rng.IntN(9)]
@@ -127,12 +127,12 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 			}
 		case n%10 < 4:
 			c := comments.Create{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
-			if len(comments) > 0 && n%2 == 0 {
-				c.Post, c.Parent = 0, comments[rng.IntN(len(comments))]
+			if len(replies) > 0 && n%2 == 0 {
+				c.Post, c.Parent = 0, replies[rng.IntN(len(replies))]
 			}
 			var said *comments.Comment
 			if said, _, err = s.Comments.Create(ctx, a, c); err == nil {
-				comments = append(comments, said.ID)
+				replies = append(replies, said.ID)
 			}
 		case n%10 == 9:
 			deleting.Add(1) // until its message is sent
@@ -149,8 +149,8 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 			err = s.Communities.Subscribe(ctx, a, names[rng.IntN(3)], n%3 == 0)
 		default:
 			target := posted[rng.IntN(len(posted))]
-			if n%2 == 0 && len(comments) > 0 {
-				target = comments[rng.IntN(len(comments))]
+			if n%2 == 0 && len(replies) > 0 {
+				target = replies[rng.IntN(len(replies))]
 			}
 			_, err = s.Votes.Cast(ctx, a, target, rng.IntN(3)-1)
 		}

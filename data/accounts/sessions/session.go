@@ -124,7 +124,7 @@ func (s *Store) end(ctx context.Context, session data.ID) error {
 
 // runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all sessions and tokens of a
 // member, if they were issued before a time. life is the time within which they expire by themselves. The other databases get it at once;
-// one that is down gets it from the sweep (TellVoid).
+// one that is down gets it from the sweep (CopyRevocations).
 func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
 	void := LeaveRevoked(w, s.DB, s.Source, subject)

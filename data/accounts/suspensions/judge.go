@@ -66,7 +66,7 @@ type Judged struct {
 
 // Judge suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
 // database refuses what their sessions write; a suspension ends by itself. It may be repeated. A database that is down learns of it from
-// the sweep (TellVoid). rules are the reasons that there are. Invalid (also for an administrator),
+// the sweep (CopyRevocations). rules are the reasons that there are. Invalid (also for an administrator),
 // NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
 // The directory comes first, as in Suspend.

@@ -40,7 +40,7 @@ type Store struct {
 
 // Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
 // repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the
-// sweep (TellVoid).
+// sweep (CopyRevocations).
 //
 // The directory comes first: from then on the member can't log in, and then every other database ends the sessions
 // that there are.

@@ -98,7 +98,7 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 	return s.Posts.Edit(ctx, a, e)
 }
 
-// Comment replies to a post or comment. It returns the comment, its post and errors of threads.Store.Create.
+// Comment replies to a post or comment. It returns the comment, its post and errors of comments.Store.Create.
 func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*comments.Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -112,7 +112,7 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 }
 
 // EditComment changes a comment. A change that rules would hold or remove is Invalid. It returns the comment and errors of
-// threads.Store.Edit.
+// comments.Store.Edit.
 func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) (*comments.Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

@@ -217,37 +217,37 @@ func (s *Site) Fill() {
 	cross, err := s.Posts.Create(ctx, s.anyone(), posts.Create{Community: "Gamma", Title: "Seen elsewhere", CrosspostOf: list[0].ID})
 	require.NoError(s, err)
 	list = append(list, cross)
-	var comments []*comments.Comment
+	var replies []*comments.Comment
 	for i := range 60 {
 		p := list[s.rng.IntN(len(list))]
 		by, parent := s.anyone(), data.ID(0)
-		if len(comments) > 0 && i%3 != 0 {
-			c := comments[s.rng.IntN(len(comments))]
+		if len(replies) > 0 && i%3 != 0 {
+			c := replies[s.rng.IntN(len(replies))]
 			parent = c.ID
 			if i%4 == 0 { // the post's author answers
 				by = s.AuthorOf(c.PostID)
 			}
 		}
-		comments = append(comments, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
+		replies = append(replies, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
 		if i == 30 {
-			s.voteAround(list, comments, 150)
+			s.voteAround(list, replies, 150)
 			s.Fold()
 		}
 	}
-	s.voteAround(list, comments, 300)
+	s.voteAround(list, replies, 300)
 	s.Fold()
-	s.change(list, comments)
-	s.brigades(list[1], comments[0])
-	s.reports(list[1], comments[0])
+	s.change(list, replies)
+	s.brigades(list[1], replies[0])
+	s.reports(list[1], replies[0])
 	s.bans(list[1])
 	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
 	require.NoError(s, s.Accounts.CopyKarma(ctx))
 	// What waits now stays.
-	s.voteAround(list, comments, 40)
+	s.voteAround(list, replies, 40)
 	s.Comment(s.Members[0], list[2].ID, 0, "not counted yet")
-	for _, c := range comments[10:] {
+	for _, c := range replies[10:] {
 		if c.PostID != list[8].ID { // which is deleted
 			s.Comment(s.Members[0], 0, c.ID, "nor this one")
 			break
@@ -263,11 +263,11 @@ func (s *Site) AuthorOf(post data.ID) data.Actor {
 }
 
 // voteAround has n votes cast at once, which share transactions.
-func (s *Site) voteAround(list []*posts.Post, comments []*comments.Comment, n int) {
+func (s *Site) voteAround(list []*posts.Post, replies []*comments.Comment, n int) {
 	s.Helper()
 	var all errgroup.Group
 	for range n {
-		target := comments[s.rng.IntN(len(comments))].ID
+		target := replies[s.rng.IntN(len(replies))].ID
 		if s.rng.IntN(2) == 0 {
 			target = list[s.rng.IntN(len(list))].ID
 		}
@@ -285,11 +285,11 @@ func (s *Site) voteAround(list []*posts.Post, comments []*comments.Comment, n in
 }
 
 // change edits and deletes.
-func (s *Site) change(list []*posts.Post, comments []*comments.Comment) {
+func (s *Site) change(list []*posts.Post, replies []*comments.Comment) {
 	actor := func(id data.ID) data.Actor {
 		return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
 	}
-	for i, c := range comments[:10] {
+	for i, c := range replies[:10] {
 		by := actor(c.AuthorID)
 		if i%2 == 0 {
 			_, err := s.Comments.Delete(ctx, by, c.ID)

@@ -42,7 +42,7 @@ type Origin struct {
 
 // Args adds :actor, :session and :issued, the parameters of LiveSession, to args and returns it. args may be nil.
 //
-// :issued is never NULL, which a zero time would be: no comparison with NULL holds, so an ended session would pass for a live one.
+// A zero time is NULL elsewhere, but :issued never is. SQL compares nothing with NULL, so a session that ended would pass for a live one.
 func (a Actor) Args(args Args) Args {
 	if args == nil {
 		args = make(Args, 3)
@@ -55,8 +55,8 @@ func (a Actor) Args(args Args) Args {
 // Actor.Args fills its parameters, :actor, :session and :issued. It costs two look-ups by primary key.
 const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
-// NameNow is an expression: the actor's name, to be copied into a row. name is the parameter with the name that the cookie has. A cookie
-// may have the name that the member had before (people.Rename).
+// NameNow is an SQL expression: the actor's present name. name is the parameter with the name from the cookie, which may be the one before
+// (accounts.Store.Rename).
 func NameNow(name string) string {
 	return `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), ` + name + `)`
 }
@@ -65,7 +65,7 @@ func NameNow(name string) string {
 const AvatarNow = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :actor), '')`
 
 // MemberNamed is an expression: the id of the member whose name, in lower case, is :name, or was before they took another.
-// Unique index on username_key, primary keys. Nobody's former name is anybody's name (people.Rename).
+// Unique index on username_key, primary keys. Nobody's former name is anybody's name (accounts.Store.Rename).
 const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :name AND u.username <> ''),
   (SELECT u.id FROM former_names f JOIN users u ON u.id = f.user_id AND u.username <> '' WHERE f.name_key = :name))`
 

@@ -56,7 +56,7 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// HashCost is what the hash of a password costs; zero, as in production, is people.SafeHashCost.
+	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
 	// timelines.DefaultThreshold.

@@ -17,7 +17,8 @@ import (
 	"plaza/data/accounts/credentials"
 )
 
-// So many of the most frequent are refused as they are, and so many as the word within.
+// How many of the most frequent passwords are refused when typed exactly (whole), and when a password is that word with some characters
+// around it (words).
 const (
 	whole = 200_000
 	words = 20_000

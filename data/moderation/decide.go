@@ -75,8 +75,8 @@ var (
 	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits +
 		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
 
-	// :list has pairs of a target and the id of its entry. An entry is added where the decision changes something and may be made; the
-	// statements below go by the entries. Primary keys, unique index on name_key.
+	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
+	// may make it. The statements below change only what has an entry.
 	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, :action, `
 	entryValues = `, :rule, :note, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN `
@@ -88,7 +88,8 @@ SELECT j.value ->> 1, p.community_id, :action, `
   WHERE ` +
 		changesComment + entryWhere
 
-	// These stand right behind the entries: changes() is how many were added. When the transaction is sent again, none are.
+	// The statements that use these come right after the one that adds the entries, so changes() is how many it added. When a transaction is
+	// sent twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
 	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,

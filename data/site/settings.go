@@ -49,9 +49,9 @@ type Settings struct {
 	Logo     string             `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
 	Accent   string             `json:"accent"`   // one of Accents
 	Founders string             `json:"founders"` // ByMembers or ByAdministrators
-	SignUp   string             `json:"sign_up"`  // people.SignUpOpen, people.SignUpByInvitation or people.SignUpWithApproval
+	SignUp   string             `json:"sign_up"`  // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
 	Question string             `json:"question"` // that newcomers answer whom administrators approve
-	Inviters string             `json:"inviters"` // people.InvitersMembers or people.InvitersAdministrators
+	Inviters string             `json:"inviters"` // InvitersMembers or InvitersAdministrators of invitations
 	Archive  int                `json:"archive"`  // age in days at which threads are archived; 0 is never
 	Rules    []communities.Rule `json:"rules"`
 }

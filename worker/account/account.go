@@ -140,7 +140,7 @@ func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
 }
 
 // enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so
-// a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of people.SignIn.
+// a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of sessions.SignIn.
 func (h *Handlers) enter(c *request.Call, actor data.Actor, way string) error {
 	if c.Actor != nil {
 		if err := h.Sessions.End(c.R.Context(), *c.Actor); err != nil {

@@ -32,7 +32,7 @@ type halfway struct {
 }
 
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
-// begins the session. way is that of people.SignIn.
+// begins the session. way is that of sessions.SignIn.
 func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
 	secret, err := h.TwoFactor.FindSecret(c.R.Context(), actor.UserID)
 	if err != nil {

@@ -25,9 +25,8 @@ const bodyLimit = 1 << 20
 
 var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
 
-// Parse reads the fields of a form or of a JSON object into c.form, once. Small forms, which stand on a page many
-// times, have their target in the address, because that is shorter than a field. Invalid, too_large or
-// unsupported_media_type.
+// Parse reads the fields of a form or of a JSON object into c.Form. A second call does nothing. Forms that stand on a page many times have
+// their target in the address, which is shorter than a field. Returns Invalid, too_large or unsupported_media_type.
 func (c *Call) Parse() error {
 	if c.Form != nil {
 		return nil

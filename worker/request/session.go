@@ -133,7 +133,7 @@ func signInHere(c *Call, way string) sessions.SignIn {
 	return sessions.SignIn{Method: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
-// StartSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
+// StartSession begins a new session: it is listed, and its cookie is sent. way is that of sessions.SignIn.
 func (s *Server) StartSession(c *Call, actor data.Actor, way string) error {
 	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, way))
 	if err != nil {

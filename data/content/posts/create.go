@@ -82,8 +82,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 }
 
 var (
-	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it
-	// is on this shard: it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
+	// Only the owner of a profile posts there. :beside is the original of a crosspost, if it is on this shard. The statement checks again that
+	// the original is published: its deletion updates the crossposts of that moment, and this one would be missed. The author of the original
+	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
   domain, excerpt, nsfw, spoiler, locked, hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +

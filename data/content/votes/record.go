@@ -142,7 +142,7 @@ func givenTo(votes []*casting) string {
 	return string(text)
 }
 
-// voterRights reads what members moderate. Users by primary key, and people.Moderated.
+// voterRights reads what members moderate. Users by primary key, and accounts.Moderated.
 const voterRights = `SELECT u.id, u.admin, ` + accounts.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
 // askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,

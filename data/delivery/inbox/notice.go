@@ -52,7 +52,8 @@ FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEF
 WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// Index inbox_subject.
 	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
-	// Who reports and decides is not told; nor is again who was told of an earlier decision.
+	// The reporters of a target who are notified now. The moderator who decided is left out. So is whoever reported before :came: they were
+	// notified of an earlier decision.
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
 

@@ -10,27 +10,26 @@ import (
 	"plaza/data"
 )
 
-// Work is what a consumer of the events queue has to do for a post, a comment or a member.
+// Work is a job for the consumer of the events queue. Its subject is the id of a post, a comment, a member, an entry or a message.
 type Work string
 
 const (
-	// WorkLink is to fetch what the page behind a post's link says of itself.
+	// WorkLink fetches the page behind a post's link, for its preview.
 	WorkLink Work = "link"
-	// WorkNotify is to tell the members whom a new post or comment concerns.
+	// WorkNotify notifies the members whom a new post or comment concerns.
 	WorkNotify Work = "tell"
-	// WorkUpdate is to bring what members were told in line with a post or comment that was changed or deleted, and to
-	// tell those whom it mentions now.
+	// WorkUpdate corrects the notifications of a post or comment that was changed or deleted. It notifies the members whom the text mentions
+	// now.
 	WorkUpdate Work = "amend"
-	// WorkDecided is to tell whose something is of a decision about it, by the id of the entry of moderation_log. A trigger leaves it.
+	// WorkDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger leaves it.
 	WorkDecided Work = "decided"
-	// WorkReported is to tell the reporters of something what became of their reports. A trigger leaves it.
+	// WorkReported notifies the reporters of a post or comment of the decision about it. A trigger leaves it.
 	WorkReported Work = "reported"
-	// WorkWithheld is to tell the author of a scheduled post that it was not published, and is a draft again.
+	// WorkWithheld notifies the author of a scheduled post that it was not published, and is a draft again.
 	WorkWithheld Work = "withheld"
-	// WorkClear is to remove what a member has written in a community before they were banned there, by the id of the entry of
-	// moderation_log.
+	// WorkClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
 	WorkClear Work = "clear"
-	// WorkJudged is to carry out the verdict about an appeal, by the id of the message that tells it. It is in the directory.
+	// WorkJudged carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
 	WorkJudged Work = "judged"
 )
 

@@ -98,7 +98,8 @@ FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts
 WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY l.id DESC
   LIMIT :limit`
 
-// FindAbout reads along with a page what was decided last in a community about a member and what is theirs, with the notes.
+// FindAbout reads the last decisions of a community about a member, their posts and their comments, with the moderators' notes. It reads
+// along with a page.
 func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Decision {
 	list := &[]Decision{}
 	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit},

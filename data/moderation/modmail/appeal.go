@@ -28,8 +28,8 @@ func (s *Store) later() data.ID {
 }
 
 const (
-	// elseLater follows the condition that somebody did not make the decision that appeal c is against. With it, whoever did may see the
-	// appeal after FirstLook, when it is decided, or if nobody else could decide about it. Primary keys; index users_admins.
+	// elseLater says when a moderator may see appeal c against their own decision: when it has a verdict, when it is older than FirstLook, or
+	// when nobody else could decide about it. It follows the condition "somebody else made the decision". It reads the index users_admins.
 	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1
   AND z.status = 'active' AND z.id <> c.decider_id),
   NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver'

@@ -133,7 +133,7 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 	return out, nil
 }
 
-// nextOf reads from an answer that was understood what the next request on the stream has to name, and where it goes.
+// nextOf reads from an answer what the next request on the stream needs: the baton, which the request repeats, and the base URL it goes to.
 func nextOf(in *encoding, text string) (baton, baseURL string) {
 	if in == inJSON {
 		d := newDecoder(text)

@@ -184,7 +184,7 @@ func TestLog(t *testing.T) {
 		r := k.DB.Read()
 		lines := modlog.Find(r, "gophers", before, limit)
 		require.NoError(t, r.Run(storetest.Ctx))
-		return *lines
+		return lines.Items()
 	}
 	all := page(0, 10)
 	require.Len(t, all, 4)

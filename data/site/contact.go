@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -100,22 +99,18 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	return nil
 }
 
-// FindMessages reads up to limit messages along with a page, the newest first: those that wait, or those that were answered. All are older
+// FindMessages reads a page of messages along with a page, the newest first: those that wait, or those that were answered. All are older
 // than before; 0 begins with the newest.
-func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit int) *[]Message {
-	if before == 0 {
-		before = math.MaxInt64
-	}
+func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit int) *data.Page[Message] {
 	sql := openMessages
 	if answered {
 		sql = answeredMessages
 	}
-	list := &[]Message{}
-	r.Find(data.Directory, sql, data.Args{"before": before, "limit": limit}, func(row *data.Row) {
-		*list = append(*list, Message{ID: row.ID(), Name: row.Text(), Member: row.Bool(), Email: row.Text(), Body: row.Text(),
-			Answered: answered})
-	})
-	return list
+	return data.NewPage[Message](0, limit).Find(r, data.Directory, sql, data.Args{"before": data.Below(before)},
+		func(row *data.Row) (Message, float64, data.ID) {
+			m := Message{ID: row.ID(), Name: row.Text(), Member: row.Bool(), Email: row.Text(), Body: row.Text(), Answered: answered}
+			return m, 0, m.ID
+		})
 }
 
 // Answer notes that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.

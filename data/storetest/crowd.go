@@ -47,7 +47,7 @@ func (s *Stores) Cases(community string, open bool) []votes.Case {
 	r := s.DB.Read()
 	list := s.Votes.FindCases(r, community, open, 0, 100)
 	require.NoError(s, r.Run(Ctx))
-	return *list
+	return list.Items()
 }
 
 // Quarantined is how many votes on a target wait for a decision.

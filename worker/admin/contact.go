@@ -70,7 +70,7 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	}
 	answered := c.R.URL.Query().Has("answered")
 	r := c.Read()
-	found := h.Settings.FindMessages(r, answered, before, messagesPage+1)
+	list := h.Settings.FindMessages(r, answered, before, messagesPage)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -85,12 +85,10 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	if before != 0 {
 		p.FirstURL = here
 	}
-	list := *found
-	if len(list) > messagesPage {
-		list = list[:messagesPage]
-		p.NextURL = here + and + "before=" + list[messagesPage-1].ID.Text()
+	if next := list.Next(); !next.IsZero() {
+		p.NextURL = here + and + "before=" + next.ID.Text()
 	}
-	for _, m := range list {
+	for _, m := range list.Items() {
 		p.Messages = append(p.Messages, pages.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email,
 			Body: markdown.Plain(m.Body), At: m.At(), Answered: m.Answered})
 	}

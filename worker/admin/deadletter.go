@@ -30,7 +30,7 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	list := h.DeadLetters.Find(r, before, deadLettersPage+1)
+	list := h.DeadLetters.Find(r, before, deadLettersPage)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -39,12 +39,10 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 	if before != 0 {
 		p.FirstURL = request.DeadLettersURL
 	}
-	dead := *list
-	if len(dead) > deadLettersPage {
-		dead = dead[:deadLettersPage]
-		p.NextURL = request.DeadLettersURL + "?before=" + dead[deadLettersPage-1].ID.Text()
+	if next := list.Next(); !next.IsZero() {
+		p.NextURL = request.DeadLettersURL + "?before=" + next.ID.Text()
 	}
-	for _, m := range dead {
+	for _, m := range list.Items() {
 		p.Letters = append(p.Letters, pages.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
 			FailedAt: m.FailedAt, LastAt: m.LastAt, ReplayedAt: m.ReplayedAt})
 	}

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/lists/listings"
-	"plaza/data/lists/saves"
+	"plaza/data/content/posts"
+	"plaza/data/content/comments"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -42,13 +42,13 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	}
 	r := c.Read()
 	h.Communities.FollowColours(r)
-	var posts *listings.Page
-	var comments *saves.CommentPage
+	var kept *data.Page[*posts.Post]
+	var comments *data.Page[comments.AuthorComment]
 	switch c.R.URL.Path {
 	case "/saved":
-		posts = h.Listings.FindSaved(r, c.ViewerID(), after, savedPage)
+		kept = h.Listings.FindSaved(r, c.ViewerID(), after, savedPage)
 	case "/hidden":
-		posts = h.Listings.FindHidden(r, c.ViewerID(), after, savedPage)
+		kept = h.Listings.FindHidden(r, c.ViewerID(), after, savedPage)
 	default:
 		comments = h.Saves.FindComments(r, c.ViewerID(), after, savedPage)
 	}
@@ -64,8 +64,8 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 				Community: m.Post.Community})
 		}
 	} else {
-		next = posts.Next()
-		p.Posts = view.PostItems(c, posts.Items())
+		next = kept.Next()
+		p.Posts = view.PostItems(c, kept.Items())
 	}
 	if !next.IsZero() {
 		p.NextURL = c.R.URL.Path + "?after=" + next.String()

@@ -34,7 +34,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	first, last := entriesOf(c)
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	var page *bans.Page
+	var page *data.Page[bans.Line]
 	if first != 0 {
 		page = h.Bans.FindBetween(r, name, first, last)
 	} else {
@@ -58,7 +58,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		v := banLine(community.Name, named)
 		p.Named = &v
 	}
-	for _, l := range page.Lines() {
+	for _, l := range page.Items() {
 		v := banLine(community.Name, &l)
 		v.Ticked = first != 0 && request.SafeMethod(c.R.Method) || slices.Contains(c.Form["member"], v.ID)
 		p.Lines = append(p.Lines, v)

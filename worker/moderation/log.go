@@ -22,7 +22,7 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	lines := modlog.Find(r, name, before, logPage+1)
+	lines := modlog.Find(r, name, before, logPage)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 		address)}
 	view := view.CommunityView(community)
 	p.Community = &view
-	fillLog(&p, *lines, address, before)
+	fillLog(&p, lines, address, before)
 	return request.Show(c, http.StatusOK, pages.Log, p)
 }
 
@@ -45,26 +45,25 @@ func (h *Handlers) ShowSiteLog(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	lines := modlog.Find(r, "", before, logPage+1)
+	lines := modlog.Find(r, "", before, logPage)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	p := pages.LogPage{Frame: c.Frame("Moderation log", "What the administrators have decided.", "/log")}
-	fillLog(&p, *lines, "/log", before)
+	fillLog(&p, lines, "/log", before)
 	return request.Show(c, http.StatusOK, pages.Log, p)
 }
 
-func fillLog(p *pages.LogPage, lines []modlog.Line, address string, before data.ID) {
+func fillLog(p *pages.LogPage, lines *data.Page[modlog.Line], address string, before data.ID) {
 	p.NoIndex = true
 	p.NumbersURL = address + "/numbers"
 	if before != 0 {
 		p.FirstURL = address
 	}
-	if len(lines) > logPage {
-		lines = lines[:logPage]
-		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
+	if next := lines.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.ID.Text()
 	}
-	for _, l := range lines {
+	for _, l := range lines.Items() {
 		p.Lines = append(p.Lines, logLine(&l))
 	}
 }

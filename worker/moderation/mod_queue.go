@@ -116,7 +116,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	r := c.Read()
 	m := reports.Moderator{ID: c.ViewerID()}
 	one := len(h.DB.Databases()) == 1
-	var page *reports.Page
+	var page *data.Page[*reports.Item]
 	if one {
 		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
 	}
@@ -149,7 +149,8 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 }
 
 // fillQueue fills what the queue of a community and that of all have in common.
-func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
+func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.Page[*reports.Item], address string, place queuePlace,
+	refused error) {
 	for _, f := range []struct {
 		filter reports.Filter
 		label  string

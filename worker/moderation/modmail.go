@@ -24,8 +24,8 @@ import (
 const mailPageLength = 25
 
 // conversationLines are the lines of a list.
-func conversationLines(page *modmail.Page) (lines []pages.ConversationLine) {
-	for _, l := range page.Lines() {
+func conversationLines(page *data.Page[modmail.Line]) (lines []pages.ConversationLine) {
+	for _, l := range page.Items() {
 		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member,
 			Subject: l.Subject, Status: string(l.Status), Left: l.Left,
 			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})

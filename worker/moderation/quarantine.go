@@ -26,8 +26,8 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	open := h.Votes.FindCases(r, name, true, 0, openCases+1)
-	decided := h.Votes.FindCases(r, name, false, before, decidedCases+1)
+	open := h.Votes.FindCases(r, name, true, 0, openCases)
+	decided := h.Votes.FindCases(r, name, false, before, decidedCases)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -40,14 +40,11 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	if before != 0 {
 		p.FirstURL = address
 	}
-	if p.MoreOpen = len(*open) > openCases; p.MoreOpen {
-		*open = (*open)[:openCases]
+	p.MoreOpen = !open.Next().IsZero()
+	if next := decided.Next(); !next.IsZero() {
+		p.NextURL = address + "?before=" + next.ID.Text()
 	}
-	if len(*decided) > decidedCases {
-		*decided = (*decided)[:decidedCases]
-		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
-	}
-	p.Open, p.Decided = h.quarantineCases(c, *open), h.quarantineCases(c, *decided)
+	p.Open, p.Decided = h.quarantineCases(c, open.Items()), h.quarantineCases(c, decided.Items())
 	return request.Show(c, http.StatusOK, pages.Quarantine, p)
 }
 
@@ -108,7 +105,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	open := h.Votes.FindOpenCases(r, before, openCases+1)
+	open := h.Votes.FindOpenCases(r, before, openCases, countedCommunities+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -117,9 +114,8 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if before != 0 {
 		p.FirstURL = request.OpenCasesURL
 	}
-	if len(open.Cases) > openCases {
-		open.Cases = open.Cases[:openCases]
-		p.NextURL = request.OpenCasesURL + "?before=" + open.Cases[openCases-1].ID.Text()
+	if next := open.Next(); !next.IsZero() {
+		p.NextURL = request.OpenCasesURL + "?before=" + next.ID.Text()
 	}
 	if p.MoreCommunities = len(open.Communities) > countedCommunities; p.MoreCommunities {
 		open.Communities = open.Communities[:countedCommunities]
@@ -127,8 +123,9 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	for _, k := range open.Communities {
 		p.Communities = append(p.Communities, pages.CommunityCases{Name: k.Name, Cases: k.Cases})
 	}
-	p.Open = h.quarantineCases(c, open.Cases)
-	for i, q := range open.Cases {
+	cases := open.Items()
+	p.Open = h.quarantineCases(c, cases)
+	for i, q := range cases {
 		p.Open[i].Community = q.Post.Community
 	}
 	return request.Show(c, http.StatusOK, pages.OpenCases, p)

@@ -1,9 +1,7 @@
 package comments
 
 import (
-	"cmp"
 	"maps"
-	"slices"
 	"strings"
 
 	"plaza/data"
@@ -43,25 +41,13 @@ func authorSQL(columns, vote string, order data.Order) string {
 		` AND (` + value + `, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
-// AuthorPage is a page of an author's comments. Read it after Run.
-type AuthorPage struct {
-	order data.Order
-	limit int
-	list  []authorComment
-}
-
-type authorComment struct {
-	AuthorComment
-	value float64 // what the order sorts by; 0 where that is the id
-}
-
 // FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
 // under which some of them may still be; "" for none. The order is new, top or controversial.
 func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
-	viewer data.ID) *AuthorPage {
-	l := &AuthorPage{order: order, limit: limit}
+	viewer data.ID) *data.Page[AuthorComment] {
+	p := data.NewPage[AuthorComment](order, limit)
 	value, id := data.KeysetFrom(after)
-	args := data.Args{"author": author, "id": id, "limit": limit + 1}
+	args := data.Args{"author": author, "id": id}
 	if order != data.OrderNew {
 		args["value"] = value
 	}
@@ -69,46 +55,20 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 	if viewer != 0 {
 		sql, args["viewer"] = authorSQL(ofAuthorMember, OwnVote, order), viewer
 	}
-	scan := func(row *data.Row) {
-		var c authorComment
+	scan := func(row *data.Row) (c AuthorComment, value float64, id data.ID) {
 		c.Scan(row)
 		c.Post.ID, c.Post.Community, c.Post.Slug, c.Post.Title = c.PostID, row.Text(), row.Text(), row.Text()
-		c.value = row.Float()
-		l.list = append(l.list, c)
+		return c, row.Float(), c.ID
 	}
 	for _, shard := range s.DB.Shards() {
 		if former != "" { // first: what changes its name in between is found twice, and not missed
 			before := maps.Clone(args)
 			before["author"] = former
-			r.Find(shard, sql, before, scan)
+			p.Find(r, shard, sql, before, scan)
 		}
-		r.Find(shard, sql, args, scan)
+		p.Find(r, shard, sql, args, scan)
 	}
-	return l
-}
-
-// Items is the page in its order.
-func (l *AuthorPage) Items() (items []AuthorComment) {
-	for _, c := range l.page() {
-		items = append(items, c.AuthorComment)
-	}
-	return items
-}
-
-func (l *AuthorPage) page() []authorComment {
-	slices.SortFunc(l.list, func(a, b authorComment) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
-	l.list = slices.CompactFunc(l.list, func(a, b authorComment) bool { return a.ID == b.ID })
-	return l.list[:min(len(l.list), l.limit)]
-}
-
-// Next is the cursor of the following page; zero on the last.
-func (l *AuthorPage) Next() data.Cursor {
-	page := l.page()
-	if len(l.list) <= l.limit {
-		return data.Cursor{}
-	}
-	last := page[len(page)-1]
-	return data.Cursor{Order: byte(l.order), Value: last.value, ID: last.ID}
+	return p
 }
 
 // Karma is what an author earned with posts and with comments.

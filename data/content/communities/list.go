@@ -38,19 +38,25 @@ type ListQuery struct {
 	Viewer data.ID // 0 is a visitor
 }
 
-// List is a page of the list of all communities. Read it after Run.
-type List struct {
-	query ListQuery
-	all   []Community // one more than the page, if there is one
+// FindList reads a page of the list of all communities along with a page.
+func (s *Store) FindList(r *data.Read, q ListQuery) *data.Page[Community] {
+	sql, args := q.statement()
+	return data.NewPage[Community](q.Order, q.Limit).Find(r, data.Directory, sql, args, func(row *data.Row) (Community, float64, data.ID) {
+		c := scanItem(row)
+		switch q.Order {
+		case OrderGrowth:
+			return c, float64(c.Growth), c.ID
+		case OrderNew:
+			return c, float64(c.CreatedAt.UnixMilli()), c.ID
+		}
+		return c, float64(c.Members), c.ID
+	})
 }
 
-// FindList reads a page of the list of all communities along with a page.
-func (s *Store) FindList(r *data.Read, q ListQuery) *List {
-	l := &List{query: q}
-	args := data.Args{"value": data.BeforeAll, "id": data.ID(1 << 62), "limit": q.Limit + 1}
-	if !q.After.IsZero() {
-		args["value"], args["id"] = q.After.Value, q.After.ID
-	}
+// statement returns the statement that finds the page, and its arguments without the limit.
+func (q *ListQuery) statement() (sql string, args data.Args) {
+	value, id := data.KeysetFrom(q.After)
+	args = data.Args{"value": value, "id": id}
 	columns := ItemColumns + ItemNobody
 	if q.Viewer != 0 {
 		columns, args["viewer"] = ItemColumns+ItemMine, q.Viewer
@@ -65,43 +71,28 @@ func (s *Store) FindList(r *data.Read, q ListQuery) *List {
 		columns, from = "", listOwn
 		delete(args, "value")
 	}
-	r.Find(data.Directory, columns+from, args, ScanItem(&l.all))
-	return l
-}
-
-// Items is the page in its order.
-func (l *List) Items() []Community { return l.all[:min(len(l.all), l.query.Limit)] }
-
-// Next is the cursor of the following page; zero on the last.
-func (l *List) Next() data.Cursor {
-	if len(l.all) <= l.query.Limit {
-		return data.Cursor{}
-	}
-	last := l.all[l.query.Limit-1]
-	c := data.Cursor{Order: byte(l.query.Order), Value: float64(last.Members), ID: last.ID}
-	switch l.query.Order {
-	case OrderGrowth:
-		c.Value = float64(last.Growth)
-	case OrderNew:
-		c.Value = float64(last.CreatedAt.UnixMilli())
-	}
-	return c
+	return columns + from, args
 }
 
 // FindLargest reads the limit communities with the most members along with a page.
 func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Community {
-	q := ListQuery{Order: OrderMembers, Limit: limit - 1, Viewer: viewer} // all holds one more
-	return &s.FindList(r, q).all
+	q := ListQuery{Order: OrderMembers, Viewer: viewer}
+	sql, args := q.statement()
+	args["limit"] = limit
+	list := &[]Community{}
+	r.Find(data.Directory, sql, args, ScanItem(list))
+	return list
 }
 
 // ScanItem returns a function that adds a row to a list.
 func ScanItem(list *[]Community) func(*data.Row) {
-	return func(row *data.Row) {
-		var c Community
-		c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
-		c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), row.Time(), row.Bool()
-		*list = append(*list, c)
-	}
+	return func(row *data.Row) { *list = append(*list, scanItem(row)) }
+}
+
+func scanItem(row *data.Row) (c Community) {
+	c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
+	c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), row.Time(), row.Bool()
+	return c
 }
 
 // Primary key of subscriptions by prefix.

@@ -23,7 +23,7 @@ func TestCommunityList(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Founded(0, 103)
-	page := func(order data.Order, after data.Cursor, viewer data.ID) (*communities.List, int64) {
+	page := func(order data.Order, after data.Cursor, viewer data.ID) (*data.Page[communities.Community], int64) {
 		t.Helper()
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()

@@ -35,7 +35,7 @@ func TestTeam(t *testing.T) {
 		r := s.DB.Read()
 		lines := modlog.Find(r, "gophers", 0, 20)
 		require.NoError(t, r.Run(ctx))
-		for _, l := range *lines {
+		for _, l := range lines.Items() {
 			list = append(list, l.Actor+" "+string(l.Action)+" "+l.Member)
 		}
 		return list

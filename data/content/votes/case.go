@@ -3,7 +3,6 @@ package votes
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -43,13 +42,9 @@ func scanCase(r *data.Row) (c Case) {
 	return c
 }
 
-// older returns the argument :before for a list of cases older than this one; 0 is for a list that begins with the
-// newest.
-func older(before data.ID) data.ID {
-	if before == 0 {
-		return math.MaxInt64
-	}
-	return before
+func placedCase(r *data.Row) (c Case, value float64, id data.ID) {
+	c = scanCase(r)
+	return c, 0, c.ID
 }
 
 const (
@@ -59,22 +54,20 @@ const (
 	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
 )
 
-// FindCases reads the cases of a community along with a page: up to limit of them, open ones or decided ones, newest
-// first. All are older than before; 0 begins with the newest.
-func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *[]Case {
-	list := &[]Case{}
+// FindCases reads a page of the cases of a community along with a page: open ones or decided ones, newest first. All are older than before;
+// 0 begins with the newest.
+func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *data.Page[Case] {
 	query := decidedCases
 	if open {
 		query = openCases
 	}
-	r.Find(data.HomeOf(community), query, data.Args{"community": strings.ToLower(community), "before": older(before), "limit": limit},
-		func(row *data.Row) { *list = append(*list, scanCase(row)) })
-	return list
+	return data.NewPage[Case](0, limit).Find(r, data.HomeOf(community), query, data.Args{"community": strings.ToLower(community),
+		"before": data.Below(before)}, placedCase)
 }
 
 // OpenCases are the cases of all communities that wait for a decision.
 type OpenCases struct {
-	Cases       []Case
+	*data.Page[Case]
 	Communities []CommunityCases // those with most cases first
 }
 
@@ -92,24 +85,20 @@ const (
 WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
-// FindOpenCases reads the open cases of all shards along with a page: up to limit of them, newest first and older
-// than before; 0 begins with the newest. It also reads how many cases up to limit communities have. The triggers
-// quarantines_found and quarantines_settled keep these counts.
-func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit int) *OpenCases {
-	open := &OpenCases{}
+// FindOpenCases reads a page of the open cases of all shards along with a page: newest first and older than before; 0 begins with the
+// newest. It also reads how many cases up to most communities have. The triggers quarantines_found and quarantines_settled keep these
+// counts.
+func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *OpenCases {
+	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, newestCases, data.Args{"before": older(before), "limit": limit}, func(row *data.Row) {
-			open.Cases = append(open.Cases, scanCase(row))
-		})
-		r.Find(shard, communityCases, data.Args{"limit": limit}, func(row *data.Row) {
+		open.Find(r, shard, newestCases, data.Args{"before": data.Below(before)}, placedCase)
+		r.Find(shard, communityCases, data.Args{"limit": most}, func(row *data.Row) {
 			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
 		})
 	}
 	r.After(func() {
-		slices.SortFunc(open.Cases, func(a, b Case) int { return cmp.Compare(b.ID, a.ID) })
-		open.Cases = open.Cases[:min(len(open.Cases), limit)]
 		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
-		open.Communities = open.Communities[:min(len(open.Communities), limit)]
+		open.Communities = open.Communities[:min(len(open.Communities), most)]
 	})
 	return open
 }

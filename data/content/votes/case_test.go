@@ -39,7 +39,7 @@ func TestOpenCases(t *testing.T) {
 	require.Len(t, shards, 2)
 	find := func(before data.ID, limit int) *votes.OpenCases {
 		r := s.DB.Read()
-		open := s.Votes.FindOpenCases(r, before, limit)
+		open := s.Votes.FindOpenCases(r, before, limit, limit)
 		require.NoError(t, r.Run(storetest.Ctx))
 		return open
 	}
@@ -48,7 +48,7 @@ func TestOpenCases(t *testing.T) {
 		var got []data.ID
 		before := data.ID(0)
 		for {
-			page := find(before, 4).Cases
+			page := find(before, 4).Items()
 			if len(page) == 0 {
 				break
 			}
@@ -73,7 +73,7 @@ func TestOpenCases(t *testing.T) {
 	})
 
 	t.Run("a decision takes one out, its undoing puts it back", func(t *testing.T) {
-		q := find(0, 1).Cases[0]
+		q := find(0, 1).Items()[0]
 		for _, step := range []struct {
 			decision votes.Decision
 			less     int64
@@ -81,7 +81,7 @@ func TestOpenCases(t *testing.T) {
 			_, err := s.Votes.Decide(storetest.Ctx, ann, q.Post.Community, q.ID, step.decision)
 			require.NoError(t, err)
 			open := find(0, 50)
-			require.Len(t, open.Cases, len(want)-int(step.less))
+			require.Len(t, open.Items(), len(want)-int(step.less))
 			require.Contains(t, open.Communities, votes.CommunityCases{Name: "club5", Cases: 5 - step.less})
 		}
 	})
@@ -90,7 +90,7 @@ func TestOpenCases(t *testing.T) {
 		read := func() int64 {
 			counted, meter := hrana.WithMeter(storetest.Ctx)
 			r := s.DB.Read()
-			s.Votes.FindOpenCases(r, 0, 50)
+			s.Votes.FindOpenCases(r, 0, 50, 50)
 			require.NoError(t, r.Run(counted))
 			require.Equal(t, int64(2), meter.Requests())
 			return meter.RowsRead()

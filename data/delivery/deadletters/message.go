@@ -68,18 +68,13 @@ func (m *Message) scan(r *data.Row) {
 	*m = Message{ID: r.ID(), Queue: r.Text(), Body: r.Text(), MessageID: r.Text(), FailedAt: r.Time(), LastAt: r.Time(), ReplayedAt: r.Time()}
 }
 
-// Find reads dead letters along with a page, newest first, older than before (0: from the newest).
-func (s *Store) Find(r *data.Read, before data.ID, limit int) *[]Message {
-	list := &[]Message{}
-	if before == 0 {
-		before = 1<<63 - 1
-	}
-	r.Find(data.Directory, newest, data.Args{"before": before, "limit": limit}, func(row *data.Row) {
-		var m Message
-		m.scan(row)
-		*list = append(*list, m)
-	})
-	return list
+// Find reads a page of dead letters along with a page, newest first, older than before (0: from the newest).
+func (s *Store) Find(r *data.Read, before data.ID, limit int) *data.Page[Message] {
+	return data.NewPage[Message](0, limit).Find(r, data.Directory, newest, data.Args{"before": data.Below(before)},
+		func(row *data.Row) (m Message, value float64, id data.ID) {
+			m.scan(row)
+			return m, 0, m.ID
+		})
 }
 
 const (

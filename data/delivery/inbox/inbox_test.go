@@ -82,7 +82,7 @@ func (k *kit) counted() {
   OR told <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id)`))
 }
 
-func (k *kit) page(a data.Actor, list data.Order, after data.Cursor, limit int) *inbox.Page {
+func (k *kit) page(a data.Actor, list data.Order, after data.Cursor, limit int) *data.Page[*inbox.Item] {
 	k.Helper()
 	r := k.DB.Read()
 	p := k.inbox.Find(r, a.UserID, list, after, limit)

@@ -85,44 +85,23 @@ FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.us
 	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
 )
 
-// Page is a page of an inbox. Read it after Run.
-type Page struct {
-	list  data.Order
-	limit int
-	items []*Item
-}
-
 // Find reads a page of a member's inbox along with a page of the site. Lists begin with what the member was told last, that
 // of unread items with what was written last.
-func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *Page {
-	p := &Page{list: list, limit: limit}
+func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions,
 		ListNotices: inboxNotices}[list]
 	_, before := data.KeysetFrom(after)
-	r.Find(data.Directory, sql, data.Args{"member": member, "before": before, "limit": limit + 1}, func(row *data.Row) {
+	scan := func(row *data.Row) (*Item, float64, data.ID) {
 		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
 			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time(),
 			Notice: Notice(row.Text()), About: row.ID()}
 		i.Watch = watchOf(row.Value())
-		p.items = append(p.items, i)
-	})
-	return p
-}
-
-// Items is the page in its order.
-func (p *Page) Items() []*Item { return p.items[:min(len(p.items), p.limit)] }
-
-// Next is the cursor of the following page; zero on the last.
-func (p *Page) Next() data.Cursor {
-	if len(p.items) <= p.limit {
-		return data.Cursor{}
+		if list == ListUnread {
+			return i, 0, i.Subject
+		}
+		return i, 0, i.ID
 	}
-	last := p.items[p.limit-1]
-	id := last.ID
-	if p.list == ListUnread {
-		id = last.Subject
-	}
-	return data.Cursor{Order: byte(p.list), ID: id}
+	return data.NewPage[*Item](list, limit).Find(r, data.Directory, sql, data.Args{"member": member, "before": before}, scan)
 }
 
 // Index inbox_unread.

@@ -11,8 +11,8 @@ const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id) ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
 // FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.
-func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
-	return s.findKept(r, hiddenPosts, Query{Order: data.OrderHidden, Viewer: member, After: after, Limit: limit})
+func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[*posts.Post] {
+	return s.findKept(r, hiddenPosts, member, data.OrderHidden, after, limit)
 }
 
 // notHidden is added to the condition of a listing: the viewer has not hidden the post.
@@ -22,9 +22,9 @@ const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :vie
 const safeForWork = ` AND p.nsfw = 0`
 
 // leavesOut tells whether the listing leaves out what the viewer has hidden: all listings do, except those of one
-// author or one thing and the viewer's own lists.
+// author or one thing.
 func (q *Query) leavesOut() bool {
-	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != data.OrderSaved && q.Order != data.OrderHidden
+	return q.Viewer != 0 && q.Author == "" && q.About == ""
 }
 
 // Rest returns what to ask for when the viewer has hidden all posts of this page although the listing goes on, or none

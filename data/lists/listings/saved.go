@@ -12,17 +12,20 @@ WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindSaved reads a page of the posts that a member saves along with a page of the site, the last saved first.
-func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
-	return s.findKept(r, savedPosts, Query{Order: data.OrderSaved, Viewer: member, After: after, Limit: limit})
+func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[*posts.Post] {
+	return s.findKept(r, savedPosts, member, data.OrderSaved, after, limit)
 }
 
-// findKept reads a page of a list that the viewer keeps, such as what they saved. The cursor fills :value and :id of
-// the statement.
-func (s *Store) findKept(r *data.Read, sql string, q Query) *Page {
-	l := &Page{query: q, at: s.Source.Now()}
-	value, id := data.KeysetFrom(q.After)
+// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement.
+func (s *Store) findKept(r *data.Read, sql string, member data.ID, order data.Order, after data.Cursor, limit int) *data.Page[*posts.Post] {
+	l := data.NewPage[*posts.Post](order, limit)
+	value, id := data.KeysetFrom(after)
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, data.Args{"viewer": q.Viewer, "limit": q.Limit + 1, "value": value, "id": id}, l.scanSorted)
+		l.Find(r, shard, sql, data.Args{"viewer": member, "value": value, "id": id}, func(row *data.Row) (*posts.Post, float64, data.ID) {
+			p := &posts.Post{}
+			p.Scan(row)
+			return p, row.Float(), p.ID
+		})
 	}
 	return l
 }

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"plaza/data"
@@ -34,49 +32,26 @@ func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 
 // Page is a page of what was found. Read it after Run.
 type Page[T any] struct {
+	*data.Page[T]
 	Judged
 	Ranked int  // how many candidates were ranked; 0 behind the first page and where the newest are first
 	More   bool // there are more matches than were ranked
-	query  Query
-	list   []hit[T]
+	first  bool
 }
 
-type hit[T any] struct {
-	id    data.ID
-	value float64
-	item  T
+func newPage[T any](q *Query) *Page[T] {
+	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit), first: q.After.IsZero()}
 }
 
-// add adds what row has found on a shard; value, the number of candidates and whether there is more are the row's next columns.
-func (p *Page[T]) add(row *data.Row, id data.ID, item T) {
-	value, ranked, more := row.Float(), int(row.Int()), row.Bool()
-	p.list, p.More = append(p.list, hit[T]{id, value, item}), p.More || more
-	if row.Count() == 1 && p.query.After.IsZero() {
+// place reads the last columns of a row: what it is sorted by, the number of candidates and whether there are more.
+func (p *Page[T]) place(row *data.Row) (value float64) {
+	value = row.Float()
+	ranked, more := int(row.Int()), row.Bool()
+	if row.Count() == 1 && p.first {
 		p.Ranked += ranked
 	}
-}
-
-// Items is the page in its order.
-func (p *Page[T]) Items() (items []T) {
-	for _, h := range p.sorted() {
-		items = append(items, h.item)
-	}
-	return items
-}
-
-// Next is the cursor of the following page; zero on the last.
-func (p *Page[T]) Next() data.Cursor {
-	page := p.sorted()
-	if len(p.list) <= p.query.Limit {
-		return data.Cursor{}
-	}
-	last := page[len(page)-1]
-	return data.Cursor{Order: byte(p.query.Order), Value: last.value, ID: last.id}
-}
-
-func (p *Page[T]) sorted() []hit[T] {
-	slices.SortFunc(p.list, func(a, b hit[T]) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id)) })
-	return p.list[:min(len(p.list), p.query.Limit)]
+	p.More = p.More || more
+	return value
 }
 
 // textShown is how many characters of a text are read, to show words of it.
@@ -103,7 +78,7 @@ SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited
 
 // FindPosts searches posts.
 func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
-	p := &Page[Post]{query: q}
+	p := newPage[Post](&q)
 	rows := postRowsAnon
 	sql, args := s.statement(&q, &ofPosts, "{title body}")
 	if q.Viewer != 0 {
@@ -113,11 +88,11 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 		if args["terms"] != nil {
 			q.judge(r, place, &ofPosts, args, &p.Judged)
 		}
-		r.Find(place, sql+rows, args, func(row *data.Row) {
+		p.Find(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
 			found := Post{Post: &posts.Post{}}
 			found.Scan(row)
 			found.Text = row.Text()
-			p.add(row, found.ID, found)
+			return found, p.place(row), found.ID
 		})
 	}
 	return p
@@ -127,7 +102,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 // finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain = "", "", ""
-	p := &Page[Comment]{query: q}
+	p := newPage[Comment](&q)
 	if !q.Asks() {
 		return p
 	}
@@ -140,7 +115,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 		if args["terms"] != nil {
 			q.judge(r, place, &ofComments, args, &p.Judged)
 		}
-		r.Find(place, sql+rows, args, func(row *data.Row) {
+		p.Find(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),
 				Text: row.Text()}
 			c.Post.Community, c.Post.Slug, c.Post.Title, c.Post.NSFW = row.Text(), row.Text(), row.Text(), row.Bool()
@@ -148,7 +123,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 			c.Ups, c.Downs = row.Int(), row.Int()
 			vote, ups, downs := data.OwnVote(row)
 			c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs
-			p.add(row, c.ID, c)
+			return c, p.place(row), c.ID
 		})
 	}
 	return p
@@ -159,7 +134,7 @@ func (s *Store) statement(q *Query, of *index, columns string) (string, data.Arg
 	e := q.asked(columns)
 	sql := q.rankedSQL(of, &e)
 	value, id := data.KeysetFrom(q.After)
-	e.args["limit"], e.args["id"] = q.Limit+1, id
+	e.args["id"] = id
 	if q.Order != OrderNew {
 		e.args["value"] = value
 	}

@@ -186,48 +186,25 @@ func (l *Line) scan(row *data.Row) {
 	l.At = l.entry.Time()
 }
 
-// Page is a page of a list. Read it after Run.
-type Page struct {
-	limit int
-	lines []Line
-}
-
-// Lines are those of the page.
-func (p *Page) Lines() []Line { return p.lines[:min(p.limit, len(p.lines))] }
-
-// Next is where the next page begins; zero after the last.
-func (p *Page) Next() data.Cursor {
-	if len(p.lines) <= p.limit {
-		return data.Cursor{}
-	}
-	last := p.lines[p.limit-1]
-	return data.Cursor{Order: byte(List), Value: float64(last.until), ID: last.entry}
-}
-
 // Find reads who is banned or muted in a community along with a page.
-func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit int) *Page {
-	p := &Page{limit: limit}
+func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := int64(math.MaxInt64), data.ID(math.MaxInt64)
 	if !after.IsZero() {
 		value, id = int64(after.Value), after.ID
 	}
-	r.Find(data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1,
-		"now": s.Source.DatabaseNow()}, func(row *data.Row) {
-		p.lines = append(p.lines, Line{})
-		p.lines[len(p.lines)-1].scan(row)
-	})
-	return p
+	return data.NewPage[Line](List, limit).Find(r, data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community),
+		"value": value, "id": id, "now": s.Source.DatabaseNow()}, scanLine)
 }
 
 // FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
-func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *Page {
-	p := &Page{limit: SeveralMax}
-	r.Find(data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community), "first": first, "last": last,
-		"limit": SeveralMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
-		p.lines = append(p.lines, Line{})
-		p.lines[len(p.lines)-1].scan(row)
-	})
-	return p
+func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *data.Page[Line] {
+	return data.NewPage[Line](List, SeveralMax).Find(r, data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community),
+		"first": first, "last": last, "now": s.Source.DatabaseNow()}, scanLine)
+}
+
+func scanLine(row *data.Row) (l Line, until float64, entry data.ID) {
+	l.scan(row)
+	return l, float64(l.until), l.entry
 }
 
 // FindNamed reads the ban of one member, by their name, along with a page; its Kind is "" if there is none.

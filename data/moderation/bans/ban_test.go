@@ -68,7 +68,7 @@ func (s *site) listed(after data.Cursor, limit int) (names []string, next data.C
 	r := s.DB.Read()
 	p := s.bans.Find(r, "gophers", after, limit)
 	require.NoError(s, r.Run(storetest.Ctx))
-	for _, l := range p.Lines() {
+	for _, l := range p.Items() {
 		names = append(names, l.Name)
 	}
 	return names, p.Next()

@@ -24,7 +24,7 @@ func TestDecideSeveral(t *testing.T) {
 		r := s.DB.Read()
 		p := s.bans.FindBetween(r, "gophers", first, last)
 		require.NoError(t, r.Run(storetest.Ctx))
-		for _, l := range p.Lines() {
+		for _, l := range p.Items() {
 			names = append(names, l.Name)
 		}
 		return names

@@ -1,9 +1,6 @@
 package modlog
 
 import (
-	"cmp"
-	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -126,38 +123,27 @@ func (l *Line) URL() string {
 	return u
 }
 
-// Find reads up to limit entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins
+// Find reads a page of the entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins
 // with the newest.
-func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
-	if before == 0 {
-		before = math.MaxInt64
-	}
-	list := &[]Line{}
-	where, sql, args := data.Directory, siteLog, data.Args{"before": before, "limit": limit}
-	if community != "" {
-		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
-	}
-	scan := func(row *data.Row) Line {
-		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
+func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[Line] {
+	p := data.NewPage[Line](0, limit)
+	scan := func(row *data.Row) (Line, float64, data.ID) {
+		l := Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
 			Automatic: row.Bool(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		return l, 0, l.ID
 	}
-	withMember := func(row *data.Row) Line {
-		l := scan(row)
+	withMember := func(row *data.Row) (Line, float64, data.ID) {
+		l, _, id := scan(row)
 		l.Member = row.Text()
-		return l
+		return l, 0, id
 	}
 	if community == "" {
-		r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, withMember(row)) })
-		return list
+		return p.Find(r, data.Directory, siteLog, data.Args{"before": data.Below(before)}, withMember)
 	}
-	var house []Line
-	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
-	r.Find(data.Directory, houseLog, args, func(row *data.Row) { house = append(house, withMember(row)) })
-	r.After(func() { // one database finds the same entries in both
-		*list = slices.Concat(house, *list)
-		slices.SortStableFunc(*list, func(a, b Line) int { return cmp.Compare(b.ID, a.ID) })
-		*list = slices.CompactFunc(*list, func(a, b Line) bool { return a.ID == b.ID })
-		*list = (*list)[:min(len(*list), limit)]
-	})
-	return list
+	args := func() data.Args {
+		return data.Args{"before": data.Below(before), "community": strings.ToLower(community)}
+	}
+	// One database finds the same entries in both.
+	p.Find(r, data.Directory, houseLog, args(), withMember)
+	return p.Find(r, data.HomeOf(community), communityLog, args(), scan)
 }

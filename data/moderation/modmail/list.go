@@ -116,49 +116,26 @@ FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN 
 	ofMember = lines + `c.user_id = :actor` + before
 )
 
-// Page is a page of conversations. Read it after Run.
-type Page struct {
-	limit int
-	lines []Line
-}
-
-func (p *Page) scan(row *data.Row) {
-	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(),
-		row.Bool(), Verdict(row.Text())})
-}
-
-// Lines is the page in its order.
-func (p *Page) Lines() []Line { return p.lines[:min(len(p.lines), p.limit)] }
-
-// Next is the cursor of the following page; zero on the last.
-func (p *Page) Next() data.Cursor {
-	if len(p.lines) <= p.limit {
-		return data.Cursor{}
-	}
-	last := p.lines[p.limit-1]
-	return data.Cursor{Order: byte(Order), Value: float64(last.SaidAt.UnixMilli()), ID: last.ID}
+func scanLine(row *data.Row) (l Line, value float64, id data.ID) {
+	l = Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(), row.Bool(),
+		Verdict(row.Text())}
+	return l, float64(l.SaidAt.UnixMilli()), l.ID
 }
 
 // FindOwn reads a page of a member's own conversations along with a page of the site.
-func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
-	p := &Page{limit: limit}
+func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := data.KeysetFrom(after)
-	r.Find(data.Directory, ofMember, data.Args{"actor": member, "value": value, "before": id, "limit": limit + 1}, p.scan)
-	return p
+	args := data.Args{"actor": member, "value": value, "before": id}
+	return data.NewPage[Line](Order, limit).Find(r, data.Directory, ofMember, args, scanLine)
 }
 
 // FindOf reads a page of the conversations of a community's moderators, "" of the administrators: those of a status, or where it is
 // "" those in which the reader has answered last and that are not closed. Who may read them has to be asked elsewhere.
-func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *Page {
-	p := &Page{limit: limit}
+func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := data.KeysetFrom(after)
-	args := data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id,
-		"limit": limit + 1}
-	if status == "" {
-		r.Find(data.Directory, ofTaken, args, p.scan)
-	} else {
-		args["status"] = string(status)
-		r.Find(data.Directory, ofStatus, args, p.scan)
+	sql, args := ofTaken, data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id}
+	if status != "" {
+		sql, args["status"] = ofStatus, string(status)
 	}
-	return p
+	return data.NewPage[Line](Order, limit).Find(r, data.Directory, sql, args, scanLine)
 }

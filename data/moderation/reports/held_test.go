@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 		require.NoError(t, s.report(s.eve, s.post, "Spam", ""))
 		require.Equal(t, []data.ID{s.post, reply, root, q.ID, p.ID}, s.queue("gophers", reports.Newest))
 		filtered := func(f reports.Filter) (targets []data.ID) {
-			for _, i := range s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *reports.Page {
+			for _, i := range s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 				return s.reports.FindQueue(r, "gophers", f, reports.Newest, after, 2)
 			}) {
 				require.Equal(t, f != reports.Reported, i.Held)

@@ -58,14 +58,6 @@ func (i *Item) URL() string {
 	return "/c/" + i.Community + "/p/" + i.Slug
 }
 
-// value is what the item is sorted by.
-func (i *Item) value(order data.Order) float64 {
-	if order == Most {
-		return float64(i.Weight)
-	}
-	return float64(i.CameAt.UnixMilli())
-}
-
 const (
 	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
 	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image,
@@ -138,14 +130,7 @@ var statements = sync.OnceValue(func() map[show][3]string {
 	return all
 })
 
-// Page is a page of a queue. Read it after Run.
-type Page struct {
-	order data.Order
-	limit int
-	items []*Item
-}
-
-func (p *Page) scan(row *data.Row) {
+func scanItem(row *data.Row) *Item {
 	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(),
 		Title: row.Text(), Kind: row.Text(), Link: row.Text(),
 		Author: row.Text(), AuthorID: row.ID(), Text: row.Text()}
@@ -163,29 +148,26 @@ func (p *Page) scan(row *data.Row) {
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
 	}
-	p.items = append(p.items, i)
+	return i
 }
 
-// Items is the page in its order.
-func (p *Page) Items() []*Item { return p.items[:min(len(p.items), p.limit)] }
-
-// Next is the cursor of the following page; zero on the last.
-func (p *Page) Next() data.Cursor {
-	if len(p.items) <= p.limit {
-		return data.Cursor{}
+// scanned returns what reads an item, and its place in an order.
+func scanned(order data.Order) func(*data.Row) (i *Item, value float64, id data.ID) {
+	return func(row *data.Row) (*Item, float64, data.ID) {
+		i := scanItem(row)
+		if order == Most {
+			return i, float64(i.Weight), i.Target
+		}
+		return i, float64(i.CameAt.UnixMilli()), i.Target
 	}
-	last := p.items[p.limit-1]
-	return data.Cursor{Order: byte(p.order), Value: last.value(p.order), ID: last.Target}
 }
 
 // FindQueue reads a page of what waits in a community along with a page of the site. It reads about the same number of rows however
 // much waits.
-func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
-	p := &Page{order: order, limit: limit}
+func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	value, id := data.KeysetFrom(after)
-	r.Find(data.HomeOf(community), statements()[show{filter, order}][0],
-		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1}, p.scan)
-	return p
+	return data.NewPage[*Item](order, limit).Find(r, data.HomeOf(community), statements()[show{filter, order}][0],
+		data.Args{"community": strings.ToLower(community), "value": value, "id": id}, scanned(order))
 }
 
 // Moderator is whose queue is read: of all communities that they moderate, or for an administrator of all there are. A site
@@ -197,26 +179,17 @@ type Moderator struct {
 }
 
 // FindAll reads a page of what waits for a moderator anywhere, along with a page of the site.
-func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
-	p := &Page{order: order, limit: limit}
+func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
+	p := data.NewPage[*Item](order, limit)
 	value, id := data.KeysetFrom(after)
 	names := []string{}
 	for _, name := range m.Communities {
 		names = append(names, strings.ToLower(name))
 	}
-	args := func(more string, v any) data.Args {
-		return data.Args{"actor": m.ID, "value": value, "id": id, "limit": limit + 1, more: v}
-	}
+	args := func(more string, v any) data.Args { return data.Args{"actor": m.ID, "value": value, "id": id, more: v} }
 	for _, where := range s.DB.Databases() {
-		r.Find(where, statements()[show{filter, order}][1], args("communities", names), p.scan)
-		r.Find(where, statements()[show{filter, order}][2], args("admin", m.Admin), p.scan)
+		p.Find(r, where, statements()[show{filter, order}][1], args("communities", names), scanned(order))
+		p.Find(r, where, statements()[show{filter, order}][2], args("admin", m.Admin), scanned(order))
 	}
-	r.After(func() {
-		slices.SortFunc(p.items, func(a, b *Item) int {
-			return cmp.Or(cmp.Compare(b.value(order), a.value(order)), cmp.Compare(b.Target, a.Target))
-		})
-		p.items = slices.CompactFunc(p.items, func(a, b *Item) bool { return a.Target == b.Target })
-		p.items = p.items[:min(len(p.items), limit+1)]
-	})
 	return p
 }

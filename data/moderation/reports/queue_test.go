@@ -15,7 +15,7 @@ import (
 )
 
 // walk reads all pages of a queue, with two things on each.
-func (s *site) walk(order data.Order, find func(r *data.Read, after data.Cursor) *reports.Page) (items []*reports.Item) {
+func (s *site) walk(order data.Order, find func(r *data.Read, after data.Cursor) *data.Page[*reports.Item]) (items []*reports.Item) {
 	s.Helper()
 	for after := (data.Cursor{}); ; {
 		r := s.DB.Read()
@@ -32,7 +32,7 @@ func (s *site) walk(order data.Order, find func(r *data.Read, after data.Cursor)
 }
 
 func (s *site) queue(community string, order data.Order) (targets []data.ID) {
-	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *reports.Page {
+	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindQueue(r, community, reports.Everything, order, after, 2)
 	}) {
 		targets = append(targets, i.Target)
@@ -42,7 +42,7 @@ func (s *site) queue(community string, order data.Order) (targets []data.ID) {
 
 // all is the queue of all communities of a moderator.
 func (s *site) all(m reports.Moderator, order data.Order) (targets []data.ID) {
-	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *reports.Page {
+	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindAll(r, m, reports.Everything, order, after, 2)
 	}) {
 		targets = append(targets, i.Target)
@@ -91,14 +91,14 @@ func TestQueue(t *testing.T) {
 	all := []data.ID{ben.ID, s.comment, ids[4], ids[3], ids[2], ids[1], ids[0]}
 	require.Equal(t, all, s.all(told(reports.Moderator{ID: root.UserID, Admin: true}), reports.Newest))
 
-	items := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *reports.Page {
+	items := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindQueue(r, "gardens", reports.Everything, reports.Newest, after, 9)
 	})
 	require.Equal(t, []reports.Reason{{Title: "Spam", Reports: 2}}, items[0].Reasons)
 	require.Equal(t, []string{"because 1", "because 0"}, items[0].Words)
 	require.Equal(t, "Post 4", items[0].Title)
 	require.Equal(t, "/c/Gardens/p/post-4", items[0].URL())
-	members := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *reports.Page {
+	members := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindAll(r, told(reports.Moderator{ID: root.UserID, Admin: true}), reports.Everything, reports.Newest, after, 9)
 	})
 	require.Equal(t, "/u/ben", members[0].URL())
@@ -262,11 +262,11 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 	}{{reports.Everything, reports.Newest}, {reports.Everything, reports.Most}, {reports.Reported, reports.Newest},
 		{reports.Held, reports.Newest}, {reports.Hit, reports.Newest}} {
 		order := place.order
-		for name, find := range map[string]func(r *data.Read, after data.Cursor) *reports.Page{
-			"of a community": func(r *data.Read, after data.Cursor) *reports.Page {
+		for name, find := range map[string]func(r *data.Read, after data.Cursor) *data.Page[*reports.Item]{
+			"of a community": func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 				return s.reports.FindQueue(r, "gophers", place.filter, order, after, 25)
 			},
-			"of all": func(r *data.Read, after data.Cursor) *reports.Page {
+			"of all": func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 				return s.reports.FindAll(r, reports.Moderator{ID: s.ann.UserID, Admin: true, Communities: []string{"gophers"}}, place.filter, order,
 					after, 25)
 			},

@@ -1,0 +1,77 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Page is a page of a list. Read it after Run.
+type Page[T any] struct {
+	order  Order
+	limit  int
+	lines  []line[T]
+	merged bool // several statements have found them
+	asked  bool
+}
+
+// line is an item and the place where it stands.
+type line[T any] struct {
+	item  T
+	value float64
+	id    ID
+}
+
+// NewPage begins a page of up to limit items. order is that of its cursors; 0 where addresses hold the id alone.
+func NewPage[T any](order Order, limit int) *Page[T] { return &Page[T]{order: order, limit: limit} }
+
+// Find gathers a statement that finds items of the page, and returns the page. :limit is one more than the page shows, which tells whether
+// another page follows. scan returns an item, the value by which the list is sorted and the id that decides between equal values.
+//
+// The items of one statement stay in its order. Those of several are sorted by falling value and id. What two of them find is there once.
+func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
+	p.merged, p.asked = p.asked, true
+	args["limit"] = p.limit + 1
+	r.Find(where, sql, args, func(row *Row) {
+		item, value, id := scan(row)
+		p.lines = append(p.lines, line[T]{item, value, id})
+	})
+	return p
+}
+
+// found returns what the page shows, and whether another page follows.
+func (p *Page[T]) found() (lines []line[T], more bool) {
+	if p.merged {
+		slices.SortStableFunc(p.lines, func(a, b line[T]) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id)) })
+		p.lines = slices.CompactFunc(p.lines, func(a, b line[T]) bool { return a.id == b.id })
+	}
+	return p.lines[:min(len(p.lines), p.limit)], len(p.lines) > p.limit
+}
+
+// Items is the page in its order.
+func (p *Page[T]) Items() []T {
+	lines, _ := p.found()
+	items := make([]T, len(lines))
+	for i, l := range lines {
+		items[i] = l.item
+	}
+	return items
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (p *Page[T]) Next() Cursor {
+	lines, more := p.found()
+	if !more {
+		return Cursor{}
+	}
+	last := lines[len(lines)-1]
+	return Cursor{Order: byte(p.order), Value: last.value, ID: last.id}
+}
+
+// Below returns the id below which a page begins in a list sorted by falling id. 0 is the first page.
+func Below(before ID) ID {
+	if before == 0 {
+		return math.MaxInt64
+	}
+	return before
+}

@@ -1,6 +1,3 @@
-// Package accounts keeps who the members are: names, profiles, settings, whom a member follows or blocks, and who is an administrator. All
-// of it is in the directory. Every other database has copies of blocks and of new names. What a member logs in with, sessions, suspensions
-// and invitations are in the packages below this one.
 package accounts
 
 import (

@@ -1,5 +1,25 @@
 // Package moderation keeps what moderators decide about posts and comments: it removes and approves, locks, pins and marks them. Every
 // decision is in the log (package modlog). All of it is on the shard of the community, in one transaction with what decides.
+//
+// A transaction decides about one post or comment or many (Gather). First come the entries of the log: a row of moderation_log for each
+// post or comment that the decision changes, if the moderator may make it. The statements that follow change only what has such an entry,
+// and the first of them asks changes(). So a transaction that is sent again, because its answer was lost, decides nothing a second time,
+// even if somebody has decided otherwise in between. A decision that takes an earlier one back, such as approve after remove, is noted in
+// the entry of the earlier one (undone_by).
+//
+// # Removing
+//
+// A removed post or comment has the status removed, which all statements of lists leave out. So it is gone from pages at once. It leaves
+// the copies some seconds later: the fold of its message takes a post out of the hot sets, and the work amend takes it out of inboxes and
+// hides it in its crossposts, on all shards ($.removed in posts.crosspost). A removal deletes the rows of mentions, and approving leaves
+// the works amend and tell; so whoever was mentioned is told again, from the second time on without a mail. Why something was removed is
+// read from the log (modlog.LastRemoval) by the statement that reads the post or comment. Only its author and the moderators are sent the
+// message to the author.
+//
+// # Archiving
+//
+// It writes nothing: whether a thread is archived follows from the clock. Statements that write votes and comments compare posts.created_at
+// with the database's time and the age in site_settings (posts.Open); pages compare it with the instance's time (Post.StatusAt).
 package moderation
 
 import (

@@ -1,6 +1,7 @@
-// Package schema has the steps by which databases come to the tables of schema.sql, and what it takes to read them: a file is
-// cut into statements, and two statements are compared. It understands as much SQL as that takes, and does no I/O: package
-// migrate takes the steps.
+// Package schema has the steps by which databases come to the tables of schema.sql, and what it takes to read them: a file is cut into
+// statements, and two statements are compared. It understands as much SQL as that takes, and does no I/O: package migrate takes the steps.
+//
+// schema.sql is the picture of all tables. A test compares what the steps make of an empty database with it.
 package schema
 
 import "strings"

@@ -37,7 +37,7 @@ func GoFiles(t *testing.T, each func(path, text string, file *ast.File)) {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return err
 		}

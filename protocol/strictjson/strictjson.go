@@ -1,7 +1,11 @@
-// Package strictjson reads JSON that decides something, such as who somebody is. It refuses what two readers may understand in two
-// ways. encoding/json takes "SUB" for "sub" and the last of two equal names, and replaces broken text, so that two texts become one.
+// Package strictjson reads JSON that decides something, such as who somebody is: the client data of passkeys, what providers answer, their
+// ID tokens and keys, answers of the DNS resolver, and bodies of requests. It refuses what two readers may understand in two ways.
 //
-// The weight of github.com/go-json-experiment/json, which can do the same, is in docs/internals.md.
+// encoding/json takes "SUB" for "sub", the last of two equal names, and puts U+FFFD for broken text. So two programs may read two different
+// users. This package matches names in their exact letters, and refuses a repeated name, broken text and anything behind the value.
+//
+// It is a check over json.Decoder's tokens and adds 5 KB to the compressed module. github.com/go-json-experiment/json can do the same and
+// would add 335 KB.
 package strictjson
 
 import (

@@ -5,6 +5,21 @@
 //
 // Tags and labels of encodings are read by code of our own, because every start of the program would build the tables of
 // golang.org/x/net/html and of its charset: 3.5 ms and 0.5 MB of memory, for what a start seldom needs.
+//
+// # Which addresses
+//
+// Parse is the one way to an address that may be asked, for the first as for each redirect. It refuses what parsers read differently and
+// writes the rest in one form: a lower-case ASCII host, IPv4 in decimal, the usual port, no password. Numbers are read as browsers read
+// them (0x7f.1). Then it refuses every address outside the public internet, and names that can't be in it: single labels, localhost,
+// .internal and the like, and every name whose last label is not in ICANN's root (a.consul, kubernetes.default.svc), by the public suffix
+// list of golang.org/x/net. A name that resolves to a private address: see docs/operations.md.
+//
+// # How large pictures are
+//
+// A PNG of 48 KB can ask a browser for 2 GB of memory. So the site refuses a picture of more than 40 million pixels, all frames together,
+// or of more than 16,384 on a side (image_pixels.go). It reads the size from the headers, and refuses the picture where they don't have it.
+// It reads all headers that decoders read. For AVIF it reads the size in the coded data (av1.go), because the container may claim another
+// one. Animated AVIF is refused.
 package unfurl
 
 import "strings"

@@ -3,6 +3,11 @@
 //
 // The encoder of PNG is our own, because with image/png a card takes 3.5 times as long even at its best speed, 13 ms in place of 3.6, and
 // the module has 316 KB more.
+//
+// Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
+// package: title, place and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; a title in other
+// letters is left out). The card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is
+// kept at the edge like a thread.
 package card
 
 import (

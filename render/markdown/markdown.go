@@ -1,5 +1,11 @@
 // Package markdown turns what members write into safe HTML: CommonMark without raw HTML, with limits that keep the time in proportion to
-// the text.
+// the text. What it returns has the type HTML, which is the only text that a page writes without escaping it.
+//
+// # A text makes bounded HTML
+//
+// markdown.Render stops at 64 KB for a comment or a sidebar and 256 KB for a post; the form comes back and says so. What definitions of
+// links add by being used again is bounded by the length of the text, as in cmark. For rows of earlier builds with more HTML, the statement
+// reads the source text instead (commentBody, postBody and sidebarBody of the stores).
 package markdown
 
 import (

@@ -1,4 +1,5 @@
-// Package rendertest is what tests of pages share. Only tests import it.
+// Package rendertest is what tests of pages share. Inert tells whether a page can run or load anything but the site's own files. Only tests
+// import it.
 package rendertest
 
 import (

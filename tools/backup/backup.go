@@ -8,6 +8,8 @@
 // that of a page of rows.
 //
 // It is native: `plaza backup`, `plaza restore` and tests use it.
+//
+// It knows no table: it reads sqlite_master, and rows by primary key. So a table or column that is new is in the backup by itself.
 package backup
 
 import (

@@ -1,9 +1,3 @@
-// Package importer brings communities, posts and comments of other sites into Plaza's tables. It reads dumps as streams, row by row, and
-// writes through database/sql. It runs natively, for `plaza import` and `plaza dev`; nothing of it is served.
-//
-// An import can be repeated and resumed: where a post comes from is in posts.source, a comment in comment_sources and an author in
-// users.origin, which are unique, so what is there already is passed over. Batches commit on their own, so an interrupted import keeps
-// what it did. The order of files and lines does not matter: a comment waits for what it answers.
 package importer
 
 import (

@@ -8,6 +8,15 @@
 // Rows are read in pages by primary key, so memory does not grow with the databases. Formulas come from package ranking.
 //
 // It is native: `plaza verify` and tests use it. docs/operations.md lists what is compared and what is not.
+//
+// # How it compares
+//
+// There is a statement for each thing that is kept twice, which selects the stored and the computed value of a page of rows; the same
+// expressions, over the keys that differ, are the repair. Votes and comments that wait to be folded belong to the truth: what is stored
+// must be what the rows say, less what vote_deltas and count_deltas will add. Karma has no index by its author; it is added up over all
+// pages, and who differs then is counted again in one statement. Its repair adds the difference, which folding does not change.
+//
+// Whoever adds a column that follows from others adds it to a check.
 package verify
 
 import (

@@ -1,4 +1,3 @@
-// Package account answers what concerns a member's own account: signing up, logging in, second steps, settings, tokens, leaving.
 package account
 
 import (

@@ -1,4 +1,5 @@
-// Package admin answers what administrators do, and what the site says of itself.
+// Package admin answers what administrators do, and what the site says of itself: settings, members, dead letters, the state of databases,
+// pages such as the rules, and the addresses below /.well-known. No token may call what administrators do.
 package admin
 
 import (

@@ -1,8 +1,24 @@
-// Package api writes the view models of pages as JSON, for programs. What a program is told of a page is exactly what the page is made
-// of, so the two can't differ.
+// Package api writes the view models of pages as JSON, for programs. What a program is told of a page is exactly what the page is made of,
+// so the two can't differ.
 //
-// The tables of this package (objects) name every field of these view models once, with its name in JSON and what it says. From them
-// come the answers and the schemas of the OpenAPI document. A field that is in no table fails a test.
+// # Pages in other formats
+//
+// An address that ends in .json is the route of the page with that format (worker/request/format.go). The pattern of a page in the routes
+// table names its formats: /new[.json]. The page's handler runs as it does for HTML, with the same access, limits and reads, and show
+// encodes the view model instead of drawing it. So a format costs a page nothing but the encoding, and shows nobody anything that the page
+// does not. The edge knows the endings, too, and keeps each format like a page of its own.
+//
+// JSON is encoded by tables that name each field of the view models once, with its name in JSON and what it says; what only serves the
+// interface is named as left out. A test refuses a field that is not in its table. TestEveryJSONIsItsPage reads each page as a browser does
+// and compares what it shows with the JSON, and fails on a text in the JSON that is nowhere on the page. Where a view model has what its
+// page hides, such as the excerpt of a spoiler, the table leaves it out.
+//
+// The OpenAPI document (openapi.json) is made by PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI from the routes table, these tables and
+// the lines of actions in docs/api.md. The same test fails when the document is not up to date, such as after a new field or a new action
+// for tokens. A new page in JSON needs a line in read.go.
+//
+// A redirect keeps the format (Call.Address). Scripts of any other site may read these addresses, but not with a member's cookies: the
+// answer allows any origin and no credentials.
 package api
 
 import (

@@ -1,4 +1,5 @@
-// Package community answers what concerns communities as a whole: their lists and pages, settings, teams, flair and tags.
+// Package community answers what concerns communities as a whole: their lists and pages, settings, teams, flair and tags. Posts in them are
+// of the packages post and listing.
 package community
 
 import (

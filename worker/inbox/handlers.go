@@ -1,4 +1,5 @@
-// Package inbox answers what concerns a member's inbox, and tells members by mail and push what comes into it.
+// Package inbox answers what concerns a member's inbox, and tells members by mail and push what comes into it. Its Consume functions do
+// what transactions have left in the outbox; each may run twice.
 package inbox
 
 import (

@@ -1,6 +1,23 @@
-// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It
-// decides what may be asked, and of whom nothing is asked for a while. What a page says of itself is read by unfurl;
-// the handlers and consumers that want to know are in worker.
+// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It decides what may be asked,
+// and of whom nothing is asked for a while. What a page says of itself is read by unfurl; the handlers and consumers that want to know are
+// in worker.
+//
+// It asks by these rules:
+//
+//   - When. Failures that pass (no answer, 5xx, 429) are tried four times, over 21 minutes; then, and for all others at once, the reason is
+//     kept in link_previews.reason and nobody asks for a day. What was known before a failure stays.
+//   - How much. Five seconds with all redirects, 512 KB of which the rest is not read, five redirects followed by hand, HTML only. No
+//     cookie, no referrer; the User-Agent names the site. A delivery looks at five links side by side and sends the others back as new
+//     messages, because the free plan allows 50 requests to a delivery.
+//   - Pictures. Pages load nothing from elsewhere. So /img/{post} (worker/post/image.go, picture.go) passes pictures on: an image post's
+//     own, or that of the page behind a link. It takes the address from the database alone and asks under the same rules. A picture has 4
+//     MB at most. Its type is what the first bytes tell: PNG, JPEG, GIF, WebP or AVIF, never SVG.
+//   - How often pictures are fetched. The shim keeps a picture for members and visitors alike (ALIKE in worker/edge/shim/cache.mjs), so it
+//     is fetched about once an hour and place. A picture that could not be had is not asked for again for a minute. An instance fetches at
+//     most eight pictures at once, which bounds its memory, and at most two from one host; others wait up to three seconds. A host that
+//     took three seconds for a picture is not asked for a minute, so slow hosts don't use up the places.
+//   - The address of a picture. There is one. The same address with escapes, a decimal id or a query is not found, because each way to
+//     write it would be fetched and stored again. For an hour, a picture of a removed post can be seen by those who know its address.
 package links
 
 import (

@@ -1,4 +1,5 @@
-// Package listing answers with lists of posts: the front page, the site's orders, timelines, profiles, searches, feeds and sitemaps.
+// Package listing answers with lists of posts: the front page, the site's orders, timelines, profiles, searches, feeds and sitemaps. A
+// listing of a community is of package community, and what both show of a listing is in package view.
 package listing
 
 import (

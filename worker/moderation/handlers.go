@@ -1,4 +1,19 @@
 // Package moderation answers what moderators do, and those about whom they decide: queues, decisions, bans, rules, logs, messages, appeals.
+// Rights are asked by the statements that write; what a page knows of them only decides which buttons it shows.
+//
+// # Appeals without a session
+//
+// Suspended and banned members have no session, so they appeal by a link (suspension.go). All ways of logging in end in enter. It answers
+// such a member with the reason and with a link that the site has signed for this member, this decision and half an hour. The link is not
+// stored. What is written by it needs another condition than LiveSession: the member is suspended by that very entry of the log, and writes
+// in the appeal against it (acts in data/moderation/modmail/modmail.go). So a restore, or another decision, ends the link at once. For
+// this, every suspension has an entry in the log: those of plaza suspend have the actor 0, and refused newcomers have the entry refuse.
+//
+// # The card of a member
+//
+// The card of a member takes one request. Everything on it is found on the community's shard by the member's id, but for comments, which
+// are found by the author's name. So the card's address has the name as well; without it, or after a change of name, the card takes one
+// request more.
 package moderation
 
 import (

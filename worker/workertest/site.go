@@ -1,4 +1,8 @@
-// Package workertest opens whole sites for tests, on real databases, and has the browsers that use them.
+// Package workertest opens whole sites for tests, on real databases, and has the browsers that use them. Only the clock, the queues, mails
+// and other people's servers are made up.
+//
+// Nearly every test that opens a site ends with a check of the law that a write sends what follows from it: for all work that is left in
+// the databases, a message was sent (sentWhatFollows).
 package workertest
 
 import (

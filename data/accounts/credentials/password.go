@@ -1,5 +1,3 @@
-// Package credentials keeps what a member logs in with: the password, the email address, and links that are mailed to it. Passwords are
-// stored as Argon2id hashes, and common ones are refused. A new password ends all sessions of the member.
 package credentials
 
 import (

@@ -1,9 +1,3 @@
-// Package deletion deletes accounts. A member asks for it, and is logged out everywhere. For fourteen days logging in takes it back.
-// Then the account is emptied in one transaction, and a consumer of the events queue removes the rest in small steps: each step finds
-// what is left, so it may be repeated, and stopping in between loses nothing.
-//
-// What stays is the row of users with only its id, the member's votes, which are in the counters, and, if the member wanted that,
-// posts and comments without a name. All of them keep the id, which no longer leads to an account.
 package deletion
 
 import (

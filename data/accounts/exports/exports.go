@@ -1,5 +1,17 @@
-// Package exports reads all that the site has about one member, in parts of bounded size. Each kind of rows is read by an index that
-// begins with the member, from a cursor on, in one database at a time. So a part costs the same however much the member has.
+// Package exports reads all that the site has about one member, in parts of bounded size. Each kind of rows is read by an index that begins
+// with the member, from a cursor on, in one database at a time. So a part costs the same however much the member has.
+//
+// Each part is one file and one request to one database, and has at most a megabyte of texts or 5,000 rows. A part begins behind a key of
+// the index that finds the member's rows, so no row is read twice. The page /settings/export finds the ends of the next ten parts of each
+// kind in each database, by the same statement without the texts, so people without JavaScript have a link for each. Rows read for exports
+// are not counted for the budget of reading; they have a limit of their own.
+//
+// Votes are found by the index votes_user. For a million votes it takes 23 MB, beside 40 MB of the table, and doubles the time that SQLite
+// takes to insert one (23 to 45 µs here, of a transaction's milliseconds). Without it, an export would have to look at all votes of the
+// site.
+//
+// A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
+// nor the status of votes, because members must not learn of them.
 package exports
 
 import (

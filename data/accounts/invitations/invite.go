@@ -1,5 +1,7 @@
 // Package invitations keeps who may sign up where people sign up by invitation, and who came by whose. An invitation is a code that some
 // newcomers may use until it expires. Who was invited by whom is a tree, which administrators see.
+//
+// Invitations are rows of invites, in the directory; users.invite_id says by which one a member came.
 package invitations
 
 import (

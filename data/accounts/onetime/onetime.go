@@ -1,5 +1,8 @@
-// Package onetime remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere,
-// codes of a second factor. All of it is in the directory.
+// Package onetime remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere, codes of a second
+// factor. All of it is in the directory.
+//
+// The row is written in the transaction that acts on what was shown, and it names the request. So of two requests with the same code one is
+// refused, and a transaction that hrana sends again is not.
 package onetime
 
 import (

@@ -1,5 +1,8 @@
 // Package twofactor keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
 // recovery codes. Codes are checked by package totp.
+//
+// The secret is stored as it is, because the site has to compute with it, and a key made from SESSION_SECRET would lock all of them out
+// when that is replaced. Recovery codes have 80 random bits and are stored as hashes.
 package twofactor
 
 import (

@@ -1,4 +1,3 @@
-// Package comments keeps comments, on the shard of their post, and reads threads of them.
 package comments
 
 import (

@@ -1,6 +1,3 @@
-// Package communities keeps the places that posts are about: who founded them, who takes part, who moderates them, how
-// they look, and lists of them. All of it is in the directory. A community's shard has a copy of its row, for the posts
-// there, and counts the posts.
 package communities
 
 import (

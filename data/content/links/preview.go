@@ -1,5 +1,11 @@
-// Package links stores what the pages behind posts' links say of themselves, and the size of the pictures that posts
-// show. It fetches nothing: that is package worker/links.
+// Package links stores what the pages behind posts' links say of themselves, and the size of the pictures that posts show. It fetches
+// nothing: that is package worker/links.
+//
+// # One row for each link
+//
+// The key of link_previews is the link as it was typed, not the post. So a page that many posts link to is fetched once a day, and a
+// failure counts as well. A post whose link changed can't show another page's words. A post's own page joins the preview by that key.
+// Listings show the domain alone, because a page may claim to be any site.
 package links
 
 import (

@@ -1,5 +1,3 @@
-// Package posts keeps posts: what members submit, keep as drafts, schedule, edit and delete, on the shard of their community.
-// Lists of posts are of package listings, votes and comments of packages of their own.
 package posts
 
 import (

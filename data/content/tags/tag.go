@@ -1,4 +1,3 @@
-// Package tags knows the tags of posts: what people may type, and the one way in which they are kept.
 package tags
 
 import (

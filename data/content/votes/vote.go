@@ -1,6 +1,3 @@
-// Package votes holds the votes of members on posts and comments: Cast records one, Fold adds what votes have changed
-// to the counters of its target, and between the two a brigade's votes are found and quarantined until a moderator
-// decides.
 package votes
 
 import (

@@ -1,4 +1,7 @@
-// Package deadletters keeps messages that no consumer of a queue could handle, for administrators to replay or delete.
+// Package deadletters keeps messages that no consumer of a queue could handle, for administrators to replay or delete. All of it is in the
+// directory.
+//
+// A message comes here after its last delivery. Replaying sends it to its queue again; that is safe, because every message may come twice.
 package deadletters
 
 import (

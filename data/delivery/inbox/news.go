@@ -1,9 +1,3 @@
-// Package inbox keeps what members were told: that somebody has answered or mentioned them, or has written in a thread
-// that they follow. It is in the directory.
-//
-// The transaction that writes a comment leaves work in the outbox of its shard. The consumer of the events queue claims
-// it (Claim), reads whom the text mentions, and writes the rows of inbox (Tell). There is one row a member and comment,
-// whatever was the reason and however often the work is done. Triggers keep users.unread.
 package inbox
 
 import (

@@ -1,5 +1,3 @@
-// Package outbox stores work that a transaction leaves to a consumer of the events queue, until it is done. The
-// message that asks for it may get lost. Then the work becomes due, and FindDue finds it.
 package outbox
 
 import (

@@ -1,9 +1,3 @@
-// Package pushes keeps the devices that show members at once what comes into their inbox (Web Push), and the messages that wait to be
-// sent to these devices. All of it is in the directory.
-//
-// A trigger of the table inbox makes a row of pushes for each device, in the transaction that tells the member. It is for one thread:
-// what comes in the same thread before it is sent is told by the same message. To have them sent, call Ask and send a message of the
-// queue for each id that it returns. The consumer of these calls Claim and, at the end, Report.
 package pushes
 
 import (

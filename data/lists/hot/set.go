@@ -1,4 +1,3 @@
-// Package hot keeps the hot listings in Redis: copies of what the database says, which may be lost at any time.
 package hot
 
 import (

@@ -1,5 +1,3 @@
-// Package listings reads lists of posts: of a community and the site, of an author, about one thing, of what a member
-// saves, hides and drafts, and a member's front page. Hot ones come from Redis (package hot), all others from the shards.
 package listings
 
 import (

@@ -1,9 +1,51 @@
 // Package search finds posts, comments, communities and members by words. Store is all that the rest of the site knows of it.
 //
-// The index is FTS5's, in each database beside what it is about: the tables search_posts and so on of schema.sql, which triggers keep.
+// Posts, comments, communities and members have an index of SQLite's FTS5 each, in the database where they are. Triggers write it, in the
+// transaction of the change (search_posts_changed and so on in schema.sql). So whatever code publishes, edits, removes, holds or deletes
+// something, the index agrees, and the outbox has no part in it. What is to be in an index is a view (post_words), which triggers, steps of
+// the schema and plaza verify read alike. The indexes keep no texts (contentless_delete): snippets are made in Go from the first 2,000
+// characters of what is shown. The words of what was deleted stay in pages of the index until FTS5 merges these, and nothing finds them.
 //
-// FTS5 can rank by relevance (bm25), but for that it counts every match in the whole index, so a common word would cost more with every
-// post of the site. Here a search takes a bounded number of candidates and ranks those. Candidates come from the index by falling id, which
-// is by time, and it stops at their number. There are several kinds, so that what is good is among them: the newest matches, the newest
-// whose title matches, and the newest of each magnitude of the score, which is in the index as a word. Filters are words of the index, too.
+//   - Candidates. FTS5's bm25() counts all matches in the index, and sorting by score would read all of them. So a page takes a bounded
+//     number of matches by falling id, which is by time: FTS5 goes through its lists backwards and stops. There are the newest 200 matches,
+//     the newest 100 in titles, and the newest of scores from 10, 100 and 1,000 on. They are ranked by title, score and age (relevance).
+//     The order "top" takes candidates by the number of digits of the score, the most first. Where there are fewer than 200 matches of any
+//     kind, these are all, and nothing else is looked for. Cursors carry the rank and the id.
+//   - Filters are words of the index, in the column facets: the community's id, the author's, the kind, tags, the domain, and the number of
+//     digits of the score. So a filter is one more list that FTS5 merges. Names are looked up in the same statement. A post is indexed anew
+//     when its score gains or loses a digit.
+//   - What a search costs. A page of posts reads at most about 3,000 rows, however large the site is, and 130 by new (TestRowsRead in
+//     data/lists/search; docs/performance.md has figures). One word costs the same whether it is rare or common. Of several words, FTS5
+//     goes through their lists until all have the same post. Common words that are hardly ever together, or never in the order of a phrase,
+//     would take it through all entries of all lists. So the statement weighs the words first (weigh.go): a search goes through 250,000
+//     entries at most for one kind of candidate, which takes about 60 ms. It leaves out the most common single words, and the page names
+//     them. It can't leave out phrases, beginnings and words with a minus. Where these are too common, it looks for nothing, and the page
+//     says how to change the search (400). A phrase has at most six words, and a search twelve, those in phrases included.
+//   - How common a word is is in search_common, for words that at least 1,000 posts or comments of a shard have. The scheduled job counts
+//     them at 4:30 UTC, and on a site that has none yet each hour (CountCommon). It reads a row for each page of the index, some 30,000 at
+//     500,000 posts, and asks fts5vocab for the words whose lists have several pages. A word that becomes common later is weighed only
+//     after the next count. How many words begin with some letters is read from the index's own directory of pages.
+//   - Budget. Searches are limited for each member and network (LimitSearch). For each 25 ms of database time, a search counts as one
+//     search more. The member's or network's next search counts these (worker/request/limit_owed.go). An instance sends one search of
+//     several words at a time (worker/listing/search_run.go).
+//   - What was typed reaches FTS5 between double quotes only, where it has no syntax, and only in the columns of texts.
+//   - Visible. The statement that reads asks for the status again, of a comment's post as well. "New" and times go by ids: a draft that was
+//     published later is found at the time at which it was begun.
+//   - Members and communities are found by the beginning of words, in the directory. Suggestions while somebody types go by the beginning
+//     of names.
+//   - Languages. Words are compared without letter case and without marks on Latin, Greek and Cyrillic letters. FTS5 takes marks off Latin
+//     letters, and off others only where the mark is a character of its own. So the views (post_words and so on) replace letters of Greek
+//     and Cyrillic, and fold.go replaces the same ones in what is looked for. Forms of a word instead, joined by OR, would be words to
+//     weigh each, and a phrase can't have them. Greek accents and diaereses are left out, and ё is е. The letters й, ї, ў, ќ and ѓ stay
+//     apart from those without the mark, in either form. Not covered are the 233 composed letters of ancient Greek (U+1F00 to U+1FFF), and
+//     36 of Cyrillic in languages such as Chuvash, Tajik and Komi. They are found as they were typed. The replacing adds about 0.2 ms to a
+//     statement that publishes or edits a text of usual length, and some milliseconds for 40,000 letters of Cyrillic. There are no stems.
+//     Scripts without spaces between words are found by whole runs of characters.
+//
+// # Another engine
+//
+// Another engine needs these four tables, and the number of rows that have a word. It needs an inverted index that is updated in the
+// transaction; phrases and prefixes; matches by falling rowid with a limit; and a NOT. Everything else is plain SQL. Only
+// data/lists/search, tools/verify/search.go and schema.sql know FTS5. Turso's new engine has no FTS5, so a site there would need another
+// index behind the same search.Store.
 package search

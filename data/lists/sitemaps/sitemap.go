@@ -1,5 +1,11 @@
-// Package sitemaps finds all published posts by the days on which they were made, for search engines. post_days counts the posts
-// of each day, so that the index of all sitemaps reads a row for each day and none of the posts.
+// Package sitemaps finds all published posts by the days on which they were made, for search engines. post_days counts the posts of each
+// day, so that the index of all sitemaps reads a row for each day and none of the posts.
+//
+// /sitemap.xml (worker/listing/sitemap.go) lists a sitemap for each day on which posts were made, or several of equal length for a day with
+// more than 500 posts. post_days counts the posts of a day by triggers, so the list reads a row a day, and a sitemap reads only its own
+// posts, by the index posts_site_new. The list has only parts with posts. On sites with days of several parts a second request looks into
+// the index once a part (FindFilled). Posts that are imported later, with their old times, are in the sitemaps of their days. A part's
+// address has its number and how many parts its day has, so it is right without asking post_days.
 package sitemaps
 
 import (

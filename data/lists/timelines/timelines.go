@@ -1,12 +1,3 @@
-// Package timelines keeps what members read at /home: entries, each naming a post of somebody whom the member follows.
-// They are in the directory, and posts on the shards. Package listings reads a page of them.
-//
-// An author's post is written into the timelines of those who follow them (FanOut), unless these are more than
-// Threshold. The posts of such an author, who is loud, are merged when a timeline is read. Members who have not been
-// here for Away get no entries; when they come back their timelines are made again (Rebuild). Who begins to follow
-// somebody gets that author's newest posts (Fill).
-//
-// All of it is asked for by rows of the outbox, and may be done any number of times: an entry is a row of its own key.
 package timelines
 
 import (

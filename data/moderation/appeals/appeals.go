@@ -1,6 +1,11 @@
 // Package appeals begins members' appeals against decisions and carries out their verdicts, in the name of who has judged. An appeal is a
 // conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or
 // takes it back.
+//
+// A transaction in the directory stores the verdict, tells the member and leaves the work judged; of two who judge at once, one is refused.
+// The work is begun at once and carries the verdict out. Either the decision is taken back, by the same functions as elsewhere and in the
+// name of who has judged, or the log gets the entry uphold. After an error or a crash in between, the sweep has it done. Nothing follows if
+// the decision does not stand any more, or if who has judged may not decide any more by then.
 package appeals
 
 import (

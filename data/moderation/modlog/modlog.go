@@ -1,6 +1,12 @@
-// Package modlog stores what moderators and administrators have decided. Whoever decides adds an entry in the transaction of
-// the decision. The site's own decisions are in the directory, and so are those about a community's moderators and settings. All others
-// are on the community's shard.
+// Package modlog stores what moderators and administrators have decided. Whoever decides adds an entry in the transaction of the decision.
+// The site's own decisions are in the directory, and so are those about a community's moderators and settings. All others are on the
+// community's shard.
+//
+// A page of a community's log merges the entries of its shard with those of the directory.
+//
+// Triggers of moderation_log count its entries in moderation_counts, by community, month (UTC), moderator and kind, and how many of them
+// were undone. So the page of a month reads a row for each moderator and kind, however long the log is. Names are not kept there: they are
+// read from each moderator's last entry.
 package modlog
 
 import (

@@ -1,5 +1,3 @@
-// Package reports stores what members report, and the queue of what waits for moderators because of it. Reports about posts
-// and comments are on their shard, those about members in the directory.
 package reports
 
 import (

@@ -1,7 +1,12 @@
-// Package reputation tells how well a community knows a member. Its table is beside the community's posts: triggers count posts, and the
-// fold of comments (package votes) counts comments. Removals and bans are counted in the log.
+// Package reputation tells how well a community knows a member: new, known or trusted. Its table is beside the community's posts: triggers
+// count posts, and the fold of comments (package votes) counts comments. Removals and bans are counted in the log.
 //
 // The triggers are standings_post, standings_post_changed and standings_comment_changed.
+//
+// The table standings has a row for each community and member: how many of the member's posts and comments are shown. A trigger counts
+// posts, in the transaction that changes them. New comments are counted by the fold, from count_deltas, so that writing one costs no row
+// more; later changes of a comment's status are counted by a trigger. Removals and bans are not stored: they are counted in the log
+// whenever a page asks.
 package reputation
 
 import (

@@ -1,5 +1,3 @@
-// Package rules keeps the automatic rules that moderators write for their community, and administrators for the site, and judges by them
-// what members write, before it is stored. A rule is data: conditions that all have to hold, and what is done then.
 package rules
 
 import (

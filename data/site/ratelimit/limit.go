@@ -1,4 +1,7 @@
-// Package ratelimit counts calls for rate limits in the directory, while Redis can't be asked.
+// Package ratelimit counts calls for rate limits in the directory, while Redis can't be asked. Only the limits of logging in and signing up
+// are counted so; others are not counted then.
+//
+// It has a fixed number of rows, so whoever makes up names and networks fills no table.
 package ratelimit
 
 import (

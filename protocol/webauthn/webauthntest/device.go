@@ -1,4 +1,5 @@
-// Package webauthntest makes passkeys in software, for tests of what checks them. It can do what no good device does.
+// Package webauthntest makes passkeys in software, for tests of what checks them. It can do what no good device does: sign for another
+// site, count backwards, leave out what has to be there.
 package webauthntest
 
 import (

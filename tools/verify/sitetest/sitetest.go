@@ -1,4 +1,5 @@
-// Package sitetest fills databases of a test as people fill a site: by the stores' own writes, the importer and the folds of the queue.
+// Package sitetest fills databases of a test as people fill a site: by the stores' own writes, the importer and the folds of the queue. So
+// what verify compares has been written by the code that writes it on a site, and not by the test.
 package sitetest
 
 import (

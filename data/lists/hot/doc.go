@@ -1,0 +1,24 @@
+// Package hot keeps the hot listings in Redis: copies of what the database says, which may be lost at any time. A reader that finds no set
+// it can trust reads the database's index instead.
+//
+// # Trust
+//
+// There is a sorted set for each community and one for the site, capped. Redis may lose anything at any time. So a set is trusted only
+// while it holds the member whole, which a rebuild writes last. An update that reaches a lost set makes a set without it. Readers ignore
+// such a set. They read the database's index instead (same order, same cursors) and ask the events queue for a rebuild. A set without whole
+// expires after an hour (EXPIRE … NX, Redis 7), because perhaps nobody will open it.
+//
+// # Rebuilding
+//
+// A rebuild (rebuild.go) empties the set, reads the database, and adds with NX. So what the votes consumer wrote meanwhile stays. A lock
+// keeps two rebuilds of one set apart. A delivery of the queue rebuilds ten sets, which together cost three Redis requests and one or two
+// requests to each shard. It sends the other messages back to the queue as new ones: the free plan allows 50 requests to a delivery, and a
+// message that only waits must not become a dead letter.
+//
+// A set that is full has dropped posts, and one that falls later may lie below a dropped one. So pages come from the upper half of a full
+// set and from the database below it, for which nobody asks for a rebuild. Sets live for an hour, which bounds what a lost update can leave
+// wrong in one.
+//
+// Only the votes consumer writes hot scores (max_concurrency = 1), so of two changes the later one wins. Publishing a post uses the same
+// way: the author's own vote is the nudge.
+package hot

@@ -1,0 +1,43 @@
+// Package listings reads lists of posts: of a community and the site, of an author, about one thing, of what a member saves, hides and
+// drafts, and a member's front page. Hot ones come from Redis (package hot), all others from the shards.
+//
+// # Windows
+//
+// Top, controversial, most commented and most viewed of the past hour, day, week, month, year and of all time, of a community and of the
+// site, without a table of windows. A post has an age, the youngest window it is in, and the indexes of these listings begin with it. So a
+// window is a few ages, each a range in the order of the index; sql.go joins them with UNION ALL under one ORDER BY … LIMIT, which SQLite
+// answers by merging row by row. A page of 25 reads 27 rows for the past hour and 37 for all time, at 10,000 posts as at 1,000,000, on the
+// first page as deep down (TestRowsRead prints the table). A table of windows would need a row per post, window and order, each with its
+// own index, written by every vote and purged; all time would be the table that only grows.
+//
+//   - Rolling, and exact without the job. Every branch checks created_at as well. The job of each minute (data/content/posts/age.go) moves
+//     posts to the next age in steps of 500; until it has, pages read what they then leave out, and are right all the same. An age may be
+//     too young and is never too old, so a post is in every window it should be in. The job moves a post a minute late, in case the clocks
+//     of shards differ. A post moves five times in its life and rewrites at most nine index entries each time.
+//   - Ties. Thousands of posts have the score 1. SQLite seeks to a cursor's value and id only when the index ends in the value, ascending,
+//     with the rowid that follows by itself, and when the id is compared with COLLATE BINARY; with DESC, or with the id named in the index,
+//     it reads through all posts of the same value. TestPlans refuses new statements that do.
+//   - What pages guarantee. A post that was there throughout and whose value did not change is shown exactly once, whatever others do:
+//     votes, new posts, deletions (TestPaging). By new that is every post. A post whose own value moves is shown where it then stands;
+//     crossing the place between two pages just then, it is missed or shown again. More would need the whole order kept per reader: a
+//     cursor knows where the page ended and not what was on it.
+//   - Rising moves with the clock and so has no index: it is computed over the newest 75 posts (48 in a list by tags) and has one page.
+//
+// # A member's front page
+//
+// The posts of a member's communities, ordered by how far each is behind the best post of its own community (ranking.Weight). So a large
+// community doesn't displace a small one. front.go merges in SQL. The queue of a recursive statement holds the next post of each community.
+// The best one is taken out, and the next post of its community is put in, each by a seek in posts_hot. Posts that the member hides are
+// left out there. A page of 25 reads about 130 rows and 9 for each community, however deep and whatever the size (TestFrontRows).
+//
+//   - Pages in order. The cursor carries the communities and the top score that each is measured from. So later pages neither repeat nor
+//     skip when votes come, something is posted or a community is joined, and nothing is stored between pages. The cursor has about 50
+//     characters for one community and 500 for fifty.
+//   - More than fifty subscriptions. The page uses those of the last day and a sample of the others, the same on all later pages.
+//   - Kept in memory is only the first page, with the member's own state (data.OwnLife), for 200 members at most. A member's own post and a
+//     new subscription show on the next view.
+//   - Several databases. The first page asks the directory for the communities and then each shard at once; later pages ask the shards
+//     alone.
+//   - By time. /yours/new merges the same communities by a seek in posts_new (front_new.go). Its cursor is a time and an id, so each page
+//     takes the sample of its own moment. / shows this order to members who have chosen "New", and else /yours/hot.
+package listings

@@ -1,0 +1,83 @@
+// Command edge is Plaza's program for Cloudflare Workers: it wires package worker to the platform. Nothing about the site lives here, and
+// nothing but this package knows JavaScript. The files that end in _js.go are the program; the others have no platform in them and are
+// tested natively.
+//
+// worker.mjs and shim/ are the JavaScript side. See shim/supervisor.mjs for the terms: many events share one instance of this program, each
+// has turns in it.
+//
+// # One Go instance, many requests
+//
+// Starting Go costs milliseconds, so the shim (worker.mjs) starts one instance an isolate and sends every event into it. What keeps
+// concurrent requests apart:
+//
+//   - Turns. While an event or one of its callbacks runs, it is that event's turn. The transport refuses I/O in another's turn. Go code on
+//     the request path therefore holds no lock across I/O and sets no Go timer: a timer would fire in some other request's event. Waiting
+//     between retries is Config.Sleep, a function of the shim; time limits are AbortSignal.timeout in the shim.
+//   - Death. A panic in a handler is recovered and costs its own request. What can't be recovered (exit, trap, out of memory) ends the
+//     instance: requests in flight get a 500 page, each in its own event, and the next event starts a new one.
+//   - Recycling. After a number of requests or a size of memory a new instance takes over while the old one drains (shim/limits.mjs).
+//   - One write. A page is rendered into a buffer and leaves in one piece, so a late error is an error page.
+//
+// The module must not link *http.Client: it brings TLS and HTTP/2, 2.6 MB that never run. data/wire/hrana and data/wire/upstash take an
+// interface instead. pack takes 3.4 MB of what Go's linker writes out of the module: a table that is a count, which a start function of 36
+// bytes writes.
+//
+// # The start
+//
+// The first instance of an isolate starts in the worker's global scope. Cloudflare runs that when it makes an isolate, does not count it as
+// part of a request, and allows it one second of CPU time; this takes 0.3 s here. The first request then finds Go running. On the platform
+// the global scope has no clock, no random bytes and no timers. Until the start is over, Go gets something else from the shim
+// (shim/runtime.mjs):
+//
+//   - Variables and secrets come from the module cloudflare:workers and not from an event.
+//   - The clock that measures durations stands still until the first event. The time of day is 1970. So nothing that is made at the start
+//     may keep a time.
+//   - Timers never fire.
+//   - Random bytes. Go's runtime asks once, for 32 bytes. It gets the seed: 32 bytes that build.sh takes from /dev/urandom and puts into
+//     build/worker.mjs. Each build has another seed, and none is ever committed. Any other question for random bytes ends this start. So
+//     what comes from crypto/rand always comes from the platform, within an event. Go keeps no random bytes in store: each call of
+//     crypto/rand asks the platform anew.
+//
+// All isolates of a build have the same seed. What the runtime makes of it is secret but not different in each: the hashes of maps and the
+// order in which they are walked, the choices of select, and the numbers of math/rand's own functions. Who knew the seed could find keys
+// that fall into one place of a map. Nothing else depends on it. Ids, jitter and orders take their numbers from data/random, which seeds
+// itself from crypto/rand when the first number is asked for. ./build.sh test refuses math/rand in all other packages of the worker, and
+// e2e/edge/start.test.mjs compares four isolates of one build.
+//
+// When this start fails for any reason, the shim logs why and Go starts with the first event, as every later instance does. The reason may
+// be a variable that is missing, a build without a seed (build.sh OUT "" unseeded) or a platform that shows no variables.
+//
+// # The rehearsal
+//
+// V8 compiles a function of the module when it is called first. That took the first page 25 ms. So at the end of this start Go makes a few
+// pages, a visitor's and a member's, with an App of its own and what databases have once answered (worker/rehearsal.go). The answers are on
+// tapes, one for each encoding. build.sh makes them anew before it compiles app.wasm, which embeds them: cmd/rehearsal runs a small site on
+// sqld and an embedded Redis, writes down what they answer, and fails when a page can't be made from that. It takes half a second. Its
+// clock and its numbers are its own and durations are left out, so the same sources make the same tapes. Without tapes everything compiles,
+// and the first page is slow. A rehearsal must not need random bytes: a page with a form has a random token and can't be rehearsed.
+//
+// # What packages do at the start
+//
+// What packages do at the start is best left for later (sync.OnceValue). ./build.sh bench inits lists the packages by their time;
+// ./build.sh bench cold measures the first request.
+//
+// # The edge cache
+//
+// The cache class is a column of the routes table. Visitors' answers say s-maxage; the shim stores them under the normalised URL and serves
+// them without entering Go, stale ones while one request renews them. A request with a session cookie or the header Authorization never
+// touches the cache, and every other answer says private, no-store. Pictures of posts, under /img/, are the exception for cookies: they are
+// the same for everybody, and Go is not told who asks.
+//
+// Each page has one address. Without this, a thread with ?x=1, ?x=2 and so on would enter Go and read 2,400 rows for each of them. So the
+// routes table names the parameters of each cached page behind its pattern; worker/request/query.go has the shapes of their values.
+// shim/table.mjs is generated from that, and shim/address.mjs writes every address in one way: names of communities and members in lower
+// case, no unneeded escapes, only known parameters, each once and in a fixed order, and ! for every invalid value. Go ignores parameters
+// that the cached page doesn't know. A 400 or 404 at a cached address is kept for ten seconds. There is no redirect to the normalised
+// address, because it would cost another request; the page's canonical link names that address.
+//
+// Conditional requests are answered at the edge (shim/cache.mjs), for everything that it keeps. The ETag is the hash of the answer.
+// Last-Modified is when this edge first had an answer with that tag: a renewal that brings the same answer keeps the time.
+//
+// The edge serves a visitor the copy it has, however old, when Go takes longer than a second, and renews it in the background. A member
+// whose page ends in 503 reads that copy as well, with a note; it is kept nowhere.
+package main

@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS users (
   links         TEXT    NOT NULL DEFAULT '[]', -- JSON array of {label, url}
   avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
-  choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of people.Choices; '': as usual
+  choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of accounts.Choices; '': as usual
   told          INTEGER NOT NULL DEFAULT 0,
   credentials   INTEGER NOT NULL DEFAULT 0,    -- counts the changes of password and address; links that were mailed before are void
   seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day
@@ -221,7 +221,7 @@ CREATE TABLE IF NOT EXISTS tokens (
   user_id    INTEGER NOT NULL,
   hash       TEXT    NOT NULL,                -- SHA-256 of the token, base64
   name       TEXT    NOT NULL,                -- that its member gave it
-  scopes     TEXT    NOT NULL,                -- what it may do: names of people.Scope with spaces between them
+  scopes     TEXT    NOT NULL,                -- what it may do: names of sessions.Scope with spaces between them
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   used_at    INTEGER                          -- the beginning of the last day on which it was used, UTC; NULL: never

@@ -13,7 +13,7 @@ import (
 	"plaza/worker/workertest"
 )
 
-func TestOwnFeed(t *testing.T) {
+func TestPrivateFeed(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	for _, name := range []string{"gophers", "moles"} {

@@ -226,7 +226,7 @@ func (a *App) routes() request.Table {
 	page("/link", a.account.ShowLink, public, noToken, cacheNever)
 	action("/link", a.account.UseMailLink, public, noToken, request.LimitLink)
 	page("/prove", a.account.ShowReauth, member, noToken, cacheNever)
-	action("/prove/passkey", a.account.ProveByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
+	action("/prove/passkey", a.account.ReauthByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
 	action("/prove", a.account.Reauth, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
 	action("/prove/code", a.account.ReauthByCode, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauthCode)
 	action("/prove/link", a.account.ReauthByMail, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)

@@ -22,7 +22,7 @@ type Message struct {
 	Letter
 }
 
-// Client sends requests to other people's servers. It has to keep to wait.Limit.
+// Client sends requests to other people's servers. It has to keep to deadline.Limit.
 type Client interface {
 	Do(*http.Request) (*http.Response, error)
 }

@@ -17,7 +17,7 @@
 //
 // # Proofs
 //
-// Proofs (proof.go). Routes by which somebody could take an account away from its member have the access proven: they need a session whose
+// Reauthentication (reauth.go). Routes by which somebody could take an account away from its member have the access reauthenticated: they need a session whose
 // id was made in the last 15 minutes. /prove asks for the password, a passkey, a mailed link or a login at a provider, and then for the
 // second step if the member has one and logging in that way asks for it. Then the session goes on under a new id, which has the time of the
 // proof. A copy of the earlier cookie is void. A new password ends all sessions of the member, in every database, by the same row of
@@ -43,7 +43,7 @@
 // falsifies its answers.
 //
 //   - /auth/{provider} is a link and not a form, because the policy form-action 'self' would stop a form that leads elsewhere. It gives the
-//     browser a signed cookie with state, nonce and verifier (worker/request/sealed.go). The callback takes it away and puts the state into
+//     browser a signed cookie with state, nonce and verifier (worker/request/signed_cookie.go). The callback takes it away and puts the state into
 //     spent.
 //   - An identity is an issuer and a subject (identities). An identity that belongs to no account here leads to /auth/new: a visitor
 //     chooses a name there, and a member is asked whether to add the identity. That question is a form of this site, so no other site can
@@ -65,5 +65,5 @@
 //
 // A change of the ways to log in to an account leaves a mail to the member in its own transaction, if it has written a row. That goes for
 // the password, the address (the mail goes to the earlier one), passkeys, the authenticator app and its recovery codes, accounts at other
-// sites, and tokens (sessions.LeaveWayChanged, way_mail.go).
+// sites, and tokens (sessions.LeaveMethodChanged, signin_method_mail.go).
 package account

@@ -238,8 +238,8 @@ func (h *Handlers) RemovePasskey(c *request.Call) error {
 	return securityDone(c, "removed")
 }
 
-// ProveByPasskey takes a passkey's signature as a proof.
-func (h *Handlers) ProveByPasskey(c *request.Call) error {
+// ReauthByPasskey takes a passkey's signature as a proof.
+func (h *Handlers) ReauthByPasskey(c *request.Call) error {
 	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {
 		return err

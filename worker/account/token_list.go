@@ -64,7 +64,7 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token) error {
 	if c.WantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
 		if t.Scopes&sessions.Feed != 0 {
-			made["feed"] = h.OwnFeedURL(token)
+			made["feed"] = h.PrivateFeedURL(token)
 		}
 		return c.JSON(http.StatusOK, made)
 	}
@@ -75,7 +75,7 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token) error {
 	p := pages.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
 	if t.Scopes&sessions.Feed != 0 {
-		p.Address = h.OwnFeedURL(token)
+		p.Address = h.PrivateFeedURL(token)
 	}
 	return request.Show(c, http.StatusOK, pages.NewToken, p)
 }

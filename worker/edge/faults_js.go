@@ -120,7 +120,7 @@ func (f *faults) routes() {
 		fmt.Fprint(w, "woken")
 	})
 	handle("limit", func(w http.ResponseWriter, r *http.Request) {
-		_, err := get(wait.WithLimit(r.Context(), 100*time.Millisecond), r.URL.Query().Get("url"))
+		_, err := get(deadline.WithLimit(r.Context(), 100*time.Millisecond), r.URL.Query().Get("url"))
 		t, ok := err.(interface{ Timeout() bool })
 		fmt.Fprint(w, ok && t.Timeout(), " ", err)
 	})

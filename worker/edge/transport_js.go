@@ -16,7 +16,7 @@ import (
 
 // transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
-	limit   time.Duration // for a call, unless wait.WithLimit says otherwise
+	limit   time.Duration // for a call, unless deadline.WithLimit says otherwise
 	longest int           // bytes of a reply's body, unless links.WithReplyLimit says otherwise
 }
 

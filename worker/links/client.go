@@ -33,7 +33,7 @@ import (
 )
 
 // Web sends requests to other people's servers. It must not follow redirects by itself nor keep cookies, and has to
-// keep to wait.Limit and ReplyLimit.
+// keep to deadline.Limit and ReplyLimit.
 type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }

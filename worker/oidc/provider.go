@@ -26,7 +26,7 @@ import (
 	"plaza/worker/links"
 )
 
-// Web sends requests to providers. It must not follow redirects by itself, and has to keep to wait.Limit and ReplyLimit.
+// Web sends requests to providers. It must not follow redirects by itself, and has to keep to deadline.Limit and ReplyLimit.
 type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }

@@ -3,7 +3,7 @@
 //
 // # Absent fields
 //
-// Absent fields stay as they are stored (edit_absent.go), because a program may send only what it changes; in a whole form an absent box
+// Absent fields stay as they are stored (partial_edit.go), because a program may send only what it changes; in a whole form an absent box
 // means that it isn't ticked. The revision that the request names guards what was read in between. Gone targets: the form of a draft that
 // was deleted elsewhere comes back as that of a new post, and a post to a community that is gone with the community to be typed again.
 //

@@ -121,7 +121,7 @@ func (c *Call) BanURL(community string, author data.ID, name string) string {
 const PrivateFeedPattern = "/feed/{token}"
 
 // PrivateFeedURL is the address of a member's own feed.
-func (s *Server) OwnFeedURL(token string) string { return s.SiteURL + "/feed/" + token }
+func (s *Server) PrivateFeedURL(token string) string { return s.SiteURL + "/feed/" + token }
 
 // LoggedPath is the path of an address as logs may have it: without a secret. The shim has the same (worker/edge/shim/pages.mjs).
 func LoggedPath(path string) string {

@@ -26,7 +26,7 @@
 //	controversial                          2,311   2,454    2,431
 //	Q&A                                    2,435   2,087    2,088
 //
-// (PLAZA_SLOW=1 go test ./data/content/threads -run TestThreadRows -v; the thread of 1,000 fills 94 to 100 % of a page but for new, where
+// (PLAZA_SLOW=1 go test ./data/content/comments -run TestThreadRows -v; the thread of 1,000 fills 94 to 100 % of a page but for new, where
 // what is newest has few replies. ./build.sh bench thread compares the times.)
 //
 // # A page is limited by its bytes, too

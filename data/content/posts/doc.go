@@ -37,7 +37,7 @@
 // Both are rows of posts with another status, which no listing, vote or comment can reach; only their author finds them at their address.
 // Publishing sets created_at, hot and age to the moment, gives the author's vote and leaves the link's work in the same transaction; the id
 // stays, because listings sort by created_at and use ids for ties alone. The slug follows the title until then. /drafts and the pages below
-// it list a member's own posts by status, the newest first (data/lists/listings/desk.go). Each is a range of the index posts_own or, of
+// it list a member's own posts by status, the newest first (data/lists/listings/own_list.go). Each is a range of the index posts_own or, of
 // published and archived ones, posts_by on every shard, and is read anew each time. web/autosave.js keeps the form of a post on the device,
 // and on the site by the actions POST /drafts and POST /draft, which send the draft's revision. So a draft that was changed elsewhere is
 // not overwritten. What is scheduled is kept on the device only: half an edit is not to be published. To anybody else every action on a

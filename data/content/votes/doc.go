@@ -7,7 +7,7 @@
 //  1. POST /vote runs one transaction. It upserts into votes, which does nothing when nothing changes, and a trigger appends the difference
 //     to vote_deltas. The same transaction answers with the counters plus the voter's own unfolded deltas. Every page shows the same to
 //     that voter. Votes that an instance is given at the same moment share one transaction, and their nudges one message a target (cast.go,
-//     group commit by data/pace/group): SQLite has one writer at a time, and sqld stalls when a dozen crowd for it. No request wakes
+//     group commit by data/pace/batch): SQLite has one writer at a time, and sqld stalls when a dozen crowd for it. No request wakes
 //     another: one that waits looks again after a sleep of its own. A request that finds no transaction under way writes all waiting votes
 //     in a transaction of its own, in the order in which they came. So of two votes of one member on one target, the later one stays. Rate
 //     limits are counted together in the same way. Each vote carries the time when it was asked for (votes.asked_at). A vote that is older

@@ -60,7 +60,7 @@ const (
 )
 
 // Do has item run, alone or with others, and returns it with its results. The error is that of the whole run, or
-// wait.Late if the request has no time left.
+// deadline.Late if the request has no time left.
 func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	sleep := g.Sleep
 	if sleep == nil {

@@ -46,7 +46,7 @@ const (
 )
 
 // Acquire returns when the caller may go in, and how to leave. The caller stays inside for stay at most. If patience
-// ends before, the error is wait.Late.
+// ends before, the error is deadline.Late.
 func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (leave func(), err error) {
 	own := &visit{}
 	end := time.Now().Add(patience)

@@ -42,9 +42,9 @@
 // The answer to a commit can get lost. On the way from the database, hrana sends the transaction again; on the way to the person, the
 // person sends the form again. Neither makes a thing twice, and neither is told that the name is taken by what the first try made.
 //
-// The table made (idempotency.go) has a row for each account, community, post and comment of the past day: its author, the form's kind and token,
-// a digest of what the form said, and the id. The statement that makes the thing requires that there is no such row. The next statement
-// writes it, and the last ones read what is there. So every try has the same answer.
+// The table made (idempotency.go) has a row for each account, community, post and comment of the past day: its author, the form's kind and
+// token, a digest of what the form said, and the id. The statement that makes the thing requires that there is no such row. The next
+// statement writes it, and the last ones read what is there. So every try has the same answer.
 //
 // A different digest means that the form was changed in between. Then it comes back with what was typed, a link to what the first form
 // made, and a new token, with which it makes another thing.
@@ -72,8 +72,8 @@
 //
 //   - what all members see alike, listings and communities, for 2 s (ListingLife, lists/listings/warm.go);
 //   - what pages show of the member's own, such as votes, subscriptions and the session's state, for 5 s (OwnLife, own.go). A change the
-//     member makes shows at once: the answer to every action carries the cookie __Host-changed (worker/request/fresh_cookie.go), and what an
-//     instance kept under another marker, or before an action it served itself, is read again. Nor is that member shown a listing or
+//     member makes shows at once: the answer to every action carries the cookie __Host-changed (worker/request/fresh_cookie.go), and what
+//     an instance kept under another marker, or before an action it served itself, is read again. Nor is that member shown a listing or
 //     community from before the change, which is the time that the marker says. On the member's other devices the change shows up to 5 s
 //     later. Pages of moderators and administrators, and everything that writes, never use it.
 //

@@ -17,12 +17,12 @@
 //
 // # Proofs
 //
-// Reauthentication (reauth.go). Routes by which somebody could take an account away from its member have the access reauthenticated: they need a session whose
-// id was made in the last 15 minutes. /prove asks for the password, a passkey, a mailed link or a login at a provider, and then for the
-// second step if the member has one and logging in that way asks for it. Then the session goes on under a new id, which has the time of the
-// proof. A copy of the earlier cookie is void. A new password ends all sessions of the member, in every database, by the same row of
-// revocations as a suspension, and begins another one for whoever changed it. Members who have another way to log in may remove their
-// password.
+// Reauthentication (reauth.go). Routes by which somebody could take an account away from its member have the access reauthenticated: they
+// need a session whose id was made in the last 15 minutes. /prove asks for the password, a passkey, a mailed link or a login at a provider,
+// and then for the second step if the member has one and logging in that way asks for it. Then the session goes on under a new id, which
+// has the time of the proof. A copy of the earlier cookie is void. A new password ends all sessions of the member, in every database, by
+// the same row of revocations as a suspension, and begins another one for whoever changed it. Members who have another way to log in may
+// remove their password.
 //
 // # Challenges
 //
@@ -43,8 +43,8 @@
 // falsifies its answers.
 //
 //   - /auth/{provider} is a link and not a form, because the policy form-action 'self' would stop a form that leads elsewhere. It gives the
-//     browser a signed cookie with state, nonce and verifier (worker/request/signed_cookie.go). The callback takes it away and puts the state into
-//     spent.
+//     browser a signed cookie with state, nonce and verifier (worker/request/signed_cookie.go). The callback takes it away and puts the
+//     state into spent.
 //   - An identity is an issuer and a subject (identities). An identity that belongs to no account here leads to /auth/new: a visitor
 //     chooses a name there, and a member is asked whether to add the identity. That question is a form of this site, so no other site can
 //     have an identity added to a member's account.

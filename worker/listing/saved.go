@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/content/posts"
 	"plaza/data/content/comments"
+	"plaza/data/content/posts"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"

@@ -16,8 +16,8 @@
 // another key for slugs, and another way to the shard. Lists of communities go by members, growth or age: a profile has -1 members and was
 // founded in 1970, so each list ends where the profiles begin, and reads none. The site's listings read past profile posts
 // (data.NotOnProfile), so their pages cost more by the share of such posts, while indexes of their own would cost every post and vote. The
-// hot sets have none of them. A short post (worker/post/profile_post.go) of one plain paragraph is all title. Its author edits it as it was typed:
-// the form says short, and title and text are made of it anew (wholeShort, partsOfShort). The address stays.
+// hot sets have none of them. A short post (worker/post/profile_post.go) of one plain paragraph is all title. Its author edits it as it was
+// typed: the form says short, and title and text are made of it anew (wholeProfilePost, partsOfProfilePost). The address stays.
 //
 // # Colours
 //

@@ -6,8 +6,8 @@
 // A report is a row of reports: one for each member and thing. A trigger counts it in queue_items, a row for each thing that waits for
 // moderators or has waited, and in report_reasons. So a page of the queue reads a range of an index and about a dozen rows for each thing,
 // however much waits and however often it was reported (TestRowsRead). A report has a weight, which follows from the standing of its
-// reporter in the community (reputation.Reputation) and is stored with it. The trigger adds the weights up in queue_items.weight, by which the
-// index queue_items_most is ordered. The queue of all communities of a moderator merges a page of each; where the directory is another
+// reporter in the community (reputation.Reputation) and is stored with it. The trigger adds the weights up in queue_items.weight, by which
+// the index queue_items_most is ordered. The queue of all communities of a moderator merges a page of each; where the directory is another
 // database, it is asked first which these are.
 //
 // # Decisions

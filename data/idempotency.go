@@ -131,14 +131,8 @@ const (
 
 // PurgeMade forgets, in every database, what forms have made more than a day ago.
 func (db *DB) PurgeMade(ctx context.Context, source Source) error {
-	return OnEach(db.Databases(), func(where Where) error {
-		for range madeSteps {
-			w := db.Write(where)
-			purged := w.Do(purgeMade, Args{"now": source.DatabaseNow(), "life": madeLife, "step": madeStep})
-			if err := w.Run(ctx); err != nil || purged.Rows < madeStep {
-				return err
-			}
-		}
-		return nil
+	return db.InSteps(ctx, db.Databases(), madeSteps, func(w *Write) func() bool {
+		purged := w.Do(purgeMade, Args{"now": source.DatabaseNow(), "life": madeLife, "step": madeStep})
+		return func() bool { return purged.Rows == madeStep }
 	})
 }

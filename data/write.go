@@ -149,6 +149,23 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	return errors.Join(failed...)
 }
 
+// InSteps does a long work in each of several databases, one after the other, in transactions that change some rows at a time. gather
+// gathers the next one and returns a function that tells, after it ran, whether more is left. It makes at most most transactions a
+// database; the next call goes on. A database that is down does not stop the others. The error joins all errors, each with the name of
+// its database.
+func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func(*Write) (more func() bool)) error {
+	return OnEach(places, func(where Where) error {
+		for range most {
+			w := db.Write(where)
+			more := gather(w)
+			if err := w.Run(ctx); err != nil || !more() {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // OnEach calls f for each of several places, one after the other, also after an error. What it returns joins all
 // errors, each with the name of its place.
 func OnEach(places []Where, f func(Where) error) error {

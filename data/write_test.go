@@ -178,6 +178,34 @@ func TestSeveralDatabases(t *testing.T) {
 }
 
 // TestOnce: a thing is made once by a form, whichever of its answers are lost.
+func TestInSteps(t *testing.T) {
+	directory, shards := threeDatabases(t)
+	db := data.NewDB(directory, shards[0], away())
+	for _, c := range []*hrana.Client{directory, shards[0]} {
+		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("INSERT INTO t SELECT 'row ' || value, 1 FROM json_each('[1,2,3,4,5,6,7,8,9]')"))
+		require.NoError(t, err)
+	}
+	deleted := func(places []data.Where, most int) (rows []int64, err error) {
+		err = db.InSteps(storetest.Ctx, places, most, func(w *data.Write) func() bool {
+			c := w.Do("DELETE FROM t WHERE name IN (SELECT name FROM t WHERE name LIKE 'row %' LIMIT :step)", data.Args{"step": 2})
+			return func() bool {
+				rows = append(rows, c.Rows)
+				return c.Rows == 2
+			}
+		})
+		return rows, err
+	}
+	rows, err := deleted([]data.Where{data.Directory}, 3)
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 2, 2}, rows, "no more than the call may do")
+	rows, err = deleted([]data.Where{data.Directory}, 3)
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 1}, rows, "until nothing is left")
+	rows, err = deleted(append([]data.Where{db.Shards()[1]}, db.Shards()[0]), 9)
+	require.Equal(t, []int64{2, 2, 2, 2, 1}, rows, "the others go on without one that is down")
+	storetest.CodeOf(t, err, data.Unavailable, "")
+}
+
 func TestOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	s.Exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")

@@ -43,30 +43,17 @@ WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <=
 // It may run any number of times, at the same time too, or not at all: listings are exact either way and only read
 // more.
 func (s *Store) AgePosts(ctx context.Context) error {
-	return data.OnEach(s.DB.Shards(), func(home data.Where) error {
-		for range ageSteps {
-			if more, err := s.ageStep(ctx, home); err != nil || !more {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// ageStep is one transaction of AgePosts; more tells that it has not moved all.
-func (s *Store) ageStep(ctx context.Context, home data.Where) (more bool, err error) {
 	left := func(w ranking.Window) time.Duration { return w.Duration() + ageGrace }
-	w := s.DB.Write(home)
-	var moved []*data.Change
-	for age, window := range ranking.Windows() {
-		if window == ranking.WindowAll { // nothing outgrows it
-			continue
+	return s.DB.InSteps(ctx, s.DB.Shards(), ageSteps, func(w *data.Write) func() bool {
+		var moved []*data.Change
+		for age, window := range ranking.Windows() {
+			if window == ranking.WindowAll { // nothing outgrows it
+				continue
+			}
+			moved = append(moved, w.Do(agePosts, data.Args{"now": s.Source.DatabaseNow(), "age": age, "end": left(window), "step": ageStep,
+				"day": left(ranking.WindowDay), "week": left(ranking.WindowWeek), "month": left(ranking.WindowMonth),
+				"year": left(ranking.WindowYear)}))
 		}
-		moved = append(moved, w.Do(agePosts, data.Args{
-			"now": s.Source.DatabaseNow(), "age": age, "end": left(window), "step": ageStep,
-			"day": left(ranking.WindowDay), "week": left(ranking.WindowWeek), "month": left(ranking.WindowMonth), "year": left(ranking.WindowYear),
-		}))
-	}
-	err = w.Run(ctx)
-	return slices.ContainsFunc(moved, func(c *data.Change) bool { return c.Rows == ageStep }), err
+		return func() bool { return slices.ContainsFunc(moved, func(c *data.Change) bool { return c.Rows == ageStep }) }
+	})
 }

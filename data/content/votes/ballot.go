@@ -90,14 +90,8 @@ const (
 
 // PurgeBallots forgets where votes came from, at most 48 hours after each vote.
 func (s *Store) PurgeBallots(ctx context.Context) error {
-	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
-		for range purgeSteps {
-			w := s.DB.Write(shard)
-			purged := w.Do(purgeBallots, data.Args{"now": s.Source.DatabaseNow(), "life": ballotLife, "step": purgeStep})
-			if err := w.Run(ctx); err != nil || purged.Rows < purgeStep {
-				return err
-			}
-		}
-		return nil
+	return s.DB.InSteps(ctx, s.DB.Shards(), purgeSteps, func(w *data.Write) func() bool {
+		purged := w.Do(purgeBallots, data.Args{"now": s.Source.DatabaseNow(), "life": ballotLife, "step": purgeStep})
+		return func() bool { return purged.Rows == purgeStep }
 	})
 }

@@ -94,12 +94,8 @@ const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters
 // Purge deletes dead letters that last failed longer than keptFor ago. What one call leaves, the next one deletes.
 // Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
-	for range purgeSteps {
-		w := s.DB.Write(data.Directory)
+	return s.DB.InSteps(ctx, []data.Where{data.Directory}, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "life": keptFor, "step": deleteStep})
-		if err := w.Run(ctx); err != nil || purged.Rows < deleteStep {
-			return err
-		}
-	}
-	return nil
+		return func() bool { return purged.Rows == deleteStep }
+	})
 }

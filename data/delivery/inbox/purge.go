@@ -38,15 +38,12 @@ const (
 // Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The
 // next run goes on. What was unread among them is no longer counted.
 func (s *Store) Purge(ctx context.Context) error {
-	for range purgeSteps {
-		w := s.DB.Write(data.Directory)
+	err := s.DB.InSteps(ctx, []data.Where{data.Directory}, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeOld, data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep})
-		if err := w.Run(ctx); err != nil {
-			return err
-		}
-		if purged.Rows < purgeStep {
-			break
-		}
+		return func() bool { return purged.Rows == purgeStep }
+	})
+	if err != nil {
+		return err
 	}
 	extra := map[data.ID]int64{}
 	r := s.DB.Read()

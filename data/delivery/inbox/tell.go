@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
@@ -106,37 +107,34 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 	if err != nil {
 		return false, err
 	}
+	var mentioning []string // one by one, so that each knows of those before
+	for _, n := range list {
+		if names := n.newNames(); n.published && len(names) > 0 {
+			one, err := newsJSON([]*News{n})
+			if err != nil {
+				return false, err
+			}
+			mentioning = append(mentioning, one)
+		}
+	}
 	now := data.Args{"news": text, "now": s.Source.DatabaseNow()}
 	step := data.Args{"news": text, "step": tellStep}
-	for range tellSteps {
-		w := s.DB.Write(data.Directory)
+	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, tellSteps, func(w *data.Write) func() bool {
 		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(amendExcerpts, step), w.Do(amendTitles, step)}
 		w.Do(tellAnswered, now)
-		for _, n := range list { // one by one, so that each knows of those before
-			if names := n.newNames(); n.published && len(names) > 0 {
-				one, err := newsJSON([]*News{n})
-				if err != nil {
-					return false, err
-				}
-				w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1),
-					"most":  MentionsOfOne * max(s.Factor, 1),
-					"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
-			}
+		for _, one := range mentioning {
+			w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1),
+				"most":  MentionsOfOne * max(s.Factor, 1),
+				"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
 		}
 		bounded = append(bounded, w.Do(tellFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": tellStep}))
 		w.Do(unmailed, data.Args{"news": text, "now": s.Source.DatabaseNow(), "pause": mailPause})
-		if err := w.Run(ctx); err != nil {
-			return false, err
+		return func() bool {
+			whole = !slices.ContainsFunc(bounded, func(c *data.Change) bool { return c.Rows == tellStep })
+			return !whole
 		}
-		whole = true
-		for _, change := range bounded {
-			whole = whole && change.Rows < tellStep
-		}
-		if whole {
-			break
-		}
-	}
-	return whole, nil
+	})
+	return whole, err
 }
 
 // newsJSON is what the statements of write read. Integers stay integers.

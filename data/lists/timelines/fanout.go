@@ -232,18 +232,15 @@ func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error)
 	if p.loudTo == 1<<62 {
 		return true, nil
 	}
-	for range loudSteps {
+	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, loudSteps, func(w *data.Write) func() bool {
 		args := data.Args{"author": p.author, "step": loudStep}
-		w := s.DB.Write(data.Directory)
 		w.Do(beginLoud, data.Args{"author": p.author})
 		w.Do(markFollows, args)
 		w.Do(moveLoud, args)
 		w.Find(loudTo, data.Args{"author": p.author}, func(row *data.Row) { all = row.Bool() })
-		if err := w.Run(ctx); err != nil || all {
-			return all, err
-		}
-	}
-	return false, nil
+		return func() bool { return !all }
+	})
+	return all, err
 }
 
 const (

@@ -32,17 +32,11 @@ const (
 // Purge deletes what was decided longer than Life ago, and the reports about it, some at a time. The next run goes on. What waits stays,
 // however old it is. Unavailable, with the databases that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return data.OnEach(s.DB.Databases(), func(where data.Where) error {
-		for range purgeSteps {
-			args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}
-			w := s.DB.Write(where)
-			reports := w.Do(purgeReports, args)
-			w.Do(purgeOutcomes, args)
-			ignored, items := w.Do(purgeIgnored, args), w.Do(purgeItems, args)
-			if err := w.Run(ctx); err != nil || reports.Rows < purgeStep && ignored.Rows+items.Rows < purgeStep {
-				return err
-			}
-		}
-		return nil
+	return s.DB.InSteps(ctx, s.DB.Databases(), purgeSteps, func(w *data.Write) func() bool {
+		args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}
+		reports := w.Do(purgeReports, args)
+		w.Do(purgeOutcomes, args)
+		ignored, items := w.Do(purgeIgnored, args), w.Do(purgeItems, args)
+		return func() bool { return reports.Rows == purgeStep || ignored.Rows+items.Rows >= purgeStep }
 	})
 }

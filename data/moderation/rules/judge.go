@@ -229,14 +229,8 @@ const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h
 // Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
 // reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return data.OnEach(s.DB.Shards(), func(where data.Where) error {
-		for range purgeSteps {
-			w := s.DB.Write(where)
-			purged := w.Do(purgeHits, data.Args{"now": s.Source.DatabaseNow(), "life": purgeAfter, "step": purgeStep})
-			if err := w.Run(ctx); err != nil || purged.Rows < purgeStep {
-				return err
-			}
-		}
-		return nil
+	return s.DB.InSteps(ctx, s.DB.Shards(), purgeSteps, func(w *data.Write) func() bool {
+		purged := w.Do(purgeHits, data.Args{"now": s.Source.DatabaseNow(), "life": purgeAfter, "step": purgeStep})
+		return func() bool { return purged.Rows == purgeStep }
 	})
 }

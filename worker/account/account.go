@@ -12,6 +12,9 @@ import (
 	"plaza/worker/request"
 )
 
+// signUpFields are the fields of the forms that make an account, without the password.
+var signUpFields = []string{"username", "email", "next", "invite", "answer"}
+
 // ShowSignUp is the form for a new account.
 func (h *Handlers) ShowSignUp(c *request.Call) error {
 	if c.Actor != nil {
@@ -20,7 +23,7 @@ func (h *Handlers) ShowSignUp(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
-	return h.signUpPage(c, http.StatusOK, c.Typed("username", "email", "next", "invite", "answer"))
+	return h.signUpPage(c, http.StatusOK, c.Typed(signUpFields...))
 }
 
 func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
@@ -44,7 +47,7 @@ func (h *Handlers) entry() (invited bool, question string) {
 // SignUp makes an account and logs its member in.
 func (h *Handlers) SignUp(c *request.Call) error {
 	if c.Value("show") != "" {
-		return h.signUpPage(c, http.StatusOK, c.Typed("username", "email", "next", "invite", "answer"))
+		return h.signUpPage(c, http.StatusOK, c.Typed(signUpFields...))
 	}
 	token, err := c.Token()
 	if err != nil {
@@ -81,10 +84,7 @@ func toWelcome(c *request.Call) {
 }
 
 func (h *Handlers) RefuseSignUp(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.signUpPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
+	return request.Refuse(c, err, h.signUpPage, signUpFields)
 }
 
 // signedInAlready leads on from a login page, if the session stands.
@@ -133,10 +133,7 @@ func (h *Handlers) LogIn(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.LogInPage(c, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+	return request.Refuse(c, err, h.LogInPage, []string{"login", "next"})
 }
 
 // enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so

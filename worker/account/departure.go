@@ -46,10 +46,7 @@ func (h *Handlers) Leave(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseLeave(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.leavePage(c, request.FormStatus(err), request.Wrong(c.Typed("content", "alone"), err))
+	return request.RefuseMember(c, err, h.leavePage, []string{"content", "alone"})
 }
 
 // LeavingLetter tells a member that the account is to be deleted, and how to keep it.

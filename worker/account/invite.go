@@ -76,8 +76,5 @@ func (h *Handlers) Invite(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseInvite(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
-		return err
-	}
-	return h.invitesPage(c, request.FormStatus(err), request.Wrong(c.Typed("uses", "days"), err))
+	return request.RefuseMember(c, err, h.invitesPage, []string{"uses", "days"}, data.Forbidden)
 }

@@ -182,10 +182,8 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 		return h.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
 	}
 	refuse := func(err error) error {
-		if c.WantsJSON() || !request.FormCanSay(err) {
-			return err
-		}
-		return h.askLinkPage(c, kind, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+		return request.Refuse(c, err, func(c *request.Call, status int, f ui.Form) error { return h.askLinkPage(c, kind, status, f) },
+			[]string{"login", "next"})
 	}
 	if h.Mail == nil {
 		return errNoMail

@@ -89,13 +89,13 @@ func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) e
 
 // RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
 func (h *Handlers) RefuseProvider(c *request.Call, err error) error {
-	if c.Parse() != nil || c.WantsJSON() || !request.FormCanSay(err) {
+	switch {
+	case c.Parse() != nil:
 		return err
+	case c.Actor != nil:
+		return request.Refuse(c, err, h.securityPage, []string{"name"})
 	}
-	if c.Actor != nil {
-		return h.securityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name"), err))
-	}
-	return h.LogInPage(c, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+	return request.Refuse(c, err, h.LogInPage, []string{"login", "next"})
 }
 
 var (
@@ -237,7 +237,7 @@ func (h *Handlers) ShowNewIdentity(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
-	f := c.Typed("username", "email", "next", "invite", "answer")
+	f := c.Typed(signUpFields...)
 	f.Values["username"], f.Values["email"] = pending.Username, pending.Email
 	return h.newIdentityPage(c, http.StatusOK, f)
 }
@@ -282,10 +282,10 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
-	if _, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie); !ok || c.WantsJSON() || !request.FormCanSay(err) {
+	if _, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie); !ok {
 		return err
 	}
-	return h.newIdentityPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
+	return request.Refuse(c, err, h.newIdentityPage, signUpFields)
 }
 
 // AddIdentity has the member log in by the account at a provider from which they just came.

@@ -67,10 +67,7 @@ func (h *Handlers) secondReauthStep(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseReauthCode(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
-		return err
-	}
-	return h.reauthCodePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+	return request.RefuseMember(c, err, h.reauthCodePage, []string{"next"})
 }
 
 func (h *Handlers) reauthCodePage(c *request.Call, status int, f ui.Form) error {
@@ -145,8 +142,5 @@ func (h *Handlers) ReauthByMail(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseReauth(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
-		return err
-	}
-	return h.reauthPage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+	return request.RefuseMember(c, err, h.reauthPage, []string{"next"})
 }

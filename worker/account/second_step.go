@@ -87,10 +87,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseSecondStep(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.secondStepPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "next"), err))
+	return request.Refuse(c, err, h.secondStepPage, []string{"code", "next"})
 }
 
 // checkCode uses up a code of a member's app, or a recovery code. Unauthenticated, RateLimited.

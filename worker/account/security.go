@@ -55,12 +55,10 @@ func (h *Handlers) securityPage(c *request.Call, status int, f ui.Form) error {
 }
 
 func (h *Handlers) RefuseSecurity(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	f := request.Wrong(c.Typed("name", "code"), err)
-	f.Values["code"] = "" // it may be used up
-	return h.securityPage(c, request.FormStatus(err), f)
+	return request.RefuseMember(c, err, func(c *request.Call, status int, f ui.Form) error {
+		f.Values["code"] = "" // it may be used up
+		return h.securityPage(c, status, f)
+	}, []string{"name", "code"})
 }
 
 // securityDone leads back to the page, which says what was done.

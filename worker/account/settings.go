@@ -79,8 +79,5 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseSettings(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.settingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(settingsFields...), err))
+	return request.Refuse(c, err, h.settingsPage, settingsFields)
 }

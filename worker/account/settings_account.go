@@ -40,10 +40,7 @@ func (h *Handlers) accountPage(c *request.Call, status int, f ui.Form) error {
 }
 
 func (h *Handlers) RefuseAccount(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
-		return err
-	}
-	return h.accountPage(c, request.FormStatus(err), request.Wrong(c.Typed("email", "username"), err))
+	return request.RefuseMember(c, err, h.accountPage, []string{"email", "username"})
 }
 
 // ChangeEmail mails a link that confirms a new address, or, with the field again, the one that is not confirmed yet.

@@ -81,10 +81,7 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token) error {
 }
 
 func (h *Handlers) RefuseToken(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	return h.tokensPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "read", "write", "moderate", "feed", "days"), err))
+	return request.RefuseMember(c, err, h.tokensPage, []string{"name", "read", "write", "moderate", "feed", "days"})
 }
 
 // RenewFeed replaces the address of a feed, because logs and other users may know the old one by now. The new one expires when the old one

@@ -55,13 +55,10 @@ func (h *Handlers) TurnOnApp(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseNewApp(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
 	if _, broken := totp.Parse(c.Value("secret")); broken != nil && data.ErrorCode(err) == data.RateLimited {
 		return err // there is no key to show the form with
 	}
-	return h.newAppPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "secret"), err))
+	return request.RefuseMember(c, err, h.newAppPage, []string{"code", "secret"})
 }
 
 // newRecoveryCodes makes recovery codes and their hashes.

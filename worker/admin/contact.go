@@ -47,16 +47,15 @@ func (h *Handlers) SendContact(c *request.Call) error {
 // Forms is the form by which people write to the administrators.
 func (h *Handlers) Forms() map[string]request.Form {
 	again := func(c *request.Call, _ *ui.Preview) error {
-		return h.contactPage(c, http.StatusOK, c.Typed("name", "email", "body"))
+		return h.contactPage(c, http.StatusOK, c.Typed(contactFields...))
 	}
 	return map[string]request.Form{"contact": {Show: again, Refuse: h.RefuseContact}}
 }
 
+var contactFields = []string{"name", "email", "body"}
+
 func (h *Handlers) RefuseContact(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Unauthenticated {
-		return err
-	}
-	return h.contactPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "email", "body"), err))
+	return request.Refuse(c, err, h.contactPage, contactFields, data.Unauthenticated)
 }
 
 // messagesPage is how many messages a page lists.

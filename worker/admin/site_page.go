@@ -99,8 +99,8 @@ func (h *Handlers) WritePage(c *request.Call) error {
 }
 
 func (h *Handlers) RefusePageText(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden || !site.IsPage(c.R.PathValue("page")) {
+	if !site.IsPage(c.R.PathValue("page")) {
 		return err
 	}
-	return h.editSitePage(c, request.FormStatus(err), request.Wrong(c.Typed("revision", "body"), err))
+	return request.Refuse(c, err, h.editSitePage, []string{"revision", "body"}, data.Forbidden)
 }

@@ -121,8 +121,5 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseSiteSettings(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
-		return err
-	}
-	return h.siteSettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(siteSettingsFields...), err))
+	return request.Refuse(c, err, h.siteSettingsPage, siteSettingsFields, data.Forbidden)
 }

@@ -96,17 +96,14 @@ func (h *Handlers) CreateCommunity(c *request.Call) error {
 // Forms is the form of a new community.
 func (h *Handlers) Forms() map[string]request.Form {
 	again := func(c *request.Call, _ *ui.Preview) error {
-		return h.newCommunityPage(c, http.StatusOK, c.Typed("name", "title", "description"))
+		return h.newCommunityPage(c, http.StatusOK, c.Typed(communityFields...))
 	}
 	return map[string]request.Form{"community": {Show: again, Refuse: h.RefuseCommunity}}
 }
 
+// communityFields are the fields of the form that founds a community.
+var communityFields = []string{"name", "title", "description"}
+
 func (h *Handlers) RefuseCommunity(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "community", err)
-	}
-	return h.newCommunityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "title", "description"), err))
+	return request.RefuseOrSignIn(c, err, "community", h.newCommunityPage, communityFields)
 }

@@ -97,8 +97,5 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 }
 
 func (h *Handlers) RefuseCommunitySettings(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
-		return err
-	}
-	return h.communitySettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(communitySettingsFields...), err))
+	return request.Refuse(c, err, h.communitySettingsPage, communitySettingsFields, data.NotFound)
 }

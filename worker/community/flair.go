@@ -117,10 +117,9 @@ func (h *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 }
 
 func (h *Handlers) RefuseFlairs(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
-		return err
-	}
-	return h.flairsPage(c, request.FormStatus(err), err)
+	return request.Refuse(c, err, func(c *request.Call, status int, _ ui.Form) error {
+		return h.flairsPage(c, status, err)
+	}, nil, data.NotFound)
 }
 
 // ShowGiveFlair is the form by which a moderator gives a post a flair.

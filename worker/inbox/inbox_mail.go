@@ -175,12 +175,10 @@ func (h *Handlers) UpdateNotifications(c *request.Call) error {
 
 // RefuseNotifications shows the page again. Of the form for mails it keeps what was typed.
 func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
-	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	f := ui.Form{Errors: map[string]string{}}
-	if c.Value("days") != "" {
-		f = c.Typed("answers", "mentions", "threads", "days")
-	}
-	return h.notificationsPage(c, request.FormStatus(err), request.Wrong(f, err))
+	return request.RefuseMember(c, err, func(c *request.Call, status int, f ui.Form) error {
+		if c.Value("days") == "" { // another form of the page was refused
+			f = request.Wrong(ui.Form{Errors: map[string]string{}}, err)
+		}
+		return h.notificationsPage(c, status, f)
+	}, []string{"answers", "mentions", "threads", "days"})
 }

@@ -37,13 +37,10 @@ func appealSubject(d *modlog.Decision) string {
 
 // RefuseAppeal shows the decision again, with what was typed.
 func (h *Handlers) RefuseAppeal(c *request.Call, err error) error {
-	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || errors.Is(err, appeals.ErrNoDecision) {
+	if errors.Is(err, appeals.ErrNoDecision) {
 		return err
 	}
-	if h.decisionPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
-		return err
-	}
-	return nil
+	return request.RefuseFound(c, err, h.decisionPage, []string{"text"})
 }
 
 // JudgeAppeal lets a decision stand, or takes it back, and tells the member so.

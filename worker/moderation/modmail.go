@@ -213,14 +213,7 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 
 // RefuseNewMessage shows the form again.
 func (h *Handlers) RefuseNewMessage(c *request.Call, err error) error {
-	err = c.ErrRoles(err)
-	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) {
-		return err
-	}
-	if h.newMessagePage(c, request.FormStatus(err), request.Wrong(c.Typed("title", "text"), err)) != nil {
-		return err
-	}
-	return nil
+	return request.RefuseFound(c, c.ErrRoles(err), h.newMessagePage, []string{"title", "text"})
 }
 
 // ShowConversation is a conversation, for its member or its moderators.
@@ -316,12 +309,5 @@ func (h *Handlers) WriteMessage(c *request.Call) error {
 
 // RefuseMessage shows the conversation again, with what was typed.
 func (h *Handlers) RefuseMessage(c *request.Call, err error) error {
-	err = c.ErrRoles(err)
-	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
-		return err
-	}
-	if h.conversationPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
-		return err
-	}
-	return nil
+	return request.RefuseFound(c, c.ErrRoles(err), h.conversationPage, []string{"text"}, data.NotFound)
 }

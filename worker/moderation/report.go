@@ -96,11 +96,5 @@ func (h *Handlers) Report(c *request.Call) error {
 
 // RefuseReport shows the form again. While that can't be read, or there is nothing to report any more, the error has a page.
 func (h *Handlers) RefuseReport(c *request.Call, err error) error {
-	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
-		return err
-	}
-	if h.reportPage(c, request.FormStatus(err), request.Wrong(c.Typed("reason", "text"), err)) != nil {
-		return err
-	}
-	return nil
+	return request.RefuseFound(c, err, h.reportPage, []string{"reason", "text"}, data.NotFound)
 }

@@ -91,13 +91,10 @@ func (h *Handlers) AppealSuspension(c *request.Call) error {
 
 // RefuseSuspension shows the page again, with what was typed.
 func (h *Handlers) RefuseSuspension(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
 	if _, _, broken := h.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
 		return err // there is no form to show again
 	}
-	if h.suspensionForm(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+	if request.Refuse(c, err, h.suspensionForm, []string{"text"}) != nil {
 		return err
 	}
 	return nil

@@ -111,17 +111,13 @@ func commentPlace(m *comments.Comment, post *posts.Post) string {
 
 // RefuseComment shows the form again, with what was typed and why it was refused.
 func (h *Handlers) RefuseComment(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "reply", err)
-	}
-	to, errID := answered(c)
-	if errID != nil {
-		return err
-	}
-	return h.replyPage(c, request.FormStatus(err), to, request.Wrong(c.Typed("body"), err))
+	return request.RefuseOrSignIn(c, err, "reply", func(c *request.Call, status int, f ui.Form) error {
+		to, broken := answered(c)
+		if broken != nil {
+			return err
+		}
+		return h.replyPage(c, status, to, f)
+	}, []string{"body"})
 }
 
 // answered returns what the form of a comment answers: a comment, or else a post.

@@ -159,22 +159,16 @@ var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 // RefuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
 // form of a new post.
 func (h *Handlers) RefuseDraft(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "draft", err)
-	}
-	target, errID := request.TargetOf(c)
-	if errID != nil {
-		return err
-	}
-	if !namesDraft(c) { // an empty form would take the draft's place when it is saved
-		return h.draftPage(c, request.FormStatus(err), target, nil, err)
-	}
-	if data.ErrorCode(err) == data.NotFound {
-		return h.submitPage(c, request.FormStatus(err), request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
-	}
-	f := request.Wrong(c.Typed(submitFields...), err)
-	return h.draftPage(c, request.FormStatus(err), target, &f, err)
+	return request.RefuseOrSignIn(c, err, "draft", func(c *request.Call, status int, f ui.Form) error {
+		target, broken := request.TargetOf(c)
+		switch {
+		case broken != nil:
+			return err
+		case !namesDraft(c): // an empty form would take the draft's place when it is saved
+			return h.draftPage(c, status, target, nil, err)
+		case data.ErrorCode(err) == data.NotFound:
+			return h.submitPage(c, status, request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
+		}
+		return h.draftPage(c, status, target, &f, err)
+	}, submitFields)
 }

@@ -39,18 +39,13 @@ func (h *Handlers) Edit(c *request.Call) error {
 
 // RefuseEdit shows the form again, with what was typed and why it was refused.
 func (h *Handlers) RefuseEdit(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "edit", err)
-	}
-	target, errID := request.TargetOf(c)
-	if errID != nil {
-		return err
-	}
-	f := request.Wrong(c.Typed(editFields...), err)
-	return h.editPage(c, request.FormStatus(err), target, &f, err)
+	return request.RefuseOrSignIn(c, err, "edit", func(c *request.Call, status int, f ui.Form) error {
+		target, broken := request.TargetOf(c)
+		if broken != nil {
+			return err
+		}
+		return h.editPage(c, status, target, &f, err)
+	}, editFields, data.NotFound)
 }
 
 // editFields are the fields of the forms that change posts and comments.

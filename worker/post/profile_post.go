@@ -105,11 +105,5 @@ func wholeProfilePost(p *posts.Source) (typed string, ok bool) {
 
 // RefuseProfilePost shows the form again, with what was typed and why it was refused.
 func (h *Handlers) RefuseProfilePost(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "short", err)
-	}
-	return h.profilePostPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err))
+	return request.RefuseOrSignIn(c, err, "short", h.profilePostPage, []string{"text"})
 }

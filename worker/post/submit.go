@@ -182,15 +182,10 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 
 // RefusePost shows the form again, with what was typed and why it was refused.
 func (h *Handlers) RefusePost(c *request.Call, err error) error {
-	if c.WantsJSON() || !request.FormCanSay(err) {
-		return err
-	}
-	if data.ErrorCode(err) == data.Unauthenticated {
-		return h.SignInAgain(c, "post", err)
-	}
-	f := request.Wrong(c.Typed(submitFields...), err)
-	before := postedBefore(c, err, &f)
-	return h.submitPage(c, request.FormStatus(err), f, c.Value("kind"), before...)
+	return request.RefuseOrSignIn(c, err, "post", func(c *request.Call, status int, f ui.Form) error {
+		before := postedBefore(c, err, &f)
+		return h.submitPage(c, status, f, c.Value("kind"), before...)
+	}, submitFields)
 }
 
 // postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post

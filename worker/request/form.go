@@ -192,16 +192,6 @@ func Wrong(f ui.Form, err error) ui.Form {
 // FormStatus is the HTTP status of a page that shows its form again because of err.
 func FormStatus(err error) int { return StatusOf(err, http.MethodPost) }
 
-// FormCanSay tells whether a form is shown again because of err. Other errors have a page of their own.
-func FormCanSay(err error) bool {
-	switch data.ErrorCode(err) {
-	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited,
-		data.Unavailable:
-		return true
-	}
-	return false
-}
-
 // Checked is the value of a box, "" when it isn't ticked.
 func Checked(on bool) string {
 	if on {

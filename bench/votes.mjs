@@ -1,6 +1,5 @@
 // Votes a second through plain workerd, on one hot post and over 10,000 posts: the site, whose consumer counts votes by the
-// hundred, against the same site with every counter, index and set updated before the voter is answered (the build tag
-// `inline`, where votes share no transaction either). Each on an sqld and Redis of its own, by turns, with as many
+// hundred, against the same site with every counter, index and set updated before the voter is answered (bench/votes/inline, where votes share no transaction either). Each on an sqld and Redis of its own, by turns, with as many
 // connections as do it good; then nothing may be lost.
 //
 //   ./build.sh bench votes [--seconds 4] [--rounds 3] [--connections 32] [--peer-connections 4] [--json]
@@ -53,9 +52,9 @@ async function startStack() {
 }
 
 /** startSite serves a build on workerd, with a queue each for votes and events beside it (broker.mjs). */
-async function startSite(name, tag, vars) {
+async function startSite(name, program, vars) {
   const at = join(dir, name);
-  build(at, tag);
+  build(at, program);
   copyFileSync(join(root, "bench/votes/broker.mjs"), join(at, "broker.mjs"));
   const [port, queuePort] = [await freePort(), await freePort()];
   const text = ([key, value]) => `(name = "${key}", text = ${JSON.stringify(String(value))})`;
@@ -152,9 +151,9 @@ const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length /
 try {
   // A database each: what one does to it must not slow down the other.
   const sites = {};
-  for (const [name, tag, more] of [["queue", "", {}], ["inline", "inline", { VOTES_TOGETHER: 1 }]]) {
+  for (const [name, program, more] of [["queue", "", {}], ["inline", "bench/votes/inline", { VOTES_TOGETHER: 1 }]]) {
     const stack = await startStack();
-    sites[name] = { ...await startSite(name, tag, { SITE_URL: "http://127.0.0.1", SITE_NAME: "Plaza", ...stack.vars, ...more }), ask: stack.ask, sqld: sqldOf(stack.pid), connections: options[name === "queue" ? "connections" : "peer-connections"] };
+    sites[name] = { ...await startSite(name, program, { SITE_URL: "http://127.0.0.1", SITE_NAME: "Plaza", ...stack.vars, ...more }), ask: stack.ask, sqld: sqldOf(stack.pid), connections: options[name === "queue" ? "connections" : "peer-connections"] };
   }
   const spreads = { "one hot post": 1, "10,000 posts": 10_000 };
   const result = {};

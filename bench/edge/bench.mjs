@@ -7,7 +7,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -58,7 +58,9 @@ const dir = await mkdtemp(join(tmpdir(), "plaza-bench-"));
 const running = [];
 try {
   build(join(dir, "shared"), "");
-  build(join(dir, "stock"), "stock");
+  build(join(dir, "stock"), "bench/edge/stock");
+  execFileSync("go", ["tool", "workers-assets-gen", "-mode", "go", "-o", join(dir, "library")], { cwd: root, stdio: "inherit" });
+  await cp(join(dir, "library"), join(dir, "stock"), { recursive: true });
   execFileSync("go", ["build", "-o", join(dir, "load"), "./bench/edge/load"], { cwd: root, stdio: "inherit" });
   const variants = {
     shared: await startWorkerd(join(dir, "shared"), vars),

@@ -57,15 +57,15 @@ formatted() {
 # For js/wasm only where files differ. go vet would type-check all that they import once more, for a minute where nothing is cached.
 static() {
 	go build -o "$out/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/wire/hrana ./data/wire/upstash ./data/pace/deadline
+		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge/... ./e2e/builds/... ./bench/edge/stock ./bench/votes/inline ./data/wire/hrana ./data/wire/upstash ./data/pace/deadline
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {
 	local found
-	found=$(go list -deps ./worker "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)' || true)
+	found=$(go list -deps ./worker ./worker/edge/setup "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)' || true)
 	[[ -z $found ]] || { echo "worker, data, render or ranking depends on: $found"; return 1; }
 	# Isolates of a build share what math/rand draws by itself (data/random), so nothing that goes into the worker uses it.
-	found=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge |
+	found=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge/app |
 		grep '^plaza/' | grep -v '^plaza/data/random:' | grep -E ' math/rand(/v2)? ' | cut -d: -f1)
 	[[ -z $found ]] || { echo "use data/random in place of math/rand: $found"; return 1; }
 }

@@ -1,4 +1,4 @@
-// Starts the worker of the faults build (worker/edge/faults_js.go) under `wrangler dev`, and an upstream that answers when
+// Starts the worker of the faults build (e2e/builds/faults) under `wrangler dev`, and an upstream that answers when
 // told to. Each test file runs its own, on free ports and in a directory of its own that goes away at the end.
 
 import { execFileSync, spawn } from "node:child_process";
@@ -26,9 +26,9 @@ export async function freePort() {
   }
 }
 
-/** build puts a build of the worker into dir: the faults build, or one with other tags, or with more of build.sh's arguments. */
-export function build(dir, tag = "faults", ...more) {
-  execFileSync(join(root, "worker/edge/build.sh"), [dir, tag, ...more], { stdio: "inherit" });
+/** build puts a build of the worker into dir: of the faults, of another program, or of the one that is deployed (""). */
+export function build(dir, program = "e2e/builds/faults", ...more) {
+  execFileSync(join(root, "worker/edge/build.sh"), [dir, program, ...more], { stdio: "inherit" });
 }
 
 /**

@@ -50,7 +50,7 @@ test("memory stays flat over 20,000 requests, some of whose clients go away", as
     assert.equal(after.shim.instance, before.shim.instance, "one instance served them all");
     assert.ok(after.shim.served >= REQUESTS - 100, `${after.shim.served} reached Go`);
     // What is alive must not grow: a leak of 13 bytes a request would show. Garbage may come to four times what is alive
-    // (gcPercent in main_js.go) before it is collected, so the memory around it settles within that.
+    // (gcPercent in run_js.go) before it is collected, so the memory around it settles within that.
     const grown = after.shim.bytes - before.shim.bytes;
     assert.ok(grown <= 8 << 20 && after.shim.bytes <= 40 << 20, `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
     assert.ok(after.heap < before.heap + 200_000, `heap ${before.heap} → ${after.heap}`);

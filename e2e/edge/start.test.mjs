@@ -15,7 +15,7 @@ import { startWorkerd } from "./workerd.mjs";
 const dirs = {};
 const running = [];
 before(async () => {
-  for (const [name, ...how] of [["one", "faults"], ["other", "faults"], ["hasty", "faults,hasty"], ["unseeded", "faults", "unseeded"], ["site", ""]]) {
+  for (const [name, ...how] of [["one"], ["other"], ["unseeded", undefined, "unseeded"], ["site", ""]]) {
     dirs[name] = await mkdtemp(join(tmpdir(), "plaza-edge-"));
     build(dirs[name], ...how);
   }
@@ -78,15 +78,15 @@ test("an instance that takes over draws anew", async () => {
   assert.notEqual((await it.json("/__test/start")).start.draw, start.draw);
 });
 
-for (const [what, name, flags, why] of [
-  ["that asks for random bytes as it starts", "hasty", [], /random bytes were asked for before the first event/],
-  ["without a seed", "unseeded", [], /this build has no seed/],
+for (const [what, name, vars, why] of [
+  ["that asks for random bytes as it starts", "one", { PLAZA_HASTY: "1" }, /random bytes were asked for before the first event/],
+  ["without a seed", "unseeded", {}, /this build has no seed/],
 ]) {
   test(`a build ${what} starts with the first event`, async () => {
-    const it = await isolate(name, {}, flags);
+    const it = await isolate(name, vars);
     assert.equal(await (await it.get("/__test/hello")).text(), "hello");
     assert.equal((await it.json("/__test/stats")).shim.early, false);
-    const [a, b] = [await it.json("/__test/start"), await (await isolate(name, {}, flags)).json("/__test/start")];
+    const [a, b] = [await it.json("/__test/start"), await (await isolate(name, vars)).json("/__test/start")];
     assert.notEqual(a.start.draw, b.start.draw);
     assert.match(it.log(), why);
   });

@@ -1,6 +1,6 @@
-//go:build js && wasm && !stock
+//go:build js && wasm
 
-package main
+package edge
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"plaza/data/pace/deadline"
+	"plaza/worker/edge/setup"
 	"plaza/worker/request"
 )
 
@@ -58,7 +59,7 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 
 // consumer hands the platform's batches to the site. The library's own batch is
 // empty; the messages come through the shim, which acknowledges each by itself.
-func consumer(site app) queues.Consumer {
+func consumer(site setup.App) queues.Consumer {
 	return func(*queues.MessageBatch) error {
 		ctx, e, name, err := takeEvent()
 		if err != nil {
@@ -111,7 +112,7 @@ func joinInts(list []int) string {
 
 // scheduler runs the site's cron jobs. It never returns an error: the library
 // would panic with it.
-func scheduler(site app) func(context.Context) error {
+func scheduler(site setup.App) func(context.Context) error {
 	return func(context.Context) error {
 		ctx, e, at, err := takeEvent()
 		if err != nil {

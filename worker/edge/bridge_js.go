@@ -1,6 +1,6 @@
-//go:build js && wasm && !stock
+//go:build js && wasm
 
-package main
+package edge
 
 import (
 	"context"
@@ -90,6 +90,13 @@ func init() {
 		}
 		return nil
 	}))
+}
+
+// Waiting is the number of operations that wait for their reply. Tests see by it that none is lost.
+func Waiting() int {
+	operations.Lock()
+	defer operations.Unlock()
+	return len(operations.waiting)
 }
 
 // call starts an operation of the shim in the context's event and waits for it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [TAG] [unseeded]
-#   OUT/app.wasm      the Go program, packed (worker/edge/pack; TAG: "faults" for e2e/edge, "stock" for bench/edge; never deployed)
+# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [PROGRAM] [unseeded]
+#   OUT/app.wasm      the Go program, packed (pack/). PROGRAM is its folder, another than app/ for tests and measurements
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
 #   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild, and the seed: secret bytes that each build draws anew, for
@@ -8,11 +8,11 @@
 # Files that have not changed are left alone, so that a running `wrangler dev` only reloads for a reason.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
-tag=${2:-} unseeded=${3:-}
+program=${2:-worker/edge/app} unseeded=${3:-}
 cd "$(dirname "$0")/../.."
 
 # What databases answer, for the pages that Go makes at its start: app.wasm embeds it.
-[ "$tag" = stock ] || go run ./cmd/rehearsal worker/edge/tapes
+go run ./cmd/rehearsal worker/edge/tapes
 
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 
@@ -25,15 +25,9 @@ for package in plaza/{worker,render}/{account,admin,community,inbox,listing,mode
 	fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
 	small+=("-gcflags=$package=-l")
 done
-GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" ${tag:+-tags "$tag"} -o "$out/.app" ./worker/edge
+GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" -o "$out/.app" "./$program"
 go run ./worker/edge/pack "$out/.app"
 put "$out/.app" "$out/app.wasm"
-if [ "$tag" = stock ]; then
-	go tool workers-assets-gen -mode go -o "$out/.stock"
-	for file in "$out"/.stock/*; do put "$file" "$out/$(basename "$file")"; done
-	rmdir "$out/.stock"
-	exit
-fi
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
 put "$out/.exec" "$out/wasm_exec.js"
 seed=

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package main
+package edge
 
 import "github.com/syumai/workers/cloudflare"
 

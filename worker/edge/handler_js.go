@@ -1,6 +1,6 @@
-//go:build js && wasm && !stock
+//go:build js && wasm
 
-package main
+package edge
 
 import (
 	"context"
@@ -70,7 +70,7 @@ func takeBody() []byte {
 	return body
 }
 
-// background is the edge's worker.Background.
+// background is the edge's request.Background.
 func background(ctx context.Context, task func(context.Context)) {
 	e, err := eventOf(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
-//go:build js && wasm && !stock
+//go:build js && wasm
 
-package main
+package edge
 
 import (
 	"context"

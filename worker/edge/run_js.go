@@ -1,6 +1,6 @@
-//go:build js && wasm && !stock
+//go:build js && wasm
 
-package main
+package edge
 
 import (
 	"log"
@@ -12,6 +12,8 @@ import (
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare/cron"
 	"github.com/syumai/workers/cloudflare/queues"
+
+	"plaza/worker/edge/setup"
 )
 
 const (
@@ -25,10 +27,8 @@ const (
 	gcPercent = 400
 )
 
-// makeApp is replaced by the faults build.
-var makeApp = newApp
-
-func main() {
+// Run serves the platform's events by the site that newApp makes. It does not return.
+func Run(newApp func(setup.Environment) (setup.App, error)) {
 	log.SetFlags(0)
 	log.SetOutput(console{})
 	slog.SetDefault(slog.New(slog.NewTextHandler(console{}, nil)))
@@ -38,7 +38,7 @@ func main() {
 	if bridge.Get("early").Bool() {
 		rehearse()
 	}
-	site, err := makeApp(environment{
+	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, longest: callBytes},
 		Queue:      queue{},

@@ -1,5 +1,7 @@
-//go:build js && wasm && stock
+//go:build js && wasm
 
+// Command stock is the same site as github.com/syumai/workers serves it by itself: with a new program for each request, and with the
+// library's client and assets. bench/edge/bench.mjs measures the site against it. It is never deployed.
 package main
 
 import (
@@ -9,14 +11,20 @@ import (
 	"time"
 
 	"github.com/syumai/workers"
+	"github.com/syumai/workers/cloudflare"
 	"github.com/syumai/workers/cloudflare/fetch"
+
+	"plaza/worker/edge/setup"
 )
 
-// This main serves the same site as the library github.com/syumai/workers does by itself: with a new program for each
-// request, and with the library's client and assets. bench/edge compares the other main with it. It is never deployed.
 func main() {
-	site, err := newApp(environment{
-		Getenv:     getenv,
+	site, err := setup.New(setup.Environment{
+		Getenv: func(name string) string {
+			if value := cloudflare.GetBinding(name); value.Truthy() {
+				return value.String()
+			}
+			return ""
+		},
 		Client:     stockClient{fetch.NewClient()},
 		Queue:      stockQueue{},
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },

@@ -1,4 +1,4 @@
-//go:build js && wasm && faults && !stock
+//go:build js && wasm
 
 package main
 
@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 
+	"plaza/worker/edge/setup"
 	"plaza/worker/request"
 )
 
@@ -42,18 +43,18 @@ func (d *doom) begin() (end func()) {
 
 // doomedClient is a client of the site.
 type doomedClient struct {
-	client
+	setup.Client
 	doom *doom
 }
 
 func (c doomedClient) Do(r *http.Request) (*http.Response, error) {
 	defer c.doom.begin()()
-	return c.client.Do(r)
+	return c.Client.Do(r)
 }
 
 func (c doomedClient) RoundTrip(r *http.Request) (*http.Response, error) {
 	defer c.doom.begin()()
-	return c.client.RoundTrip(r)
+	return c.Client.RoundTrip(r)
 }
 
 // doomedQueue are the site's queues.
@@ -69,7 +70,7 @@ func (q doomedQueue) Send(ctx context.Context, name string, bodies ...string) er
 
 // doomedSite is the site itself, beside /__test/die.
 type doomedSite struct {
-	app
+	setup.App
 	doom *doom
 }
 
@@ -78,14 +79,14 @@ func (s doomedSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.doom.set(w, r)
 		return
 	}
-	s.app.ServeHTTP(w, r)
+	s.App.ServeHTTP(w, r)
 }
 
 // newDoomedSite makes the site, whose instances can be told when to die.
-func newDoomedSite(env environment) (app, error) {
+func newDoomedSite(env setup.Environment) (setup.App, error) {
 	d := &doom{}
 	env.Client, env.Queue = doomedClient{env.Client, d}, doomedQueue{env.Queue, d}
-	a, err := newApp(env)
+	a, err := setup.New(env)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,13 @@
-//go:build js && wasm && faults && !stock
+//go:build js && wasm
 
+// Command faults is a build of the worker for tests, and never deployed. It misbehaves on demand, under /__test/, for e2e/edge. With the
+// variable PLAZA_DOOMED it is the site, whose instances die on demand, for e2e/faults. With PLAZA_HASTY it asks for random bytes as it
+// starts, which ends the start in the global scope.
 package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,24 +21,31 @@ import (
 	"unsafe"
 
 	"plaza/data/pace/deadline"
+	"plaza/worker/edge"
+	"plaza/worker/edge/setup"
 	"plaza/worker/links"
 	"plaza/worker/request"
 )
 
-// This build misbehaves on demand, under /__test/, for e2e/edge; with the variable PLAZA_DOOMED it is the site, whose instances die on
-// demand, for e2e/faults. It is never deployed.
-func init() {
-	makeApp = func(env environment) (app, error) {
-		if env.Getenv("PLAZA_DOOMED") != "" {
-			return newDoomedSite(env)
-		}
-		f := &faults{mux: http.NewServeMux()}
-		f.routes()
-		return f, nil
+// bridge has the functions of the shim, which shows them while the program initialises and at no other time.
+var bridge = js.Global().Get("context").Get("plaza")
+
+func main() { edge.Run(newApp) }
+
+func newApp(env setup.Environment) (setup.App, error) {
+	if env.Getenv("PLAZA_HASTY") != "" {
+		_, _ = rand.Read(make([]byte, 16))
 	}
+	if env.Getenv("PLAZA_DOOMED") != "" {
+		return newDoomedSite(env)
+	}
+	f := &faults{Environment: env, mux: http.NewServeMux()}
+	f.routes()
+	return f, nil
 }
 
 type faults struct {
+	setup.Environment
 	mux *http.ServeMux
 
 	mu       sync.Mutex
@@ -46,13 +57,12 @@ type faults struct {
 func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
 
 func (f *faults) routes() {
-	client := transport{limit: callLimit, longest: callBytes}
 	get := func(ctx context.Context, url string) (string, error) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {
 			return "", err
 		}
-		res, err := client.Do(r)
+		res, err := f.Client.Do(r)
 		if err != nil {
 			return "", err
 		}
@@ -97,7 +107,7 @@ func (f *faults) routes() {
 	}
 	handle("trap", func(http.ResponseWriter, *http.Request) { trap() })
 	handle("late-trap", func(_ http.ResponseWriter, r *http.Request) {
-		_ = sleep(r.Context(), 10*time.Millisecond)
+		_ = f.Sleep(r.Context(), 10*time.Millisecond)
 		trap()
 	})
 	// throw lets an import throw: reading a property of a revoked proxy.
@@ -108,12 +118,12 @@ func (f *faults) routes() {
 	})
 	handle("goroutine-panic", func(_ http.ResponseWriter, r *http.Request) {
 		go panic("nobody recovers this")
-		sleep(r.Context(), time.Second)
+		_ = f.Sleep(r.Context(), time.Second)
 	})
 	handle("stuck", func(http.ResponseWriter, *http.Request) { select {} })
 	handle("sleep", func(w http.ResponseWriter, r *http.Request) {
 		d, _ := time.ParseDuration(r.URL.Query().Get("d"))
-		fmt.Fprint(w, sleep(r.Context(), d))
+		fmt.Fprint(w, f.Sleep(r.Context(), d))
 	})
 	handle("timer", func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(30 * time.Millisecond)
@@ -200,12 +210,12 @@ func (f *faults) routes() {
 	})
 	handle("background", func(w http.ResponseWriter, r *http.Request) {
 		url := r.URL.Query().Get("url")
-		background(r.Context(), func(ctx context.Context) { _, _ = get(ctx, url) })
-		background(r.Context(), func(context.Context) { panic("in the background") })
+		f.Background(r.Context(), func(ctx context.Context) { _, _ = get(ctx, url) })
+		f.Background(r.Context(), func(context.Context) { panic("in the background") })
 		fmt.Fprint(w, "first")
 	})
 	handle("send", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, queue{}.Send(r.Context(), r.URL.Query().Get("queue"), r.URL.Query()["body"]...))
+		fmt.Fprint(w, f.Queue.Send(r.Context(), r.URL.Query().Get("queue"), r.URL.Query()["body"]...))
 	})
 	handle("seen", func(w http.ResponseWriter, _ *http.Request) {
 		f.mu.Lock()
@@ -218,13 +228,10 @@ func (f *faults) routes() {
 		}
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		operations.Lock()
-		waiting := len(operations.waiting)
-		operations.Unlock()
 		var shim map[string]any
 		_ = json.Unmarshal([]byte(bridge.Call("stats").String()), &shim)
 		writeJSON(w, map[string]any{
-			"heap": m.HeapAlloc, "objects": m.HeapObjects, "goroutines": runtime.NumGoroutine(), "waiting": waiting, "shim": shim,
+			"heap": m.HeapAlloc, "objects": m.HeapObjects, "goroutines": runtime.NumGoroutine(), "waiting": edge.Waiting(), "shim": shim,
 		})
 	})
 }

@@ -1,4 +1,4 @@
-//go:build js && wasm && faults && !stock
+//go:build js && wasm
 
 package main
 

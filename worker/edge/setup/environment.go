@@ -1,6 +1,4 @@
-//go:build js && wasm
-
-package main
+package setup
 
 import (
 	"context"
@@ -10,25 +8,25 @@ import (
 	"plaza/worker/request"
 )
 
-// environment is what the platform gives to the site.
-type environment struct {
+// Environment is what the platform gives to the site.
+type Environment struct {
 	Getenv     func(name string) string // a variable or secret, "" when unset
-	Client     client                   // sends within the event of the request's context
+	Client     Client                   // sends within the event of the request's context
 	Queue      request.Queue
 	Background request.Background
 	Sleep      func(ctx context.Context, d time.Duration) error // the only way to wait: Go's timers do not hold here
 }
 
-// client sends requests, each within the event of its context, and follows no
+// Client sends requests, each within the event of its context, and follows no
 // redirects. It is an interface because *http.Client links the whole of net/http's
 // transport, TLS and HTTP/2: 2.6 MB of module (0.7 MB gzipped) that never run here.
-type client interface {
+type Client interface {
 	http.RoundTripper
 	Do(*http.Request) (*http.Response, error)
 }
 
-// app is the site, as the platform's events reach it.
-type app interface {
+// App is the site, as the platform's events reach it.
+type App interface {
 	http.Handler
 	// Consume handles a batch of a queue and returns the indexes of the messages
 	// to be delivered again; an error means all of them.

@@ -1,6 +1,7 @@
-//go:build js && wasm
-
-package main
+// Package setup makes the site of what a platform gives to it: variables and secrets, a client, queues, and a way to wait. wrangler.toml
+// documents the variables. Nothing here knows JavaScript, so a program that serves the site by other means takes it as well
+// (bench/edge/stock).
+package setup
 
 import (
 	"context"
@@ -28,8 +29,8 @@ func (s site) Scheduled(ctx context.Context, at time.Time) {
 	}
 }
 
-// newApp makes the site. It reads the variables that wrangler.toml documents.
-func newApp(env environment) (app, error) {
+// New makes the site. It reads the variables that wrangler.toml documents.
+func New(env Environment) (App, error) {
 	client := func(url string) *hrana.Client {
 		return hrana.New(hrana.Options{URL: url, Token: env.Getenv("LIBSQL_AUTH_TOKEN"), HTTP: env.Client, Sleep: env.Sleep})
 	}
@@ -79,7 +80,7 @@ func newApp(env environment) (app, error) {
 }
 
 // pushKeys are the site's keys for push services; nil without any.
-func pushKeys(env environment) (*webpush.Keys, error) {
+func pushKeys(env Environment) (*webpush.Keys, error) {
 	private := env.Getenv("VAPID_PRIVATE_KEY")
 	if private == "" {
 		return nil, nil
@@ -92,7 +93,7 @@ func pushKeys(env environment) (*webpush.Keys, error) {
 }
 
 // newSender makes what sends mails; nil without a provider.
-func newSender(env environment) (*mail.Sender, error) {
+func newSender(env Environment) (*mail.Sender, error) {
 	if env.Getenv("MAIL_PROVIDER") == "" {
 		return nil, nil
 	}

@@ -1,0 +1,10 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"plaza/worker/edge"
+	"plaza/worker/edge/setup"
+)
+
+func main() { edge.Run(setup.New) }

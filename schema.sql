@@ -563,12 +563,13 @@ CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 
 -- A community. The directory's row is the truth; the community's shard has a copy
 -- by which its pages find the id for a name. The id's shard bits say where it lives.
--- A member's profile is such a row, too (data/profile.go): name u- and the member's id,
--- created_at 0, and in the directory members and growth -1.
+-- A member's profile is such a row, too (data/profile.go), with the name u- and the
+-- member's id. Nobody joins it, and lists of communities leave it out.
 CREATE TABLE IF NOT EXISTS communities (
   id           INTEGER PRIMARY KEY,
   name         TEXT    NOT NULL,
   name_key     TEXT    NOT NULL UNIQUE,
+  kind         TEXT    NOT NULL DEFAULT 'community' CHECK (kind IN ('community', 'profile')),
   title        TEXT    NOT NULL,
   description  TEXT    NOT NULL DEFAULT '',
   sidebar      TEXT    NOT NULL DEFAULT '',
@@ -584,9 +585,10 @@ CREATE TABLE IF NOT EXISTS communities (
   -- directory that is another database has a copy (data/moderation/reports/count.go).
   waiting      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
-CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
-CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
+-- The orders in which communities are listed. Profiles are in none of them.
+CREATE INDEX IF NOT EXISTS communities_members ON communities (members) WHERE kind = 'community';
+CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth) WHERE kind = 'community';
+CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at) WHERE kind = 'community';
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 CREATE INDEX IF NOT EXISTS communities_waiting ON communities (waiting) WHERE waiting > 0;
 
@@ -1569,7 +1571,7 @@ SELECT c.id,
     char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
     char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
     'έ', 'ε') AS about
-FROM communities c WHERE c.created_at > 0));
+FROM communities c WHERE c.kind = 'community'));
 CREATE VIEW IF NOT EXISTS person_words AS
 SELECT id, name,
   replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),

@@ -2,7 +2,7 @@ package data
 
 import "strings"
 
-// A member's profile is a place for posts like a community: a row of communities, on a shard chosen by chance, with
+// A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen by chance, with
 // a name that is made of the member's id. So it stays where it is when the member takes another name. No community
 // has such a name, because communities' names have no hyphen.
 
@@ -28,6 +28,10 @@ func MemberOf(place string) ID {
 	return id
 }
 
-// NotOnProfile is a condition on a post p: it was posted to a community. The site's listings leave out what members
-// post to their profiles. It is no part of an index: a page of a listing reads past such posts.
-const NotOnProfile = `p.community_name NOT GLOB 'u-*'`
+const (
+	// OnProfile is a condition on a post p: it was posted to a profile. The row of a post has the name of its place, but not the kind.
+	OnProfile = `p.community_name GLOB 'u-*'`
+	// NotOnProfile is its opposite. The site's listings leave out what members post to their profiles. It is no part of an index: a page
+	// of a listing reads past such posts.
+	NotOnProfile = `NOT ` + OnProfile
+)

@@ -26,7 +26,7 @@ const (
 	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
-  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE created_at >= :week LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE kind = 'community' AND created_at >= :week LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM conversations WHERE community_id = 0 AND status = 'open' LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE waiting IS NOT NULL AND status = 'active' LIMIT :most))`
 )

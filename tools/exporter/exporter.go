@@ -49,7 +49,7 @@ const (
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
 	// Profiles are such rows as well (data/profile.go).
-	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.name_key NOT GLOB 'u-*' ORDER BY c.id LIMIT 100`
+	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
 	flairsOf = `SELECT f.text, f.colour, f.restricted FROM flairs f WHERE f.community_id = ? ORDER BY f.place, f.id`
 )

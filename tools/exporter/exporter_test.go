@@ -120,8 +120,8 @@ func TestExport(t *testing.T) {
 		_, err := db.Exec(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held)
   SELECT 3001, id, ~0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
 		require.NoError(t, err)
-		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden', 'hidden', '',
-  0)`)
+		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, kind, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden',
+  'profile', 'hidden', '', 1)`)
 		require.NoError(t, err)
 		for _, hide := range []string{`UPDATE comments SET body = 'hidden', status = 'deleted' WHERE body = 'It was not bad.'`,
 			`UPDATE comments SET body = 'hidden' WHERE status = 'removed'`,

@@ -43,7 +43,7 @@ func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) (
 const newCommunity = 10 * time.Minute
 
 // copiedColumns of communities are the same in the directory and in the community's shard.
-var copiedColumns = append([]string{"name", "name_key", "sidebar_html", "creator_id", "created_at", "revision"},
+var copiedColumns = append([]string{"name", "name_key", "kind", "sidebar_html", "creator_id", "created_at", "revision"},
 	communities.SettingColumns...)
 
 var (

@@ -155,11 +155,10 @@ var followCounters = check{
 	columns: columnsOf("followers", "following", "blocked", "unread", "told"),
 }
 
-// memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new. Profiles have
-// no members.
+// memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new.
 var memberCounters = check{
 	table: "communities", key: "id", size: 200,
-	pages: `SELECT id FROM communities WHERE id > :after AND name_key NOT GLOB 'u-*' ORDER BY id LIMIT :limit`,
+	pages: `SELECT id FROM communities WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `subscribed AS MATERIALIZED (
   SELECT s.community_id AS id, count(*) AS n, sum(s.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0)) AS new
   FROM page CROSS JOIN subscriptions s ON s.community_id = page.id

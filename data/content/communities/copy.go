@@ -13,16 +13,16 @@ import (
 
 var (
 	columnsToCopy = `SELECT c.id, c.name, c.name_key, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.creator_id,
-  c.created_at, c.revision, min(c.members, 0), min(c.growth, 0), ` + eachSetting("c.%[1]s", ", ")
+  c.created_at, c.revision, c.kind, ` + eachSetting("c.%[1]s", ", ")
 	communitiesToCopy = columnsToCopy + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// The same for one whose name is known. Unique index on name_key.
 	communityToCopy = columnsToCopy + ` FROM communities c WHERE c.name_key = :name`
 
 	// The shard's copy of a community. Of two changes the later one stays, whichever is written first. Members are counted in the
-	// directory alone; -1 is that of a profile.
-	copyCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, creator_id, created_at, revision, members, growth,
+	// directory alone.
+	copyCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, creator_id, created_at, revision, kind,
   ` + eachSetting("%[1]s", ", ") + `)
-VALUES (:id, :name, :key, :html, :creator, :created, :revision, :members, :growth, ` + eachSetting(":%[1]s", ", ") + `)
+VALUES (:id, :name, :key, :html, :creator, :created, :revision, :kind, ` + eachSetting(":%[1]s", ", ") + `)
 ON CONFLICT (id) DO UPDATE SET ` + eachSetting("%[1]s = excluded.%[1]s", ", ") + `, sidebar_html = excluded.sidebar_html,
   revision = excluded.revision
 WHERE coalesce(revision, 0) < excluded.revision`
@@ -43,7 +43,7 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 		id := row.ID()
 		args := data.Args{
 			"id": id, "name": row.Text(), "key": row.Text(), "html": row.Text(), "creator": row.Value(), "created": row.Int(),
-			"revision": row.Value(), "members": row.Int(), "growth": row.Int(),
+			"revision": row.Value(), "kind": row.Text(),
 		}
 		for _, column := range SettingColumns {
 			args[column] = row.Text()

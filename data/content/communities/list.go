@@ -17,16 +17,15 @@ const (
 	ItemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
 	ItemNobody  = `, 0` // for a visitor: no look-up at all
 
-	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's. Profiles are
-	// behind the other bound (profile.go).
-	listByMembers = ` FROM communities c WHERE c.members >= 0 AND (c.members, c.id) < (:value, :id COLLATE BINARY)
+	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's.
+	listByMembers = ` FROM communities c WHERE c.kind = 'community' AND (c.members, c.id) < (:value, :id COLLATE BINARY)
   ORDER BY c.members DESC, c.id DESC LIMIT :limit`
-	listByGrowth = ` FROM communities c WHERE c.growth >= 0 AND (c.growth, c.id) < (:value, :id COLLATE BINARY)
+	listByGrowth = ` FROM communities c WHERE c.kind = 'community' AND (c.growth, c.id) < (:value, :id COLLATE BINARY)
   ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
 	// Primary keys of subscriptions, by prefix, and communities.
 	listOwn = ItemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id DESC LIMIT :limit`
-	listByAge = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY)
+	listByAge = ` FROM communities c WHERE c.kind = 'community' AND (c.created_at, c.id) < (:value, :id COLLATE BINARY)
   ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
 

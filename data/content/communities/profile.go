@@ -6,10 +6,9 @@ import (
 	"plaza/data"
 )
 
-// The row of a profile has -1 members and was founded in 1970, before the first community: so the lists of
-// communities, which go by these, end where the profiles begin. Primary key and unique index.
-const createProfile = `INSERT INTO communities (id, name, name_key, title, colour, creator_id, members, growth, created_at)
-SELECT :id, :name, :name, '', :colour, :actor, -1, -1, 0 WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+// Primary key and unique index.
+const createProfile = `INSERT INTO communities (id, name, name_key, kind, title, colour, creator_id, created_at)
+SELECT :id, :name, :name, 'profile', '', :colour, :actor, :at WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
 // Unique index on name_key.
 const profileID = `SELECT id FROM communities WHERE name_key = :name`
@@ -21,7 +20,7 @@ func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
 	var made data.ID
 	w := s.DB.Write(data.Directory)
-	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name)}))
+	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))
 	copies := s.leaveProfile(w, a, name)
 	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { made = row.ID() })
 	if err := w.Run(ctx); err != nil {

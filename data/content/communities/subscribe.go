@@ -11,16 +11,16 @@ import (
 const (
 	// Unique index on name_key and primary keys.
 	subscribe = `INSERT INTO subscriptions (user_id, community_id, created_at)
-SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.members >= 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.kind = 'community' AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unsubscribe = `DELETE FROM subscriptions WHERE user_id = :actor
 AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + data.LiveSession
 	subscribeAll = `INSERT INTO subscriptions (user_id, community_id, created_at)
-SELECT :actor, c.id, :at FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value AND c.members >= 0
+SELECT :actor, c.id, :at FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value AND c.kind = 'community'
 WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	// Unique index on name_key and primary key.
 	joinedOf = `SELECT c.name FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value
 JOIN subscriptions s ON s.user_id = :actor AND s.community_id = c.id ORDER BY j.key`
-	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND members >= 0), ` + data.LiveSession
+	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND kind = 'community'), ` + data.LiveSession
 )
 
 // Subscribe joins or leaves a community, which a profile is not; the triggers subscriptions_added and subscriptions_ended then

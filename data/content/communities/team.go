@@ -93,7 +93,7 @@ const (
 	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` +
+WHERE c.name_key = :community AND c.kind = 'community' AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` +
 		accounts.ByAdmin +
 		`) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
@@ -107,7 +107,7 @@ ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_
   EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner'
   OR ` + accounts.ByAdmin + `
 FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community
-  AND c.members >= 0`
+  AND c.kind = 'community'`
 	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession
 
 	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner +

@@ -57,7 +57,7 @@ func (s *Set) scan(row *data.Row) {
 const (
 	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
-  WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
+  WHERE k.name_key = :community AND k.kind = 'community' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
     AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` +
 		communities.ByModerator
 	mayUpdate = unchanged + ` AND ` + data.LiveSession

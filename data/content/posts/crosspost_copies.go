@@ -24,7 +24,7 @@ const (
 
 	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change.
 	copiesToAmend = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
-WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND p.community_name GLOB 'u-*')`
+WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND ` + data.OnProfile + `)`
 	// Index posts_same. :posts is an array of pairs of id and link_key.
 	forgetThere = `UPDATE posts SET ` + forgotten + `
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0

@@ -16,7 +16,7 @@ const (
   WHERE s.search_communities MATCH :match ORDER BY s.rowid DESC LIMIT 300)
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 50))
 `
-	communitiesFrom = ` FROM found f CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0
+	communitiesFrom = ` FROM found f CROSS JOIN communities c ON c.id = f.id WHERE c.kind = 'community'
   ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT :limit`
 
 	searchCommunities     = foundCommunities + communities.ItemColumns + communities.ItemMine + communitiesFrom
@@ -34,10 +34,10 @@ ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC 
 
 	// What is suggested while somebody types: names that begin so, and communities with many members whose names do.
 	suggestCommunities = `SELECT c.name, c.colour, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
-  WHERE b.members >= 0 ORDER BY b.members DESC LIMIT 200) large
+  WHERE b.kind = 'community' ORDER BY b.members DESC LIMIT 200) large
   WHERE large.name_key >= :name AND large.name_key < :end
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 30)) f
-CROSS JOIN communities c ON c.id = f.id WHERE c.created_at > 0 ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT 5`
+CROSS JOIN communities c ON c.id = f.id WHERE c.kind = 'community' ORDER BY c.name_key = :name DESC, c.members DESC, c.id DESC LIMIT 5`
 	suggestPeople = `SELECT u.username, u.avatar FROM (SELECT n.id FROM users n WHERE n.username_key >= :name AND n.username_key < :end
   ORDER BY n.username_key LIMIT 60) f CROSS JOIN users u ON u.id = f.id WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.id DESC LIMIT 5`

@@ -21,7 +21,8 @@ func TestPlans(t *testing.T) {
 			"posts with one word": ranked, "judgement": ranked, "posts by new": ranked, "comments by new": ranked,
 			"posts by relevance": ranked, "comments by relevance": ranked, "posts by top": ranked, "comments by top": ranked,
 			"searchCommunities": sorted, "searchCommunitiesAnon": sorted, "searchPeople": sorted, "searchPeopleAnon": sorted,
-			"suggestCommunities": sorted, "suggestPeople": sorted,
+			"suggestPeople":      sorted,
+			"suggestCommunities": {"USE TEMP B-TREE FOR ORDER BY": ranks, "SCAN b USING INDEX communities_members": storetest.FromItsFront},
 		},
 	})
 }

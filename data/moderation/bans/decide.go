@@ -63,7 +63,7 @@ var (
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
 	// The decision changes something, and no later decision has.
-	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban
+	changesBan = communities.RuleKnown + ` AND k.kind = 'community' AND NOT EXISTS (SELECT 1 FROM bans ban
   LEFT JOIN moderation_log l ON l.id = ban.id
   WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule
   AND l.note IS :note AND (:clear IS NULL OR l.clear_from <= :clear)))`

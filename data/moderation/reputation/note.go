@@ -70,12 +70,12 @@ const (
 	// The same text by the same moderator is stored once. Primary key, index member_notes_listed.
 	addNote = `INSERT INTO member_notes (id, community_id, user_id, author_id, body) SELECT :id, o.id, :member, :actor, :body
   FROM communities o
-WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*' AND NOT ` + noted + `
+WHERE o.name_key = :community AND o.kind = 'community' AND NOT ` + noted + `
   AND (SELECT count(*) FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id) < :max AND ` + mayNote +
 		` ON CONFLICT DO NOTHING`
 	noted = `EXISTS (SELECT 1 FROM member_notes n WHERE n.user_id = :member AND n.community_id = o.id AND n.author_id = :actor
   AND n.body = :body)`
-	isNoted = `SELECT ` + noted + ` FROM communities o WHERE o.name_key = :community AND o.name_key NOT GLOB 'u-*'`
+	isNoted = `SELECT ` + noted + ` FROM communities o WHERE o.name_key = :community AND o.kind = 'community'`
 
 	removeNote = `DELETE FROM member_notes WHERE id = :id AND user_id = :member AND (:any OR author_id = :actor)
   AND community_id = (SELECT o.id FROM communities o WHERE o.name_key = :community) AND ` + mayNote

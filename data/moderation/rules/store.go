@@ -72,7 +72,7 @@ const (
 	saveValues  = `, :title, :text, :active, :actor, :at `
 	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active,
   changed_by = excluded.changed_by, changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
-	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
+	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.kind = 'community'
   AND ` + saves + ofPlace + mayWrite + saveEnd
 	saveSite = saveColumns + `0` + saveValues + `WHERE ` + saves + ofAll + mayAdmin + saveEnd
 	// Nobody has changed or deleted it since, and there are not too many.

@@ -466,6 +466,7 @@ CREATE TABLE IF NOT EXISTS communities (
   id           INTEGER PRIMARY KEY,
   name         TEXT    NOT NULL,
   name_key     TEXT    NOT NULL UNIQUE,
+  kind         TEXT    NOT NULL DEFAULT 'community' CHECK (kind IN ('community', 'profile')),
   title        TEXT    NOT NULL,
   description  TEXT    NOT NULL DEFAULT '',
   sidebar      TEXT    NOT NULL DEFAULT '',
@@ -479,9 +480,9 @@ CREATE TABLE IF NOT EXISTS communities (
   created_at   INTEGER NOT NULL,
   waiting      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
-CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
-CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
+CREATE INDEX IF NOT EXISTS communities_members ON communities (members) WHERE kind = 'community';
+CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth) WHERE kind = 'community';
+CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at) WHERE kind = 'community';
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 CREATE INDEX IF NOT EXISTS communities_waiting ON communities (waiting) WHERE waiting > 0;
 
@@ -1301,7 +1302,7 @@ SELECT c.id,
     char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
     char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
     'έ', 'ε') AS about
-FROM communities c WHERE c.created_at > 0));
+FROM communities c WHERE c.kind = 'community'));
 CREATE VIEW IF NOT EXISTS person_words AS
 SELECT id, name,
   replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),

@@ -1058,18 +1058,18 @@ CREATE TABLE IF NOT EXISTS comments (
   created_at  INTEGER NOT NULL,
   edited_at   INTEGER,
   author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of what is deleted or has no name
-  held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, parent_id is ~ of what it answers, so that no thread finds it
+  held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, it is in no order of siblings, so that no thread finds it
   answer      TEXT    NOT NULL DEFAULT ''     -- as in posts
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
 -- ascending, so that SQLite can seek to a cursor's value and id (see posts_hot). New and
--- old go by the id alone.
-CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id);
-CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
-CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
-CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
-CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
+-- old go by the id alone. What is held is in none of them.
+CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
 -- Comments whose HTML is long, by which a thread's page is cut (data/content/comments/page_sql.go).
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 -- The best answer of the post's author to a comment comes last.

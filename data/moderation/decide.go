@@ -123,7 +123,7 @@ SELECT j.value ->> 1, p.community_id, :action, `
 WHERE changes() > 0 AND id IN ` + decidedTargets
 	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
-  answer = iif(:action = 'un-answer', '', answer), parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id)
+  answer = iif(:action = 'un-answer', '', answer)
 WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// Their open items of the queue are decided with it.

@@ -118,7 +118,7 @@ func TestExport(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := db.Exec(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held)
-  SELECT 3001, id, ~0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
+  SELECT 3001, id, 0, 'y', 0, 'hidden', 'hidden', '', 1, 'removed', 1 FROM posts WHERE slug = 'a-picture'`)
 		require.NoError(t, err)
 		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, kind, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden',
   'profile', 'hidden', '', 1)`)

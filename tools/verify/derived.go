@@ -45,8 +45,8 @@ var derivations = []derivation{
 			return append(slices.Clone(about), viewsOf(in[3:])...)
 		}},
 	// The ids from the comment up to the first level, each with how far up it is.
-	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, iif(x.held = 0, x.parent_id, ~x.parent_id), 0
-    UNION ALL SELECT c.id, iif(c.held = 0, c.parent_id, ~c.parent_id), up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id
+	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, x.parent_id, 0
+    UNION ALL SELECT c.id, c.parent_id, up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id
   WHERE up.n < 200)
   SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, []string{"path", "depth"}, pathOf},
 }

@@ -50,7 +50,7 @@ var postCounters = check{
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("posts") + `,
 comment_counts AS MATERIALIZED (
-  SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id AND c.parent_id >= 0 GROUP BY c.post_id),
+  SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id AND c.held = 0 GROUP BY c.post_id),
 waiting_comments AS MATERIALIZED (
   SELECT d.post_id AS id, count(*) AS n FROM page CROSS JOIN count_deltas d ON d.post_id = page.id
   WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)
@@ -107,10 +107,10 @@ ancestors (post_id, path) AS (
   SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM ancestors WHERE length(path) > ` + idText + `),
 waiting_below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path),
 counted AS MATERIALIZED (
-  SELECT x.id, x.post_id, x.parent_id, x.held, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author, p.community_id,
+  SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author, p.community_id,
     coalesce(p.author_id = x.author_id, 0) AS op, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
-    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id) - coalesce(wr.n, 0) AS replies,
-    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{' AND c.parent_id >= 0)
+    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id AND c.held = 0) - coalesce(wr.n, 0) AS replies,
+    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{' AND c.held = 0)
       - coalesce(wb.n, 0) AS descendants,
     ` + countedMore + `
   FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id
@@ -124,11 +124,10 @@ computed AS (
       SELECT ` + ranking.QARankSQL("r.best", "r.length", "answer.rank", "answer.length") + `
       FROM (
         SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length FROM comments c
-        WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.author_id = r.post_author AND c.status = 'published') answer
+        WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.held = 0 AND c.author_id = r.post_author AND c.status = 'published') answer
       ORDER BY answer.rank DESC, answer.length DESC LIMIT 1), r.best) AS qa,
     r.replies, r.descendants, r.op, r.existing_post AS post_id,
-    CASE WHEN r.parent_id IN (0, ~0) THEN r.parent_id WHEN r.held <> 0 THEN (SELECT ~c.id FROM comments c WHERE c.id = ~r.parent_id
-  AND c.post_id = r.post_id) ELSE (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id) END AS parent_id,
+    iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
     r.community_id, r.earned, r.voters, r.votes_cast, r.uncounted
   FROM rated r)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},

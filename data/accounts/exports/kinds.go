@@ -1,7 +1,5 @@
 package exports
 
-import "plaza/data/content/comments"
-
 const (
 	// A part ends where the weights of its rows add up to :size.
 	partsOf  = `SELECT k, i, max(before), count(*) FROM (SELECT k, i, sum(w) OVER (ROWS UNBOUNDED PRECEDING) - w AS before FROM (`
@@ -43,7 +41,7 @@ WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.auth
 WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
   LIMIT :rows`
 	removedParts = partsOf + removedKeys + partsEnd
-	removedRows  = selected + `c.id, c.post_id, ` + comments.Answered + `, c.body, c.status, c.ups, c.downs, c.created_at, c.edited_at
+	removedRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + removedKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index votes_user. Whether a vote is counted is not told (docs/moderation.md).
 	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.target_id > :after ORDER BY v.target_id

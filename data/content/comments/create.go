@@ -40,7 +40,7 @@ var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held)
-SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
@@ -49,7 +49,7 @@ WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.O
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held)
-SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
+SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `

@@ -35,8 +35,8 @@ const AboveMax = 3
 
 // The comment :comment, then the :above ones it answers, the nearest first.
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
-  SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
-  AND m.parent_id NOT IN (0, ~0))
+  SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
+  AND m.parent_id <> 0)
 SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + OwnVote + ` WHERE c.post_id = ` + postOfPage
 
 // waitingMax is how many of a member's own comments that wait for a moderator a page shows.

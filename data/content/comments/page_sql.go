@@ -114,7 +114,7 @@ var (
 	// The first answers to a comment, or to the post where {parent} is 0.
 	pageSiblings = `
       SELECT sibling.id FROM comments sibling
-      WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent}{condition}
+      WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}
       ORDER BY {terms} LIMIT {limit}`
 
 	// The candidates of a level below the first: the {siblings} that answer each comment shown on the level {above}. In

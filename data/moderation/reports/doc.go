@@ -21,8 +21,8 @@
 // # Held
 //
 // What is held has the status removed and held = 1 in posts or comments. A moderator's removal sets held to 2, an approval to 0. Only its
-// author and the moderators see it; for everybody else its address answers 404. The parent_id of a held comment is the bitwise complement
-// (~) of the real one. So no index of siblings leads to it, and it is counted only when it is approved. Approving a post sets created_at,
+// author and the moderators see it; for everybody else its address answers 404. The indexes of siblings, by which threads are
+// read, have no comment that is held, and it is counted only when it is approved. Approving a post sets created_at,
 // gives the author's own vote and leaves the work of publishing, as for a scheduled post.
 //
 // # What waits

@@ -877,11 +877,11 @@ CREATE TABLE IF NOT EXISTS comments (
   answer      TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
-CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id);
-CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
-CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
-CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
-CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
+CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';

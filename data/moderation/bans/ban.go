@@ -21,7 +21,6 @@ package bans
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +43,7 @@ const never = int64(1) << 52
 const (
 	now       = `ban.until > ` + data.DatabaseNow
 	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
-	described = `(SELECT ` + lineBan + `
+	described = `(SELECT json_array(` + banColumns + `)
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
 )
 
@@ -76,13 +75,12 @@ func VoterMine(community string) string {
 // Scan reads the column Mine.
 func (b *Ban) Scan(row *data.Row) {
 	*b = Ban{}
-	parts := strings.SplitN(row.Text(), "\n", 4)
-	if len(parts) < 4 {
-		return
-	}
-	until, err := strconv.ParseInt(parts[1], 10, 64)
-	row.Fail(err)
-	*b = Ban{Kind: modlog.Action(parts[0]), Until: endOf(until), Rule: parts[2], Note: parts[3]}
+	row.Record(b.scan)
+}
+
+// scan reads banColumns.
+func (b *Ban) scan(row *data.Row) {
+	*b = Ban{Kind: modlog.Action(row.Text()), Until: endOf(row.Int()), Rule: row.Text(), Note: row.Text()}
 }
 
 // endOf is the end of a ban as it is stored.
@@ -181,8 +179,8 @@ type Line struct {
 const List data.Order = 'B'
 
 const (
-	lineColumns = `SELECT ban.username, ban.user_id, ` + lineBan + `, l.actor_name, ban.id, ban.until`
-	lineBan     = `ban.kind || char(10) || ban.until || char(10) || coalesce(l.rule, '') || char(10) || coalesce(l.note, '')`
+	lineColumns = `SELECT ban.username, ban.user_id, ` + banColumns + `, l.actor_name, ban.id, ban.until`
+	banColumns  = `ban.kind, ban.until, l.rule, l.note`
 	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k
   WHERE k.name_key = :community) AND ` + now
 	// Index bans_listed, in its order, and primary keys.
@@ -197,7 +195,7 @@ const (
 
 func (l *Line) scan(row *data.Row) {
 	l.Name, l.User = row.Text(), row.ID()
-	l.Ban.Scan(row)
+	l.Ban.scan(row)
 	l.By, l.entry, l.until = row.Text(), row.ID(), row.Int()
 	l.At = l.entry.Time()
 }

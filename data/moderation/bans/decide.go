@@ -96,7 +96,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	// The ban that there is in the end, and which entries this transaction has made.
 	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown +
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
-  EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT ` + lineBan + `
+  EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT json_array(` + banColumns + `)
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
 FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
 )

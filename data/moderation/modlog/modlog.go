@@ -139,15 +139,15 @@ type Removal struct {
 // LastRemoval is a subquery of one column, which Removal.Scan reads: why something was removed last. target is an expression: its id. Index
 // moderation_log_target.
 func LastRemoval(target string) string {
-	return `(SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r
+	return `(SELECT json_array(r.rule, r.note, r.action = 'hold') FROM moderation_log r
   WHERE r.action IN ('remove', 'hold') AND r.id = (
   SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = ` + target + `))`
 }
 
 // Scan reads the column of LastRemoval.
 func (m *Removal) Scan(r *data.Row) {
-	m.Rule, m.Note, _ = strings.Cut(r.Text(), "\n")
-	m.Note, m.Hidden = strings.CutPrefix(m.Note, "\n")
+	*m = Removal{}
+	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden = r.Text(), r.Text(), r.Bool() })
 }
 
 // Guarded is the statement that Add sends, for tests that explain it.

@@ -29,6 +29,7 @@ func (r *Row) Record(scan func(*Row)) {
 // valuesOf reads a JSON array of texts, integers and null.
 func valuesOf(text string) (values []any, err error) {
 	s := jsonscan.Scanner{In: text}
+	values = make([]any, 0, 4)
 	for ok := s.FirstItem(); ok; ok = s.NextItem() {
 		switch s.Peek() {
 		case '"':

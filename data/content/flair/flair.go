@@ -15,7 +15,6 @@ package flair
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -121,7 +120,7 @@ func (u *Update) Set() (*Set, error) {
 // of another could define one with the id of a flair that was deleted.
 const (
 	// Of is a column that Label.Scan reads: the flair of a post p.
-	Of = `(SELECT f.id || ' ' || f.colour || ' ' || f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id)`
+	Of = `(SELECT json_array(f.id, f.colour, f.text) FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id)`
 	// Given is a condition on a post p: only moderators change its flair, because it is one that only they give.
 	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id AND f.restricted = 1)`
 	// Missing is a condition on a post p: it has no flair, and its community wants one.
@@ -155,14 +154,7 @@ const ruled = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled
 // Scan reads the column Of.
 func (l *Label) Scan(row *data.Row) {
 	*l = Label{}
-	id, rest, ok := strings.Cut(row.Text(), " ")
-	if !ok {
-		return
-	}
-	l.Colour, l.Text, _ = strings.Cut(rest, " ")
-	number, err := strconv.ParseInt(id, 10, 64)
-	row.Fail(err)
-	l.ID = data.ID(number)
+	row.Record(func(row *data.Row) { l.ID, l.Colour, l.Text = row.ID(), row.Text(), row.Text() })
 }
 
 // Refusal is what the author is told of a choice that Refused or Missing holds for; 0 is none.

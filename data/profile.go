@@ -2,9 +2,9 @@ package data
 
 import "strings"
 
-// A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen by chance, with
-// a name that is made of the member's id. So it stays where it is when the member takes another name. No community
-// has such a name, because communities' names have no hyphen.
+// A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen
+// by chance, with a name that is made of the member's id. So it stays where it is when the member takes another name.
+// No community has such a name, because communities' names have no hyphen.
 
 const profilePrefix = "u-"
 

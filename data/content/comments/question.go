@@ -6,8 +6,8 @@ import (
 )
 
 // RankQuestions computes the Q&A rank (ranking.QARank) of comments that the post's author has answered: of those of :targets that have
-// such an answer, and of those that a comment of :targets is such an answer to. It is carried out in the transaction that changes the
-// text, the status or the votes of :targets. What is held answers nothing yet. The comments are found by primary key, the best answer by the
+// such an answer, and of those that a comment of :targets is such an answer to. What is held answers nothing yet. It is carried out in the
+// transaction that changes the text, the status or the votes of :targets. The comments are found by primary key, the best answer by the
 // index comments_answers.
 var RankQuestions = `UPDATE comments SET qa = coalesce((SELECT ` + ranking.QARankSQL("comments.best", "length(comments.body)", "a.best",
 	"length(a.body)") + `

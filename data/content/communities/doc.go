@@ -13,11 +13,11 @@
 // profile is a row of communities, made with the first post, on a shard of its own chosen by chance. Its name is u- and the member's id
 // (data/profile.go), so that a new name of the member breaks no address: posts are at /c/u-…/p/…, and /c/u-… leads to /u/{name}. Only its
 // member may post to it. It has no moderator; administrators decide there. The alternative, posts without a community, would have needed
-// another key for slugs, and another way to the shard. Lists of communities go by indexes that have rows of the kind community
-// alone. The site's listings read past profile posts
-// (data.NotOnProfile), so their pages cost more by the share of such posts, while indexes of their own would cost every post and vote. The
-// hot sets have none of them. A short post (worker/post/profile_post.go) of one plain paragraph is all title. Its author edits it as it was
-// typed: the form says short, and title and text are made of it anew (wholeProfilePost, partsOfProfilePost). The address stays.
+// another key for slugs, and another way to the shard. Lists of communities go by indexes that have rows of the kind community alone. The
+// site's listings read past profile posts (data.NotOnProfile), so their pages cost more by the share of such posts, while indexes of their
+// own would cost every post and vote. The hot sets have none of them. A short post (worker/post/profile_post.go) of one plain paragraph is
+// all title. Its author edits it as it was typed: the form says short, and title and text are made of it anew (wholeProfilePost,
+// partsOfProfilePost). The address stays.
 //
 // # Colours
 //

@@ -11,7 +11,8 @@ import (
 const (
 	// Unique index on name_key and primary keys.
 	subscribe = `INSERT INTO subscriptions (user_id, community_id, created_at)
-SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.kind = 'community' AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.kind = 'community' AND ` + data.LiveSession + `
+ON CONFLICT DO NOTHING`
 	unsubscribe = `DELETE FROM subscriptions WHERE user_id = :actor
 AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + data.LiveSession
 	subscribeAll = `INSERT INTO subscriptions (user_id, community_id, created_at)

@@ -13,7 +13,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
-	"plaza/worker/api"
+	"plaza/worker/api/apidoc"
 	"plaza/worker/request"
 )
 
@@ -59,9 +59,9 @@ func Actions() (list []ActionInfo) {
 }
 
 // APIRoutes lists the table for the OpenAPI document.
-func APIRoutes() (list []api.Route) {
+func APIRoutes() (list []apidoc.Route) {
 	for _, rt := range new(App).routes() {
-		r := api.Route{Method: rt.Method, Pattern: rt.Path(), Parameters: rt.Parameters(), Member: rt.Access != request.Public,
+		r := apidoc.Route{Method: rt.Method, Pattern: rt.Path(), Parameters: rt.Parameters(), Member: rt.Access != request.Public,
 			Max: rt.Limit.Max, Per: rt.Limit.Per, JSON: slices.Contains(rt.Endings(), ".json")}
 		if rt.Scope != request.NoToken {
 			r.Scope = rt.Scope.String()

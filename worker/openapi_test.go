@@ -11,15 +11,16 @@ import (
 
 	"plaza/worker"
 	"plaza/worker/api"
+	"plaza/worker/api/apidoc"
 )
 
 // TestOpenAPI holds the document that is served to the routes table, to docs/api.md and to the view models.
 func TestOpenAPI(t *testing.T) {
-	made, err := api.Document(worker.APIRoutes(), documentedActions(t), worker.Shapes())
+	made, err := apidoc.Document(worker.APIRoutes(), documentedActions(t), worker.Shapes())
 	require.NoError(t, err)
-	lines, err := api.ActionLines(made)
+	guide, err := apidoc.Guide(made)
 	require.NoError(t, err)
-	for name, made := range map[string][]byte{"api/openapi.json": made, "api/actions.json": lines} {
+	for name, made := range map[string][]byte{"api/openapi.json": made, "api/guide.tsv": guide} {
 		if os.Getenv("PLAZA_UPDATE") != "" {
 			require.NoError(t, os.WriteFile(name, made, 0o644))
 		}
@@ -30,16 +31,16 @@ func TestOpenAPI(t *testing.T) {
 }
 
 // documentedActions are the lines of docs/api.md, by pattern.
-func documentedActions(t *testing.T) map[string]api.Action {
+func documentedActions(t *testing.T) map[string]apidoc.Action {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/api.md")
 	require.NoError(t, err)
-	lines := map[string]api.Action{}
+	lines := map[string]apidoc.Action{}
 	for _, line := range strings.Split(string(doc), "\n") {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(line, "| `POST "), "`"); ok && strings.HasPrefix(line, "| `POST ") {
 			columns := strings.Split(rest, "|")
 			require.Len(t, columns, 6, line)
-			lines[name] = api.Action{Fields: strings.TrimSpace(columns[1]), Answer: strings.TrimSpace(columns[2])}
+			lines[name] = apidoc.Action{Fields: strings.TrimSpace(columns[1]), Answer: strings.TrimSpace(columns[2])}
 		}
 	}
 	return lines

@@ -13,9 +13,9 @@ import (
 // SitePage is /about, /rules, /privacy or /terms.
 type SitePage struct {
 	ui.Frame
-	Text    markdown.HTML
-	Rules   []ui.Rule
-	EditURL string // "" for whoever may not write it
+	Text    markdown.HTML `json:"text_html"` // The text, as safe HTML.
+	Rules   []ui.Rule     `json:"rules"`     // Rules of the site, on `/rules.json`.
+	EditURL string        `json:"-"`         // "" for whoever may not write it
 }
 
 // Site is a page that administrators write.

@@ -10,10 +10,10 @@ import (
 // CommunityPage is /c/{name} and its orders.
 type CommunityPage struct {
 	ui.Frame
-	Community ui.Community
-	Flair     ui.Flair // the listing has the posts of this flair alone
-	Listing   ui.Listing
-	Own       ui.OwnCommunities
+	Community ui.Community      `json:"community"` // The community.
+	Flair     ui.Flair          `json:"flair"`     // The items are the posts of this flair alone; its id is null for all.
+	Listing   ui.Listing        `as:"inline"`
+	Own       ui.OwnCommunities `json:"own_communities"` // Communities of the member who asks.
 }
 
 // NewCommunityPage is /communities/new. Fields: name, title, description, token.

@@ -12,19 +12,23 @@ import (
 // TagPage lists the posts that have one tag, or two or three.
 type TagPage struct {
 	ui.Frame
-	Names               []string // of its tags
-	Without             []ui.Tag // of several tags, each with the list without it
-	CanFollow, Followed bool     // by the viewer: a list of one tag can be followed
-	With                []ui.Tag // tags that posts of the page have besides: lists with one tag more
-	Listing             ui.Listing
+	Names []string `json:"tags"` // The tags that all of the posts have.
+	// Whether the viewer follows the tag.
+	//
+	// A list of one tag can be followed.
+	Followed  bool       `json:"followed"`
+	Without   []ui.Tag   `json:"without"` // Of several tags, each with the list without it.
+	CanFollow bool       `json:"-"`       // by the viewer: a list of one tag can be followed
+	With      []ui.Tag   `json:"with"`    // Tags that posts of the page have besides, each with the list of posts that have it too.
+	Listing   ui.Listing `as:"inline"`
 }
 
 // TagsPage is /tags: the tags that are used most these days, or those that begin with what was typed.
 type TagsPage struct {
 	ui.Frame
-	Typed    string
-	Tags     []ui.Tag
-	Followed []ui.Tag // by the viewer
+	Typed    string   `json:"q"`        // What they begin with; empty for those that are used most these days.
+	Tags     []ui.Tag `json:"items"`    // The tags.
+	Followed []ui.Tag `json:"followed"` // The tags that the viewer follows.
 }
 
 // TagView is the page of a TagPage.

@@ -12,22 +12,22 @@ import (
 // TeamPage is /c/{name}/moderators. Fields: do, user, role.
 type TeamPage struct {
 	ui.Frame
-	Community  ui.Community
-	Members    []Teammate
-	Invited    []Teammate // as moderators see it
-	Own        string     // role of the viewer; "" for none
-	Invitation *ui.Invitation
-	CanChange  bool // the owner, and administrators
-	CanOwn     bool // the viewer can invite an owner
-	Form       ui.Form
+	Community  ui.Community   `json:"community"`  // The community.
+	Members    []Teammate     `json:"items"`      // Its moderators and approvers.
+	Invited    []Teammate     `json:"invited"`    // Who is invited to be one, as moderators see it.
+	Own        string         `json:"role"`       // Role of the viewer; empty for none.
+	Invitation *ui.Invitation `json:"invitation"` // The viewer's invitation to be one; null for none.
+	CanChange  bool           `json:"-"`          // the owner, and administrators
+	CanOwn     bool           `json:"-"`          // the viewer can invite an owner
+	Form       ui.Form        `json:"-"`
 }
 
 // Teammate is somebody with a role in a community, or who is invited to one.
 type Teammate struct {
-	Name   string // "" for an account that is deleted
-	Avatar ui.Avatar
-	Role   string // owner, moderator or approver
-	Since  time.Time
+	Name   string    `json:"name"`   // Username; empty for a deleted account.
+	Avatar ui.Avatar `json:"avatar"` // The member's tile.
+	Role   string    `json:"role"`   // `owner`, `moderator` or `approver`.
+	Since  time.Time `json:"since"`  // Since when; null where that isn't known.
 }
 
 // Team is the page of a TeamPage.

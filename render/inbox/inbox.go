@@ -12,39 +12,40 @@ import (
 // InboxPage is a list of what the viewer was told, by thread.
 type InboxPage struct {
 	ui.Frame
-	Tabs        []ui.Tab
-	Invitations []ui.Invitation
-	Threads     []*InboxThread
-	Newest      string // text id of the newest item, up to which everything is marked as read
-	Empty       string // the sentence shown when there is nothing
-	NextURL     string
-	FirstURL    string // on later pages
+	Tabs        []ui.Tab        `json:"-"`
+	Threads     []*InboxThread  `json:"items"`       // What the member was told, by thread.
+	Invitations []ui.Invitation `json:"invitations"` // Invitations to moderate.
+	// Id of the newest entry, up to which everything can be marked as read; null when there is none.
+	Newest   string `json:"newest" as:"id"`
+	Empty    string `json:"-"` // the sentence shown when there is nothing
+	NextURL  string `as:"following"`
+	FirstURL string `json:"-"` // on later pages
 }
 
 // InboxThread is a thread with what the viewer was told of it, the newest first.
 type InboxThread struct {
-	Community string // "" for a profile
-	Colour    string
-	URL       string
-	Title     string
-	Watch     ui.Watch
-	NoThread  bool // it can't be followed, and Community is "" for the whole site
-	Items     []InboxItem
-	Unread    int // of Items
+	Colour    string      `json:"-"`
+	URL       string      `json:"permalink"` // Address of the thread, or of what it is about.
+	Title     string      `json:"title"`     // Title of the thread.
+	Community string      `json:"community"` // Name of the community; empty for a profile or the site.
+	Watch     ui.Watch    `json:"watch"`     // What the member wants to be told of the thread.
+	NoThread  bool        `json:"-"`         // it can't be followed, and Community is "" for the whole site
+	Items     []InboxItem `json:"items"`     // What the member was told of it, newest first.
+	Unread    int         `json:"unread"`    // How many of these are unread.
 }
 
 // InboxItem is one thing that the viewer was told.
 type InboxItem struct {
-	ID      string
-	URL     string
-	Kind    string    // "answer", "mention" or "thread"
-	Notice  string    // what was decided about something of the viewer's, or that they reported; "" for what others wrote
-	Comment bool      // what it leads to; else a post
-	Author  string    // "" when the account is gone
-	Avatar  ui.Avatar // the author's
-	Excerpt string
-	Unread  bool
-	At      time.Time
+	ID      string    `json:"id" as:"id"`    // Id of the entry.
+	URL     string    `json:"permalink"`     // Address of what it is about.
+	Kind    string    `json:"kind"`          // `answer`, `mention` or `thread`; something else for decisions.
+	Notice  string    `json:"notice"`        // What was decided, in words; empty for what others wrote.
+	Comment bool      `json:"comment"`       // Whether it leads to a comment.
+	Author  string    `json:"author"`        // Username of who wrote it; empty for a deleted account.
+	Avatar  ui.Avatar `json:"author_avatar"` // The author's tile.
+	Excerpt string    `json:"excerpt"`       // Its first characters, without formatting.
+	Unread  bool      `json:"unread"`        // Whether it is unread.
+	At      time.Time `json:"created_at"`    // When the member was told.
 }
 
 // Inbox is the page of an InboxPage.

@@ -12,11 +12,12 @@ import (
 // FrontPage is / and the site's listing in each order.
 type FrontPage struct {
 	ui.Frame
-	Listing     ui.Listing
-	Communities []ui.CommunityItem // sidebar: where to go
-	Own         ui.OwnCommunities
-	Orders      []ui.Tab // hot and new, where it shows the member's communities
-	NoneYet     bool     // the member's communities have nothing to show
+	Listing     ui.Listing         `as:"inline"`
+	Communities []ui.CommunityItem `json:"communities"`     // The largest communities.
+	Own         ui.OwnCommunities  `json:"own_communities"` // Communities of the member who asks.
+	Orders      []ui.Tab           `json:"-"`               // hot and new, where it shows the member's communities
+	// The member's communities have nothing to show, so the items are those of the whole site.
+	NoneYet bool `json:"none_yet"`
 }
 
 // Front is the page of a FrontPage.

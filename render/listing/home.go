@@ -10,10 +10,10 @@ import (
 // HomePage is /home: what those whom a member follows have posted.
 type HomePage struct {
 	ui.Frame
-	Listing    ui.Listing
-	Own        ui.OwnCommunities
-	Rebuilding bool     // the member was away, and the timeline is being made again
-	Short      *ui.Form // a short post to the member's own profile; nil on later pages
+	Listing    ui.Listing        `as:"inline"`
+	Own        ui.OwnCommunities `json:"own_communities"` // Communities of the member who asks.
+	Rebuilding bool              `json:"rebuilding"`      // The member was away, and the list is being made again.
+	Short      *ui.Form          `json:"-"`               // a short post to the member's own profile; nil on later pages
 }
 
 // Home is the page of a HomePage.

@@ -12,20 +12,20 @@ import (
 // OwnPostsPage is /drafts and the pages below it: a member's own posts of one status.
 type OwnPostsPage struct {
 	ui.Frame
-	Tabs     []ui.Tab
-	Items    []OwnPost
-	Empty    string // the sentence shown when there is nothing
-	NextURL  string
-	FirstURL string // on later pages
+	Tabs     []ui.Tab  `json:"-"`
+	Items    []OwnPost `json:"items"` // The member's own posts of one status, newest first.
+	Empty    string    `json:"-"`     // the sentence shown when there is nothing
+	NextURL  string    `as:"following"`
+	FirstURL string    `json:"-"` // on later pages
 }
 
 // OwnPost is such a post.
 type OwnPost struct {
-	Post      ui.PostItem
-	SavedAt   time.Time
-	PublishAt time.Time // zero for one that is not scheduled
-	Removed   bool      // by a moderator
-	Waits     bool      // for a moderator
+	Post      ui.PostItem `json:"post"`       // The post.
+	SavedAt   time.Time   `json:"saved_at"`   // When it was last saved; null where that isn't known.
+	PublishAt time.Time   `json:"publish_at"` // When it will be published; null for one that is not scheduled.
+	Removed   bool        `json:"removed"`    // Whether a moderator has removed it.
+	Waits     bool        `json:"waits"`      // Whether it waits for a moderator.
 }
 
 // OwnPosts is the page of a OwnPostsPage, the newest first.

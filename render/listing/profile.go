@@ -14,42 +14,46 @@ import (
 // ProfilePage is /u/{name}.
 type ProfilePage struct {
 	ui.Frame
-	Name         string
-	Avatar       ui.Avatar
-	BioHTML      markdown.HTML
-	Site         string // another, from which an account came that nobody has claimed; "" for all others
-	Elsewhere    string // its name there
-	Links        []ProfileLink
-	PostKarma    int64
-	CommentKarma int64
-	JoinedAt     time.Time
-	Followers    int64
-	Following    int64
-	Views        int64
-	View         string // as in PostPage
-	IsFollowed   bool
-	IsBlocked    bool // by the viewer
-	IsSelf       bool
-	Tabs         []ui.Tab
-	Orders       []ui.Tab         // of the posts or comments
-	Posts        []ui.PostItem    // on the posts tab
-	Comments     []ProfileComment // on the comments tab
-	People       []ui.Person      // on the tabs of followers and of whom the member follows
-	Empty        string           // the sentence shown when there is nothing
-	NextURL      string
-	BanFrom      []ui.Tab // where the viewer, a moderator, bans the member from a community
-	Short        *ui.Form // to post to it; nil for others, and on other tabs
+	Name    string        `json:"name"`     // Username.
+	Avatar  ui.Avatar     `json:"avatar"`   // The member's tile.
+	BioHTML markdown.HTML `json:"bio_html"` // What the member says of themselves, as safe HTML.
+	// Site from which an account was brought that nobody has claimed, such as `reddit`; empty for all others.
+	Site         string           `json:"brought_from"`
+	Elsewhere    string           `json:"name_there"`    // Its name there.
+	Links        []ProfileLink    `json:"links"`         // Links of the member.
+	Views        int64            `json:"views"`         // How many people have looked at the profile, each counted once a week.
+	PostKarma    int64            `json:"post_karma"`    // Karma of posts.
+	CommentKarma int64            `json:"comment_karma"` // Karma of comments.
+	JoinedAt     time.Time        `json:"joined_at"`     // When the member signed up; null where that isn't known.
+	Followers    int64            `json:"followers"`     // How many follow the member.
+	Following    int64            `json:"following"`     // How many the member follows.
+	View         string           `json:"-"`             // as in PostPage
+	IsFollowed   bool             `json:"followed"`      // Whether the viewer follows the member.
+	IsBlocked    bool             `json:"blocked"`       // Whether the viewer blocks the member.
+	IsSelf       bool             `json:"self"`          // Whether it is the viewer's own profile.
+	Tabs         []ui.Tab         `json:"-"`
+	Orders       []ui.Tab         `json:"-"`        // of the posts or comments
+	Posts        []ui.PostItem    `json:"posts"`    // Posts of the member, on `/u/{user}.json`.
+	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
+	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
+	Empty        string           `json:"-"`        // the sentence shown when there is nothing
+	NextURL      string           `as:"following"`
+	BanFrom      []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
+	Short        *ui.Form         `json:"-"` // to post to it; nil for others, and on other tabs
 }
 
 // ProfileLink is a link that a member shows.
-type ProfileLink struct{ Name, Link string }
+type ProfileLink struct {
+	Name string `json:"name"` // What it is called.
+	Link string `json:"link"` // Where it leads.
+}
 
 // ProfileComment is a comment in a list, away from its thread.
 type ProfileComment struct {
-	Comment   ui.Comment
-	PostTitle string
-	PostURL   string
-	Community string
+	Comment   ui.Comment `as:"inline"`
+	PostTitle string     `json:"post_title"` // Title of its post.
+	PostURL   string     `json:"-"`
+	Community string     `json:"community"` // Name of the community.
 }
 
 // Profile is a person's page with their posts or comments.

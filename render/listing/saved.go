@@ -10,12 +10,12 @@ import (
 // SavedPage is a list of a member's own: /saved, /saved/comments or /hidden.
 type SavedPage struct {
 	ui.Frame
-	Tabs     []ui.Tab
-	Posts    []ui.PostItem
-	Comments []ProfileComment
-	Empty    string // the sentence shown when there is nothing
-	NextURL  string
-	FirstURL string // on later pages
+	Tabs     []ui.Tab         `json:"-"`
+	Posts    []ui.PostItem    `json:"posts"`    // Saved or hidden posts.
+	Comments []ProfileComment `json:"comments"` // Saved comments.
+	Empty    string           `json:"-"`        // the sentence shown when there is nothing
+	NextURL  string           `as:"following"`
+	FirstURL string           `json:"-"` // on later pages
 }
 
 // Saved is the page of a SavedPage.

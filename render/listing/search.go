@@ -14,39 +14,40 @@ import (
 // SearchPage is what was found, with the form that asks.
 type SearchPage struct {
 	ui.Frame
-	Form        ui.Form
-	Type        string   // what is looked for, as its address says; "" is posts
-	Tabs        []ui.Tab // of what can be looked for
-	Orders      []ui.Tab
-	Posts       []ui.PostItem // with Found
-	Comments    []FoundComment
-	Communities []ui.CommunityItem
-	People      []ui.Person
-	Kinds       []ui.Option // of posts; empty where nothing has one
-	Times       []ui.Option // empty where time does not matter
-	Empty       string      // the sentence shown when nothing was found
-	LeftOut     []string    // words that were left out because they are nearly everywhere
-	Best        int         // how much was ranked, on the first page
-	More        bool        // there are more matches than were ranked
-	NextURL     string
-	FirstURL    string // on later pages
+	Form        ui.Form            `json:"-"`
+	Type        string             `json:"-"` // what is looked for, as its address says; "" is posts
+	Tabs        []ui.Tab           `json:"-"` // of what can be looked for
+	Orders      []ui.Tab           `json:"-"`
+	Posts       []ui.PostItem      `json:"posts"`       // Posts that were found.
+	Comments    []FoundComment     `json:"comments"`    // Comments that were found, with the type `comments`.
+	Communities []ui.CommunityItem `json:"communities"` // Communities that were found, with the type `communities`.
+	People      []ui.Person        `json:"people"`      // Members that were found, with the type `people`.
+	Kinds       []ui.Option        `json:"-"`           // of posts; empty where nothing has one
+	Times       []ui.Option        `json:"-"`           // empty where time does not matter
+	Empty       string             `json:"-"`           // the sentence shown when nothing was found
+	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
+	Best        int                `json:"-"`           // how much was ranked, on the first page
+	// Whether there are more matches than were ranked: relevance and top list only the best of them.
+	More     bool   `json:"more_than_ranked"`
+	NextURL  string `as:"following"`
+	FirstURL string `json:"-"` // on later pages
 }
 
 // FoundComment is a comment that was found.
 type FoundComment struct {
-	ID        string
-	URL       string
-	PostTitle string
-	Community string
-	Colour    string
-	Author    string
-	Avatar    ui.Avatar
-	CreatedAt time.Time
-	EditedAt  time.Time
-	Found     []ui.Piece
-	Votes     ui.Votes // the page has no buttons
-	Blocked   bool     // its author is blocked by the viewer
-	Warned    bool     // it is on a post that is not safe for work, which the viewer has behind a click
+	ID        string     `json:"id" as:"id"` // Id of the comment.
+	URL       string     `json:"permalink"`  // Address of the comment with its part of the thread.
+	PostTitle string     `json:"post_title"` // Title of its post.
+	Community string     `json:"community"`  // Name of its community.
+	Colour    string     `json:"-"`
+	Author    string     `json:"author"`        // Username of its author; empty when deleted or nobody's.
+	Avatar    ui.Avatar  `json:"author_avatar"` // The author's tile.
+	CreatedAt time.Time  `json:"created_at"`    // When it was written.
+	EditedAt  time.Time  `json:"edited_at"`     // When it was last edited; null when it is as written.
+	Votes     ui.Votes   `as:"inline"`          // the page has no buttons
+	Found     []ui.Piece `json:"found"`         // What was found in its text, in pieces.
+	Blocked   bool       `json:"blocked"`       // Whether the viewer blocks its author.
+	Warned    bool       `json:"-"`             // it is on a post that is not safe for work, which the viewer has behind a click
 }
 
 // Search is the page of a SearchPage.

@@ -13,26 +13,28 @@ import (
 // LogPage is what was decided: in a community, or about the site and its members.
 type LogPage struct {
 	ui.Frame
-	Community  *ui.Community // nil for the site
-	Lines      []LogLine     // newest first
-	NumbersURL string
-	FirstURL   string // on later pages
-	NextURL    string
+	Community  *ui.Community `json:"community"` // The community; null for the site.
+	Lines      []LogLine     `json:"items"`     // The decisions, newest first.
+	NumbersURL string        `json:"-"`
+	FirstURL   string        `json:"-"` // on later pages
+	NextURL    string        `as:"following"`
 }
 
 // LogLine is one decision.
 type LogLine struct {
-	Action  string
-	Actor   string // "" for an account that is deleted
-	Member  string // who has the role that it is about, or was approved; "" for an account that is deleted, and for other things
-	URL     string // of the post or comment; "" for other things
-	Comment bool
-	// An automatic rule did it.
-	Automatic bool
-	Rule      string    // or flair; "" for none
-	Undone    bool      // a later decision has taken it back
-	Until     time.Time // when it ends by itself; the zero time is never
-	At        time.Time
+	Action    string `json:"action"`    // What was decided, such as `remove` or `lock`.
+	Actor     string `json:"actor"`     // Username of the moderator; empty for a deleted account and for automatic rules.
+	Automatic bool   `json:"automatic"` // Whether an automatic rule did it.
+	// Whose role or account it is about; empty for other things.
+	//
+	// It has the role, or was approved.
+	Member  string    `json:"member"`
+	URL     string    `json:"permalink" as:"text"` // Address of the post or comment; null for other things.
+	Comment bool      `json:"comment"`             // Whether it is about a comment.
+	Rule    string    `json:"rule"`                // The rule that was cited, or the flair that was given; empty for none.
+	Undone  bool      `json:"undone"`              // Whether a later decision has taken it back.
+	Until   time.Time `json:"until"`               // When it ends by itself; null for never.
+	At      time.Time `json:"created_at"`          // When it was decided.
 }
 
 // Log is the page of a LogPage.

@@ -12,26 +12,27 @@ import (
 // NumbersPage is how much was decided in a month: in a community, or about the site and its members.
 type NumbersPage struct {
 	ui.Frame
-	Community  *ui.Community // nil for the site
-	Month      time.Time     // its beginning
-	Moderators []ModeratorNumbers
-	LogURL     string
-	EarlierURL string // of the nearest months in which something was decided; "" none
-	LaterURL   string
+	Community  *ui.Community      `json:"community"`  // The community; null for the site.
+	Month      time.Time          `json:"month"`      // The beginning of the month.
+	Moderators []ModeratorNumbers `json:"moderators"` // Who has decided how much.
+	LogURL     string             `json:"-"`
+	// Address of the nearest earlier month in which something was decided; null for none.
+	EarlierURL string `json:"earlier" as:"address"`
+	LaterURL   string `json:"later" as:"address"` // Address of the nearest later month in which something was decided; null for none.
 }
 
 // ModeratorNumbers are those of one moderator.
 type ModeratorNumbers struct {
-	Name      string // "" for an account that is deleted
-	Automatic bool   // no moderator, but automatic rules or, for the site, whoever runs it
-	Kinds     []KindNumber
+	Name      string       `json:"name"`      // Username; empty for a deleted account and for automatic rules.
+	Automatic bool         `json:"automatic"` // Whether automatic rules decided, or whoever runs the site.
+	Kinds     []KindNumber `json:"decisions"` // How much of each kind.
 }
 
 // KindNumber is how often a moderator has decided one thing.
 type KindNumber struct {
-	Action string
-	Made   int64
-	Undone int64 // of those
+	Action string `json:"action"` // What was decided.
+	Made   int64  `json:"made"`   // How often.
+	Undone int64  `json:"undone"` // How many of these were taken back.
 }
 
 // kindLabels name what was decided.

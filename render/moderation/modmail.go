@@ -14,46 +14,48 @@ import (
 // viewer's own.
 type ConversationsPage struct {
 	ui.Frame
-	Community ui.Community // none for administrators, and for the viewer's own
-	Own       bool
-	Tabs      []ui.Tab
-	Lines     []ConversationLine
-	FirstURL  string // on later pages
-	NextURL   string
+	Community ui.Community       `json:"-"` // none for administrators, and for the viewer's own
+	Own       bool               `json:"-"`
+	Tabs      []ui.Tab           `json:"-"`
+	Lines     []ConversationLine `json:"items"` // The conversations, the one with the newest message first.
+	FirstURL  string             `json:"-"`     // on later pages
+	NextURL   string             `as:"following"`
 }
 
 // ConversationLine is a conversation in a list.
 type ConversationLine struct {
-	URL       string
-	Community string // "" for the administrators
-	Member    string // "" when the account is gone
-	Subject   string
-	Status    string // open, answered or closed
-	Left      bool   // the member has closed it
-	TakenBy   string // the moderator who has answered last
-	At        time.Time
-	Appeal    bool
-	Verdict   string // of an appeal; "" while nobody has decided
+	URL       string    `json:"permalink"`  // Address of the conversation.
+	Subject   string    `json:"subject"`    // What it is about.
+	Community string    `json:"community"`  // Name of the community; empty for the administrators.
+	Member    string    `json:"member"`     // Username of the member; empty for a deleted account.
+	Status    string    `json:"status"`     // `open`, `answered` or `closed`.
+	Left      bool      `json:"left"`       // Whether the member has closed it.
+	TakenBy   string    `json:"taken_by"`   // Username of the moderator who has answered last, for moderators.
+	Appeal    bool      `json:"appeal"`     // Whether it is an appeal.
+	Verdict   string    `json:"verdict"`    // Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
+	At        time.Time `json:"updated_at"` // When the newest message was written.
 }
 
 // ConversationPage is a conversation. Fields: text, do; verdict of the form that decides about an appeal.
 type ConversationPage struct {
 	ui.Frame
-	Community   ui.Community // name and colour; none for the administrators
-	URL         string
-	ListURL     string
-	CardURL     string // of what the community knows of the member; "" for the member, and for administrators
-	Subject     string
-	Member      string // "" when the account is gone
-	AboutURL    string // of the post or comment; "" none
-	Status      string
-	Left        bool   // the member has closed it
-	Own         bool   // the viewer is the member
-	Verdict     string // upheld or overturned; "" while nobody has decided
-	DecisionURL string // of the decision
-	JudgeURL    string // where the viewer decides about the appeal; "" for others, and when it is decided
-	Messages    []ui.ConversationMessage
-	Form        ui.Form
+	Community ui.Community `json:"-"`         // name and colour; none for the administrators
+	URL       string       `json:"permalink"` // Address of the conversation.
+	ListURL   string       `json:"-"`
+	// Of what the community knows of the member; "" for the member, and for administrators.
+	CardURL     string `json:"-"`
+	Subject     string `json:"subject"`            // What it is about.
+	Member      string `json:"member"`             // Username of the member; empty for a deleted account.
+	AboutURL    string `json:"about" as:"text"`    // Address of the post or comment that it is about; null for none.
+	DecisionURL string `json:"decision" as:"text"` // Address of the decision that it is about; null for none.
+	Status      string `json:"status"`             // `open`, `answered` or `closed`.
+	Left        bool   `json:"left"`               // Whether the member has closed it.
+	Own         bool   `json:"own"`                // Whether the viewer is the member.
+	// Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
+	Verdict  string                   `json:"verdict"`
+	JudgeURL string                   `json:"-"`     // where the viewer decides about the appeal; "" for others, and when it is decided
+	Messages []ui.ConversationMessage `json:"items"` // The messages, oldest first.
+	Form     ui.Form                  `json:"-"`
 }
 
 // NewMessagePage is the form that begins a conversation. Fields: community, user, target, title, text.

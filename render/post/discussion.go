@@ -12,10 +12,10 @@ import (
 // crossposts.
 type DiscussionsPage struct {
 	ui.Frame
-	Link     string // the web address; "" where the first post is what the others show again
-	Posts    []ui.PostItem
-	NextURL  string
-	FirstURL string // on later pages
+	Link     string        `json:"link"`  // The web address that they are about; empty where the first post is what the others show again.
+	Posts    []ui.PostItem `json:"items"` // The posts, newest first.
+	NextURL  string        `as:"following"`
+	FirstURL string        `json:"-"` // on later pages
 }
 
 // Discussions is the page of a DiscussionsPage, newest first.

@@ -12,7 +12,7 @@ import (
 
 // Draft is what the page of an unpublished post tells its author.
 type Draft struct {
-	PublishAt time.Time // zero for one that waits for its author
+	PublishAt time.Time `json:"publish_at"` // When it will be published; null for one that waits for its author.
 }
 
 // draftBanner tells the author of an unpublished post that nobody else sees it, with a button to publish it.

@@ -15,28 +15,34 @@ import (
 // PostPage is a post with its thread.
 type PostPage struct {
 	ui.Frame
-	Community ui.Community
-	Post      ui.PostItem
-	TextHTML  markdown.HTML
-	Answer    markdown.HTML // of an automatic rule, below the post
-	Sorts     []ui.Tab
-	Comments  []*ui.Comment
-	Waiting   []*ui.Comment // the viewer's own that wait for a moderator
-	More      *ui.More      // further roots
-	Total     int64
-	View      string  // what the page's script sends to /view when somebody looks at it; "" for nothing
-	Reply     ui.Form // the form under the post
-	CanReply  bool
-	Banned    *ui.Banned // nil for who may write in the community
-	Archived  bool       // too old for votes and comments
-	Draft     *Draft     // it is not published yet
-	Permalink bool       // the page shows one comment's part of the thread
-	Later     bool       // the page begins where a stub was
-	FullURL   string     // the whole thread, where the page isn't
-	Watch     ui.Watch   // of the thread
-	New       int64      // comments on the page since the viewer's last visit
-	FirstNew  string     // id of the first of them
-	AboveURL  string     // what the outermost comment of a permalink answers, if that isn't shown
+	Post      ui.PostItem   `json:"post"`        // The post.
+	TextHTML  markdown.HTML `json:"text_html"`   // Text of the post, as safe HTML.
+	Answer    markdown.HTML `json:"answer_html"` // What an automatic rule answers, as safe HTML.
+	Community ui.Community  `json:"community"`   // Its community.
+	Sorts     []ui.Tab      `json:"-"`
+	Comments  []*ui.Comment `json:"comments"` // The first comments, each with its replies.
+	More      *ui.More      `json:"more"`     // Where further comments are; null where these are all.
+	Waiting   []*ui.Comment `json:"waiting"`  // The viewer's own comments that wait for a moderator.
+	Total     int64         `json:"total"`    // How many comments there are.
+	New       int64         `json:"new"`      // How many comments on this page are new since the viewer's last visit.
+	Permalink bool          `json:"single"`   // Whether the address names one comment, and `comments` is its part of the thread.
+	// Whether `comments` begins after others.
+	//
+	// It begins where a stub was.
+	Later bool `json:"later"`
+	// Address of the whole thread.
+	//
+	// It is empty where the page is that.
+	FullURL  string     `json:"thread" as:"address"`
+	AboveURL string     `json:"above" as:"address"` // Address of what the outermost comment answers, if that isn't here; else null.
+	View     string     `json:"-"`                  // what the page's script sends to /view when somebody looks at it; "" for nothing
+	Reply    ui.Form    `json:"-"`                  // the form under the post
+	CanReply bool       `json:"can_reply"`          // Whether the post takes comments.
+	Archived bool       `json:"archived"`           // Whether it is too old for votes and comments.
+	Banned   *ui.Banned `json:"banned"`             // Why the viewer may not write in the community; null for who may.
+	Draft    *Draft     `json:"draft"`              // Of a post that is not published yet; else null.
+	Watch    ui.Watch   `json:"watch"`              // What the viewer is told of the thread.
+	FirstNew string     `json:"-"`                  // id of the first comment that is new
 }
 
 // PostView is the page of a PostPage.

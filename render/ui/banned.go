@@ -1,4 +1,6 @@
 package ui
 
 // Banned is what keeps the viewer from writing in a community.
-type Banned struct{ Says string }
+type Banned struct {
+	Says string `json:"says"` // Why, and until when.
+}

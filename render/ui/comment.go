@@ -11,50 +11,60 @@ import (
 
 // Comment is one comment with the replies that are shown under it.
 type Comment struct {
-	ID          string
-	PostURL     string // address of its post; its own is one segment longer
-	Query       string // of its own address, which keeps the thread's order; "" for none
-	Author      string
-	Avatar      Avatar // the author's
-	IsOP        bool   // written by the author of the post
-	IsViewer    bool
-	BodyHTML    markdown.HTML
-	CreatedAt   time.Time
-	EditedAt    time.Time // zero when it is as posted
-	Deleted     bool
-	Removed     bool
-	Hidden      bool          // by a rule after reports, until a moderator has decided: it is Removed until then
-	Waits       bool          // for a moderator: it is Removed until then
-	Rule        string        // why it was removed; "" where that isn't known
-	Note        string        // of the moderators, for its author and themselves
-	Answer      markdown.HTML // of an automatic rule, below it
-	ModURL      string        // where the viewer, a moderator, decides about it
-	BanURL      string        // and about its author
-	CardURL     string        // of what the community knows of its author, for moderators; "" for nobody's
-	Votes       Votes
-	Replies     []*Comment
-	More        *More // further replies
-	Descendants int64
-	CanReply    bool
-	CanEdit     bool // by the viewer, who wrote it
-	CanDelete   bool
-	CanSave     bool
-	CanBlock    bool // its author, by the viewer
-	CanReport   bool
-	Blocked     bool // its author is blocked by the viewer
-	Highlight   bool // the target of a permalink
-	Context     bool // above the target of a permalink
-	Saved       bool
-	New         bool      // since the viewer's last visit
-	NextNew     string    // id of the next such comment of the page; "" for the last
-	Now         time.Time // of a lone fragment; pages use Frame.Now
+	ID string   `json:"id" as:"id"` // Id of the comment.
+	_  struct{} `made:"permalink"`  // Address of the comment with its part of the thread.
+	// Address of its post.
+	//
+	// The comment's own address is one segment longer.
+	PostURL     string        `json:"post"`
+	Query       string        `json:"-"`             // of its own address, which keeps the thread's order; "" for none
+	Author      string        `made:"author"`        // Username of its author; empty when deleted or nobody's.
+	Avatar      Avatar        `json:"author_avatar"` // The author's tile.
+	IsOP        bool          `json:"by_author"`     // Whether the author of the post wrote it.
+	IsViewer    bool          `json:"by_viewer"`     // Whether the viewer wrote it.
+	BodyHTML    markdown.HTML `json:"body_html"`     // The text, as safe HTML; empty when it was deleted or removed.
+	Answer      markdown.HTML `json:"answer_html"`   // What an automatic rule answers, as safe HTML.
+	CreatedAt   time.Time     `json:"created_at"`    // When it was written.
+	EditedAt    time.Time     `json:"edited_at"`     // When it was last edited; null when it is as written.
+	Votes       Votes         `as:"inline"`
+	Descendants int64         `json:"descendants"` // How many replies it has, at any depth.
+	Deleted     bool          `json:"deleted"`     // Whether its author has deleted it.
+	Removed     bool          `json:"removed"`     // Whether it was removed, hidden or held.
+	// Whether a rule has hidden it after reports, until a moderator has decided.
+	//
+	// It is Removed until then.
+	Hidden bool `json:"hidden"`
+	// Whether it is held until a moderator has decided.
+	//
+	// It is Removed until then.
+	Waits     bool       `json:"waits"`
+	Rule      string     `json:"rule"`       // The rule for which it was removed; empty where that isn't known.
+	Note      string     `json:"note"`       // Words of the moderators, for its author and themselves.
+	Saved     bool       `json:"saved"`      // Whether the viewer has saved it.
+	Blocked   bool       `json:"blocked"`    // Whether the viewer blocks its author.
+	New       bool       `json:"new"`        // Whether it was written since the viewer's last visit.
+	Highlight bool       `json:"highlight"`  // Whether the address names this comment.
+	Context   bool       `json:"context"`    // Whether the comment of the address answers it, directly or not.
+	CanReply  bool       `json:"can_reply"`  // Whether it takes replies.
+	CanEdit   bool       `json:"can_edit"`   // Whether the viewer, who wrote it, can edit it.
+	CanDelete bool       `json:"can_delete"` // Whether the viewer, who wrote it, can delete it.
+	CanSave   bool       `json:"can_save"`   // Whether the viewer can save it.
+	CanReport bool       `json:"can_report"` // Whether the viewer can report it.
+	ModURL    string     `json:"-"`          // where the viewer, a moderator, decides about it
+	BanURL    string     `json:"-"`          // and about its author
+	CardURL   string     `json:"-"`          // of what the community knows of its author, for moderators; "" for nobody's
+	Replies   []*Comment `json:"replies"`    // The first of its replies, each with their own.
+	More      *More      `json:"more"`       // Where further replies are; null where these are all.
+	CanBlock  bool       `json:"-"`          // its author, by the viewer
+	NextNew   string     `json:"-"`          // id of the next new comment of the page; "" for the last
+	Now       time.Time  `json:"-"`          // of a lone fragment; pages use Frame.Now
 }
 
 // More is the stub of comments not loaded yet.
 type More struct {
-	URL      string // page without JavaScript, fragment with it
-	Count    int64  // comments behind it
-	Continue bool   // "continue this thread": deeper than a page goes
+	URL      string `json:"next" as:"address"` // Address of the comments that follow.
+	Count    int64  `json:"count"`             // How many there are; 0 where that isn't known.
+	Continue bool   `json:"deeper"`            // Whether they are deeper than a page goes.
 }
 
 // ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or

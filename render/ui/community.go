@@ -10,24 +10,30 @@ import (
 
 // Community is what the head and the sidebar of a community's pages show.
 type Community struct {
-	Name        string // as in /c/{name}
-	Title       string
-	Description string        // one line
-	SidebarHTML markdown.HTML // rendered Markdown
-	Rules       []Rule
-	Members     int64
-	NewMembers  int64 // of the last seven days
-	Posts       int64
-	NewPosts    int64  // of the last seven days
-	Colour      string // CSS hex colour of the icon
-	CreatedAt   time.Time
-	Subscribed  bool
-	Role        string // the viewer's: owner, moderator or approver; "" for none
-	Moderators  []string
+	Name        string        `json:"name"`         // Name, as in `/c/{name}`.
+	Title       string        `json:"title"`        // Title.
+	Description string        `json:"description"`  // What it is about, in one line.
+	SidebarHTML markdown.HTML `json:"sidebar_html"` // Its sidebar, as safe HTML.
+	Rules       []Rule        `json:"rules"`        // Its rules.
+	Members     int64         `json:"members"`      // How many have subscribed.
+	NewMembers  int64         `json:"new_members"`  // How many of them in the last seven days.
+	Posts       int64         `json:"posts"`        // How many posts it has.
+	NewPosts    int64         `json:"new_posts"`    // How many of them are of the last seven days.
+	// Colour of its icon.
+	//
+	// As CSS has it, such as #b3261e.
+	Colour     string    `json:"colour"`
+	CreatedAt  time.Time `json:"created_at"` // When it was founded.
+	Subscribed bool      `json:"subscribed"` // Whether the viewer has subscribed.
+	Role       string    `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
+	Moderators []string  `json:"moderators"` // Usernames of its moderators.
 }
 
 // Rule is one of a community's rules.
-type Rule struct{ Title, Text string }
+type Rule struct {
+	Title string `json:"title"` // The rule.
+	Text  string `json:"text"`  // What it means.
+}
 
 func CommunityTitle(c Community) string {
 	if c.Title == "" {

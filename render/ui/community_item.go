@@ -9,11 +9,14 @@ import (
 
 // CommunityItem is a community as a line of a list.
 type CommunityItem struct {
-	Name, Title, Description, Colour string
-	Members                          int64
-	Growth                           int64 // members of the last seven days
-	CreatedAt                        time.Time
-	Subscribed                       bool
+	Name        string    `json:"name"`        // Name, as in `/c/{name}`.
+	Title       string    `json:"title"`       // Title.
+	Description string    `json:"description"` // What it is about, in one line.
+	Colour      string    `json:"colour"`      // Colour of its icon.
+	Members     int64     `json:"members"`     // How many have subscribed.
+	Growth      int64     `json:"new_members"` // How many of them in the last seven days.
+	CreatedAt   time.Time `json:"created_at"`  // When it was founded.
+	Subscribed  bool      `json:"subscribed"`  // Whether the viewer has subscribed.
 }
 
 func CommunityRows(p CommunitiesPage) g.Node {
@@ -52,11 +55,14 @@ func (m *Markup) communityLine(c *CommunityItem, age bool) {
 // CommunitiesPage is /communities, in one of its orders.
 type CommunitiesPage struct {
 	Frame
-	Items    []CommunityItem
-	Tabs     []Tab
-	NextURL  string
-	FirstURL string // on later pages
-	New      bool   // the order is by age: rows tell it
-	Own      bool   // those that the viewer has subscribed to
-	CanFound bool   // the viewer may found one, or might once logged in
+	Items    []CommunityItem `json:"items"` // The communities.
+	Tabs     []Tab           `json:"-"`
+	FirstURL string          `json:"-"` // on later pages
+	New      bool            `json:"-"` // the order is by age: rows tell it
+	Own      bool            `json:"-"` // those that the viewer has subscribed to
+	// Whether the member may found a community.
+	//
+	// A visitor might once logged in.
+	CanFound bool   `json:"can_found"`
+	NextURL  string `as:"following"`
 }

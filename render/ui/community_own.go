@@ -4,14 +4,15 @@ import g "maragu.dev/gomponents"
 
 // OwnCommunities are those of the viewer, for a sidebar: the moderated ones first.
 type OwnCommunities struct {
-	Items []OwnCommunity
-	More  bool // there are others
+	Items []OwnCommunity `json:"items"` // Some of the communities that the member has subscribed to.
+	More  bool           `json:"more"`  // Whether there are others (`/communities/yours.json`).
 }
 
 // OwnCommunity is a line of OwnCommunities.
 type OwnCommunity struct {
-	Name, Colour string
-	Moderated    bool
+	Name      string `json:"name"`      // Name, as in `/c/{name}`.
+	Colour    string `json:"colour"`    // Colour of its icon.
+	Moderated bool   `json:"moderated"` // Whether the member moderates it.
 }
 
 // OwnCommunities is a card of a sidebar; nil where there are none.

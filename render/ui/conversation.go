@@ -9,11 +9,11 @@ import (
 
 // ConversationMessage is one message of a conversation.
 type ConversationMessage struct {
-	ID     string
-	Side   string // member, moderators or note
-	Author string // "" for a moderator whom the viewer is not told, or when the account is gone
-	Text   string
-	At     time.Time
+	ID     string    `json:"id" as:"id"` // Id of the message.
+	Side   string    `json:"side"`       // `member`, `moderators`, or `note` for one among moderators.
+	Author string    `json:"author"`     // Username; empty for a moderator whom the viewer is not told, and for a deleted account.
+	Text   string    `json:"text"`       // What it says, as typed.
+	At     time.Time `json:"created_at"` // When it was written.
 }
 
 // Verdicts say what became of an appeal.

@@ -7,12 +7,12 @@ import (
 
 // Original is the post that a crosspost shows again.
 type Original struct {
-	URL       string // on the site
-	Community string
-	Title     string
-	Author    string // "" when deleted or nobody's
-	Domain    string // of what it links to
-	Removed   bool
+	URL       string `json:"permalink"` // Address of the post with its thread.
+	Community string `json:"community"` // Name of its community.
+	Title     string `json:"title"`     // Title.
+	Author    string `json:"author"`    // Username of its author; empty when deleted or nobody's.
+	Domain    string `json:"domain"`    // Host of what it links to.
+	Removed   bool   `json:"removed"`   // Whether it was removed.
 }
 
 // OriginalCard links to the post that a crosspost shows again.

@@ -7,10 +7,13 @@ import (
 
 // Flair is a flair of a community. The zero value is none.
 type Flair struct {
-	ID     string
-	Text   string
-	Colour string // name of a rule in the style sheet; "plain" has none
-	URL    string // of the community's posts with it
+	ID   string `json:"id" as:"id"` // Id of the flair; null for none.
+	Text string `json:"text"`       // What it says.
+	// Name of its colour.
+	//
+	// It is the name of a rule in the style sheet; "plain" has none.
+	Colour string `json:"colour"`
+	URL    string `json:"posts" as:"address"` // Address of the community's posts with it; null for none.
 }
 
 // FlairChoice is what the form of a post can choose from. The form has no field where there is nothing.

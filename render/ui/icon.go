@@ -18,7 +18,10 @@ func Icon(name, colour string) g.Node {
 }
 
 // Avatar is how a member's icon looks. What is empty goes by the member's name.
-type Avatar struct{ Colour, Letter string }
+type Avatar struct {
+	Colour string `json:"colour"` // Colour; empty for one that is made of the name.
+	Letter string `json:"letter"` // Letter; empty for the first one of the name.
+}
 
 func AvatarImage(name string, a Avatar) g.Node {
 	return Component(func(m *Markup) { m.Avatar(name, a) })

@@ -7,9 +7,9 @@ import (
 
 // Invitation is one to moderate a community, for who is invited.
 type Invitation struct {
-	Community string
-	Role      string
-	By        string // "" where that isn't known
+	Community string `json:"community"` // Name of the community.
+	Role      string `json:"role"`      // `owner`, `moderator` or `approver`.
+	By        string `json:"by"`        // Username of who has invited; empty where that isn't known.
 }
 
 // Invitation asks the viewer whether they want to moderate a community.

@@ -12,53 +12,64 @@ import (
 
 // PostItem is a post in a listing, or on its own page.
 type PostItem struct {
-	ID           string
-	Title        string
-	URL          string // Plaza's address of the post
-	Link         string // outside address that the title leads to: of the link, else of the image; "" for text
-	Domain       string // of Link
-	Kind         string // what leads: "link", else "image", else "text"
-	Image        string // address of its own picture
-	ImageDomain  string // of Image
-	ImageWidth   int    // of Image, in pixels; 0 where it isn't known
-	ImageHeight  int
-	Excerpt      string  // first characters of the text, plain
-	Found        []Piece // what a search has found in the text; it takes the place of Excerpt
-	Community    string
-	Colour       string
-	Author       string // "" when deleted or unknown (imported)
-	Avatar       Avatar // the author's
-	CreatedAt    time.Time
-	EditedAt     time.Time // zero when it is as posted
-	Comments     int64
-	Views        int64
-	Votes        Votes
-	Locked       bool
-	NSFW         bool
-	Warned       bool // NSFW, and the viewer has it behind a click
-	Spoiler      bool
-	Deleted      bool
-	Removed      bool     // and the viewer does not see it any more
-	Removal      *Removal // nil for what was not removed
-	Pinned       bool
-	Flair        Flair
-	Tags         []string    // in their order
-	Mod          *Moderating // for the community's moderators
-	Saved        bool
-	Hidden       bool
-	Seen         bool   // the viewer has opened it
-	CrosspostOf  string // URL of the original
-	Original     *Original
-	Others       int64  // other discussions of the same
-	OthersURL    string // "" where there are none
-	CanCrosspost bool
-	Unpublished  bool // a draft, or scheduled
-	CanEdit      bool // by the viewer, who wrote it
-	CanDelete    bool
-	CanReport    bool // on its own page
-	Blocked      bool // its author is blocked by the viewer
-	Preview      *LinkPreview
-	Picture      bool // /img/ID is its own picture, or else that of the page behind its link
+	ID          string   `json:"id" as:"id"`   // Id of the post.
+	_           struct{} `made:"slug"`         // The post's name in its community's addresses.
+	URL         string   `json:"permalink"`    // Address of the post with its thread.
+	Title       string   `json:"title"`        // Title; empty when the post was removed.
+	Kind        string   `json:"kind"`         // What leads: `link`, else `image`, else `text`.
+	Link        string   `json:"link"`         // Outside address that the title leads to: the link, else the image; empty for text.
+	Domain      string   `json:"domain"`       // Host of `link`.
+	Image       string   `json:"image"`        // Address of its own image; empty for none.
+	ImageDomain string   `json:"image_domain"` // Host of `image`.
+	ImageWidth  int      `json:"image_width"`  // Width of the image in pixels; 0 where it isn't known.
+	ImageHeight int      `json:"image_height"` // Height of the image in pixels; 0 where it isn't known.
+	// Address on this site of a picture: its own image, or that of the page behind its link; null for none.
+	//
+	// The address is /img/ID.
+	Picture bool         `made:"picture" as:"text"`
+	Preview *LinkPreview `json:"preview"` // What the linked page says of itself; null where that isn't known.
+	// The first characters of the text, without formatting; empty for a spoiler.
+	//
+	// Programs don't get it of what is deleted or removed, either.
+	Excerpt string `made:"excerpt"`
+	// What a search has found in the text, in pieces.
+	//
+	// It takes the place of Excerpt.
+	Found       []Piece     `json:"found"`
+	Community   string      `json:"community"`        // Name of its community; that of a profile begins with `u-`.
+	Colour      string      `json:"community_colour"` // Colour of the community's icon.
+	Author      string      `json:"author"`           // Username of its author; empty when deleted or nobody's.
+	Avatar      Avatar      `json:"author_avatar"`    // The author's tile.
+	CreatedAt   time.Time   `json:"created_at"`       // When it was posted.
+	EditedAt    time.Time   `json:"edited_at"`        // When it was last edited; null when it is as posted.
+	Comments    int64       `json:"comments"`         // How many comments it has.
+	Views       int64       `json:"views"`            // How many people have looked at it, each counted once a week.
+	Votes       Votes       `as:"inline"`
+	Tags        []string    `json:"tags"`                   // Its tags, in their order.
+	Flair       Flair       `json:"flair"`                  // Its flair; the id is null for none.
+	Pinned      bool        `json:"pinned"`                 // Whether moderators have pinned it.
+	Locked      bool        `json:"locked"`                 // Whether moderators have locked it.
+	NSFW        bool        `json:"nsfw"`                   // Whether it is not safe for work.
+	Warned      bool        `json:"-"`                      // NSFW, and the viewer has it behind a click
+	Spoiler     bool        `json:"spoiler"`                // Whether it is a spoiler.
+	Deleted     bool        `json:"deleted"`                // Whether its author has deleted it.
+	Removed     bool        `json:"removed"`                // Whether it was removed and the viewer does not see it any more.
+	Removal     *Removal    `json:"removal"`                // Why it was removed; null for what was not.
+	Unpublished bool        `json:"unpublished"`            // Whether it is a draft, or scheduled. Only its author sees it.
+	Mod         *Moderating `json:"-"`                      // for the community's moderators
+	CrosspostOf string      `json:"crosspost_of" as:"text"` // Address of the post that it shows again; null for none.
+	Original    *Original   `json:"original"`               // The post that it shows again, on the post's own page.
+	// How many other posts there are about the same, on the post's own page. More than 10 are counted as 11.
+	Others       int64  `json:"other_discussions"`
+	OthersURL    string `json:"discussions" as:"address"` // Address of the other posts about the same; null where there are none.
+	Saved        bool   `json:"saved"`                    // Whether the viewer has saved it.
+	Hidden       bool   `json:"hidden"`                   // Whether the viewer has hidden it.
+	Seen         bool   `json:"seen"`                     // Whether the viewer has seen it within 90 days.
+	Blocked      bool   `json:"blocked"`                  // Whether the viewer blocks its author.
+	CanCrosspost bool   `json:"can_crosspost"`            // Whether the viewer can show it again elsewhere.
+	CanEdit      bool   `json:"can_edit"`                 // Whether the viewer, who wrote it, can edit it.
+	CanDelete    bool   `json:"can_delete"`               // Whether the viewer, who wrote it, can delete it.
+	CanReport    bool   `json:"can_report"`               // Whether the viewer can report it.
 }
 
 // Tab is one order or window a listing can be shown in.
@@ -70,14 +81,14 @@ type Tab struct {
 
 // Listing is a page of posts with its orders.
 type Listing struct {
-	Tabs          []Tab
-	Windows       []Tab // of "top"; empty for other orders
-	Items         []PostItem
-	NextURL       string // "" on the last page
-	FirstPage     bool
-	Empty         string // the sentence shown when there is nothing
-	ShowCommunity bool   // on site-wide lists
-	HidesSeen     bool   // what the viewer has seen is left out
+	Tabs          []Tab      `json:"-"`
+	Windows       []Tab      `json:"-"`       // of "top"; empty for other orders
+	Items         []PostItem `json:"items"`   // The posts, in the order of the listing.
+	NextURL       string     `as:"following"` // "" on the last page
+	FirstPage     bool       `json:"-"`
+	Empty         string     `json:"-"` // the sentence shown when there is nothing
+	ShowCommunity bool       `json:"-"` // on site-wide lists
+	HidesSeen     bool       `json:"-"` // what the viewer has seen is left out
 }
 
 // Listing is the tabs of a listing, its posts and the way to other pages.

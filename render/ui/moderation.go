@@ -4,10 +4,10 @@ import "plaza/render/markdown"
 
 // Removal is why a post was removed.
 type Removal struct {
-	Waits  bool   // it is held until a moderator has decided
-	Hidden bool   // a rule has hidden it after reports, until a moderator has decided
-	Rule   string // "" where that isn't known
-	Note   string // of the moderators, for its author and themselves
+	Rule   string `json:"rule"`   // The rule that was cited; empty where that isn't known.
+	Note   string `json:"note"`   // Words of the moderators, for its author and themselves.
+	Waits  bool   `json:"waits"`  // Whether it is held until a moderator has decided.
+	Hidden bool   `json:"hidden"` // Whether a rule has hidden it after reports, until a moderator has decided.
 }
 
 // Moderating is what the moderators of a community can do about a post.

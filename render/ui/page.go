@@ -8,35 +8,38 @@ import (
 
 // Viewer is the logged-in member a page is made for; a nil *Viewer is a visitor.
 type Viewer struct {
-	Name      string
-	Avatar    Avatar
-	Theme     string // light or dark; "" as the device
-	Admin     bool
-	Unread    int  // things in the inbox
-	Moderates bool // a community, or as an administrator all of them
-	Waiting   int  // for moderators in the communities that the member moderates
+	Name   string `json:"name"`   // Username.
+	Avatar Avatar `json:"avatar"` // The member's tile.
+	Theme  string `json:"-"`      // light or dark; "" as the device
+	Admin  bool   `json:"admin"`  // Whether the member is an administrator.
+	Unread int    `json:"unread"` // How many things in the inbox are unread.
+	// Whether the member moderates a community.
+	//
+	// Administrators moderate all of them.
+	Moderates bool `json:"moderates"`
+	Waiting   int  `json:"waiting"` // How many things wait in the queues of the communities that the member moderates.
 }
 
 // Frame is what the shell around every page needs.
 type Frame struct {
-	Title       string // of this page; the site name is appended
-	Description string // for search engines and link previews
-	Canonical   string // absolute URL
-	SiteURL     string // scheme and host of the site
-	Picture     Picture
-	Posting     *Posting // nil for what is no post
-	FeedURL     string   // path of the feed of what the page shows; "" for none
-	Path        string   // path and query of the request, where forms return to
-	SiteName    string
-	Viewer      *Viewer
-	Notice      string // one sentence of good news above the page
-	Now         time.Time
-	Tagline     string // one line about the site
-	Letter      string // that stands for the site; "" is the tile
-	Logo        string // end of the address of a picture that stands for the site; it goes before Letter
-	Accent      string // colour of links and buttons; "" is the usual one
-	Inviting    bool   // the viewer may invite people
-	NoIndex     bool
+	Title       string    `json:"title"`               // Title of the page, without the name of the site.
+	Description string    `json:"description"`         // One sentence about the page.
+	Canonical   string    `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
+	SiteURL     string    `json:"-"`                   // scheme and host of the site
+	Picture     Picture   `json:"-"`
+	Posting     *Posting  `json:"-"`         // nil for what is no post
+	FeedURL     string    `json:"-"`         // path of the feed of what the page shows; "" for none
+	Path        string    `json:"-"`         // path and query of the request, where forms return to
+	SiteName    string    `json:"site_name"` // Name of the site.
+	Viewer      *Viewer   `json:"viewer"`    // The member who asks; null for a visitor.
+	Notice      string    `json:"-"`         // one sentence of good news above the page
+	Now         time.Time `json:"-"`
+	Tagline     string    `json:"-"` // one line about the site
+	Letter      string    `json:"-"` // that stands for the site; "" is the tile
+	Logo        string    `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
+	Accent      string    `json:"-"` // colour of links and buttons; "" is the usual one
+	Inviting    bool      `json:"-"` // the viewer may invite people
+	NoIndex     bool      `json:"-"`
 }
 
 // Page is the shell around every page. side, which may be nil, stands beside the main part. On phones it stands below, and a link named

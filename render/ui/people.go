@@ -7,10 +7,10 @@ import (
 
 // Person is a member as a line of a list.
 type Person struct {
-	Name      string
-	Followers int64
-	Followed  bool // by the viewer
-	IsSelf    bool
+	Name      string `json:"name"`      // Username.
+	Followers int64  `json:"followers"` // How many follow the member.
+	Followed  bool   `json:"followed"`  // Whether the viewer follows the member.
+	IsSelf    bool   `json:"self"`      // Whether it is the viewer.
 }
 
 // People is a list of members.

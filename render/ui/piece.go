@@ -2,8 +2,8 @@ package ui
 
 // Piece is a part of a text. A marked one is what was looked for.
 type Piece struct {
-	Text   string
-	Marked bool
+	Text   string `json:"text"`   // A part of a text.
+	Marked bool   `json:"marked"` // Whether it is one of the words that were looked for.
 }
 
 // Pieces writes a part of a text, with what was looked for in it marked.

@@ -7,9 +7,10 @@ import (
 
 // Tag is a tag, or a combination of tags, as lists of tags show it.
 type Tag struct {
-	Name  string
-	URL   string
-	Posts int64 // 0 where it isn't told
+	Name string `json:"name"` // The tag.
+	// Address of the posts that have it; on the page of other tags, of those that have it too, or of those that need not have it.
+	URL   string `json:"posts" as:"address"`
+	Posts int64  `json:"count"` // How many posts have it; 0 where it isn't told.
 }
 
 // Tags writes the tags of a post, each of which leads to its posts.

@@ -4,12 +4,15 @@ import g "maragu.dev/gomponents"
 
 // Votes is the state of one target's vote buttons.
 type Votes struct {
-	Target string // text id of the post or comment
-	Score  int64  // as displayed to this viewer
-	Ups    int64
-	Downs  int64
-	Mine   int  // -1, 0 or 1
-	Closed bool // archived, locked or removed: buttons are shown inactive
+	Target string `json:"-"`       // text id of the post or comment
+	Score  int64  `json:"score"`   // Upvotes minus downvotes, as this viewer sees them.
+	Ups    int64  `json:"ups"`     // Upvotes, as this viewer sees them.
+	Downs  int64  `json:"downs"`   // Downvotes, as this viewer sees them.
+	Mine   int    `json:"my_vote"` // The viewer's own vote: 1, -1 or 0.
+	// Whether it takes no votes any more.
+	//
+	// Archived, locked or removed: buttons are shown inactive.
+	Closed bool `json:"votes_closed"`
 }
 
 // VoteFragment is the buttons in their new state, for the script that has sent a vote.

@@ -4,8 +4,8 @@ import g "maragu.dev/gomponents"
 
 // Watch is what the viewer wants to be told of a thread.
 type Watch struct {
-	Target string // text id of the thread's post
-	State  string // "follow", "mute" or "" for answers and mentions
+	Target string `json:"-"`     // text id of the thread's post
+	State  string `json:"state"` // `follow`, `mute`, or empty: of answers and mentions.
 }
 
 // WatchFragment is the buttons by which a member follows or mutes a thread, in their state.

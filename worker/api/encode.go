@@ -8,14 +8,22 @@
 // encodes the view model instead of drawing it. So a format costs a page nothing but the encoding, and shows nobody anything that the page
 // does not. The edge knows the endings, too, and keeps each format like a page of its own.
 //
-// JSON is encoded by tables that name each field of the view models once, with its name in JSON and what it says; what only serves the
-// interface is named as left out. A test refuses a field that is not in its table. TestEveryJSONIsItsPage reads each page as a browser does
-// and compares what it shows with the JSON, and fails on a text in the JSON that is nowhere on the page. Where a view model has what its
-// page hides, such as the excerpt of a spoiler, the table leaves it out.
+// Each field of a view model has a tag that says what it is in JSON. Fields are written in the order of the type.
 //
-// The OpenAPI document (openapi.json) is made by PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI from the routes table, these tables and
-// the lines of actions in docs/api.md. The same test fails when the document is not up to date, such as after a new field or a new action
-// for tokens. A new page in JSON needs a line in read.go.
+//	json:"title"     its name; "-" for what only serves the page
+//	as:"address"     how its value is written, where its type does not tell (form)
+//	as:"inline"      its fields are fields of the whole, as are those of what is embedded
+//	as:"following"   the address of the next page, which becomes "after" and "next"
+//	made:"excerpt"   its name, where this package makes the value of the view model as a whole; of a blank field, where no other has it
+//
+// The comment of a field is what programs are told of it, up to an empty line (package apidoc). null there is the zero value here. A test
+// refuses a field without a tag or a comment. TestEveryJSONIsItsPage reads each page as a browser does and compares what it shows with the
+// JSON, and fails on a text in the JSON that is nowhere on the page. What a page hides of its view model, such as the excerpt of a spoiler,
+// is not written.
+//
+// The OpenAPI document (openapi.json) and what the page /api says (guide.tsv) are made by PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI,
+// from the routes table, the view models and the lines of actions in docs/api.md. The same test fails when they are not up to date, such as
+// after a new field or a new action for tokens. A new page in JSON needs a line in apidoc/read.go.
 //
 // A redirect keeps the format (Call.Address). Scripts of any other site may read these addresses, but not with a member's cookies: the
 // answer allows any origin and no credentials.
@@ -25,6 +33,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,105 +41,184 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/render/ui"
 )
 
-// form is how the value of a field is written, where its type does not tell.
-type form int
+// form is how the value of a field is written, where its type does not tell: the value of the tag "as".
+type form string
 
 const (
-	asIs      form = iota
-	asID           // a text id as a decimal string; null for none
-	asText         // a text; null for none
-	asInline       // the fields of a part as fields of the whole
-	asCursor       // of the address of a following page, the cursor; null for none
-	asAddress      // of the address of another page, that of its JSON; null for none
+	asIs        form = ""
+	asID        form = "id"        // a text id as a decimal string; null for none
+	asText      form = "text"      // a text; null for none
+	asInline    form = "inline"    // the fields of a part as fields of the whole, like those of what is embedded
+	asAddress   form = "address"   // of the address of another page, that of its JSON; null for none
+	asFollowing form = "following" // of the address of the following page, the cursor as "after" and that of its JSON as "next"
+	asCursor    form = "cursor"    // of the address of a following page, the cursor; null for none
 )
 
-// field is a field of a view model. A field without a name is not written.
-type field struct {
-	from string // in the view model
-	name string // in JSON
-	as   form
-	says string // for the documentation
-	// made is the text to write, of a pointer to the view model; nil writes the field itself.
-	made func(model any) string
+// made are the texts in JSON that no field of a view model has as it is, by the type and the name in the tag "made". The function is given
+// a pointer to the view model.
+var made = map[reflect.Type]map[string]func(model any) string{
+	reflect.TypeFor[ui.PostItem](): {
+		"slug": func(m any) string { return lastSegment(m.(*ui.PostItem).URL) },
+		"picture": func(m any) string {
+			if p := m.(*ui.PostItem); p.Picture {
+				return "/img/" + p.ID
+			}
+			return ""
+		},
+		"excerpt": func(m any) string { // as a listing shows it
+			if p := m.(*ui.PostItem); !p.Spoiler && !p.Deleted && !p.Removed {
+				return p.Excerpt
+			}
+			return ""
+		},
+	},
+	reflect.TypeFor[ui.Comment](): {
+		"permalink": func(m any) string {
+			c := m.(*ui.Comment)
+			return c.PostURL + "/" + c.ID
+		},
+		"author": func(m any) string {
+			if c := m.(*ui.Comment); !c.Deleted {
+				return c.Author
+			}
+			return ""
+		},
+	},
 }
 
-// object is how a view model, or a part of one, is written.
-type object struct {
-	name   string // in the documentation
-	model  any
-	fields []field
+func lastSegment(address string) string {
+	name := address[strings.LastIndexByte(address, '/')+1:]
+	if text, err := url.PathUnescape(name); err == nil {
+		return text
+	}
+	return name
 }
 
-// without are fields that are not written: they are for the interface of the page, such as tabs, buttons and forms.
-func without(names ...string) (list []field) {
-	for _, name := range names {
-		list = append(list, field{from: name})
+// Field is a field of JSON that a view model has.
+type Field struct {
+	Name   string // in JSON; "" for a part whose fields are fields of the whole
+	Source reflect.StructField
+	Made   bool // a text that is made of the view model as a whole
+
+	as form
+}
+
+// Fields are those that a view model has in JSON, in their order: what its tags name. A type without any can't be written.
+func Fields(t reflect.Type) (list []Field) {
+	for i := range t.NumField() {
+		f := Field{Source: t.Field(i)}
+		f.as = form(f.Source.Tag.Get("as"))
+		f.Name = f.Source.Tag.Get("json")
+		switch name := f.Source.Tag.Get("made"); {
+		case name != "":
+			f.Name, f.Made = name, true
+		case f.as == asFollowing:
+			after := f
+			after.Name, after.as = "after", asCursor
+			list = append(list, after)
+			f.Name, f.as = "next", asAddress
+		case f.Name == "-", f.Name == "" && !f.Inline():
+			continue
+		}
+		list = append(list, f)
 	}
 	return list
 }
 
+// Inline tells whether the field is a part whose fields are fields of the whole.
+func (f *Field) Inline() bool { return f.as == asInline || f.Source.Anonymous }
+
+// plan is how a type is written.
+type plan struct{ steps []step }
+
 // step writes one field.
 type step struct {
-	field
-	index []int
+	as    form
+	index int
 	key   string // the name, ready to be written
+	made  func(model any) string
+	part  *plan // of the struct that the field is, or has one or several of; nil for none
 }
 
-// plans are the steps of each type.
-var plans = sync.OnceValue(func() map[reflect.Type][]step {
-	all := map[reflect.Type][]step{}
-	for _, o := range objects {
-		t := reflect.TypeOf(o.model)
-		steps := make([]step, 0, len(o.fields))
-		for _, f := range o.fields {
-			part, ok := t.FieldByName(f.from)
-			if !ok {
-				panic(fmt.Sprintf("api: %s has no field %s", t, f.from))
-			}
-			if f.name != "" || f.as == asInline {
-				steps = append(steps, step{f, part.Index, `"` + f.name + `":`})
-			}
-		}
-		all[t] = steps
-	}
-	return all
-})
+// planner makes the plans of types, each when it is written first.
+type planner struct {
+	mu    sync.Mutex
+	plans map[reflect.Type]*plan
+}
 
-// Knows tells whether a view model can be written.
-func Knows(view any) bool { return plans()[reflect.TypeOf(view)] != nil }
+var known = planner{plans: map[reflect.Type]*plan{}}
+
+// find returns the plan of a page; nil for a type that has no field in JSON but those of what it embeds.
+func (p *planner) find(t reflect.Type) *plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if found, ok := p.plans[t]; ok {
+		return found
+	}
+	if t.Kind() != reflect.Struct || !slices.ContainsFunc(Fields(t), func(f Field) bool { return !f.Source.Anonymous }) {
+		p.plans[t] = nil
+		return nil
+	}
+	return p.plan(t)
+}
+
+func (p *planner) plan(t reflect.Type) *plan {
+	if whole := p.plans[t]; whole != nil {
+		return whole
+	}
+	fields := Fields(t)
+	whole := &plan{steps: make([]step, 0, len(fields))}
+	p.plans[t] = whole // first, because it may be a part of itself
+	for _, f := range fields {
+		s := step{as: f.as, index: f.Source.Index[0], key: `"` + f.Name + `":`}
+		if f.Inline() {
+			s.as = asInline
+		}
+		if f.Made {
+			s.made = made[t][f.Name]
+		}
+		part := f.Source.Type
+		for part.Kind() == reflect.Slice || part.Kind() == reflect.Pointer {
+			part = part.Elem()
+		}
+		if part.Kind() == reflect.Struct && part != timeType && !f.Made {
+			s.part = p.plan(part)
+		}
+		whole.steps = append(whole.steps, s)
+	}
+	return whole
+}
 
 // Encode writes a view model of a page.
 func Encode(view any) ([]byte, error) {
-	if !Knows(view) {
-		return nil, fmt.Errorf("api: no table for %T", view)
+	plan := known.find(reflect.TypeOf(view))
+	if plan == nil {
+		return nil, fmt.Errorf("api: %T has no fields in JSON", view)
 	}
 	whole := reflect.New(reflect.TypeOf(view)).Elem()
 	whole.Set(reflect.ValueOf(view))
-	return append(appendObject(make([]byte, 0, 1<<14), whole), '\n'), nil
+	return append(plan.appendObject(make([]byte, 0, 1<<14), whole), '\n'), nil
 }
 
-func appendObject(b []byte, v reflect.Value) []byte {
+func (p *plan) appendObject(b []byte, v reflect.Value) []byte {
 	b = append(b, '{')
-	b = appendFields(b, v)
+	b = p.appendFields(b, v)
 	return append(b, '}')
 }
 
 // appendFields writes the fields of an object, with commas between them.
-func appendFields(b []byte, v reflect.Value) []byte {
-	steps, ok := plans()[v.Type()]
-	if !ok {
-		panic(fmt.Sprintf("api: no table for %s", v.Type()))
-	}
-	for i := range steps {
-		s := &steps[i]
-		part := v.FieldByIndex(s.index)
+func (p *plan) appendFields(b []byte, v reflect.Value) []byte {
+	for i := range p.steps {
+		s := &p.steps[i]
+		part := v.Field(s.index)
 		if last := b[len(b)-1]; last != '{' && last != ',' {
 			b = append(b, ',')
 		}
 		if s.as == asInline {
-			b = appendFields(b, part)
+			b = s.part.appendFields(b, part)
 			continue
 		}
 		b = append(b, s.key...)
@@ -139,7 +227,7 @@ func appendFields(b []byte, v reflect.Value) []byte {
 		} else if part.Kind() == reflect.String {
 			b = appendForm(b, s.as, part.String())
 		} else {
-			b = appendValue(b, part)
+			b = s.part.appendValue(b, part)
 		}
 	}
 	return b
@@ -186,7 +274,8 @@ func Address(page, extension string) string {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-func appendValue(b []byte, v reflect.Value) []byte {
+// appendValue writes a value that is no part, a part that p is the plan of, or several.
+func (p *plan) appendValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.String:
 		return appendString(b, v.String())
@@ -198,19 +287,19 @@ func appendValue(b []byte, v reflect.Value) []byte {
 		if v.IsNil() {
 			return append(b, "null"...)
 		}
-		return appendValue(b, v.Elem())
+		return p.appendValue(b, v.Elem())
 	case reflect.Slice:
 		b = append(b, '[')
 		for i := range v.Len() {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendValue(b, v.Index(i))
+			b = p.appendValue(b, v.Index(i))
 		}
 		return append(b, ']')
 	case reflect.Struct:
 		if v.Type() != timeType {
-			return appendObject(b, v)
+			return p.appendObject(b, v)
 		}
 		at := v.Interface().(time.Time)
 		if at.IsZero() {

@@ -13,47 +13,16 @@ import (
 	"plaza/render/ui"
 )
 
-// TestEveryFieldIsInTheTables: a field of a view model is written under a name and with a description, or left out on purpose. What a part
-// is made of has a table, too.
-func TestEveryFieldIsInTheTables(t *testing.T) {
-	names, known := map[string]bool{}, map[reflect.Type]object{}
-	for _, o := range objects {
-		require.False(t, names[o.name], o.name)
-		names[o.name], known[reflect.TypeOf(o.model)] = true, o
-	}
-	for typ, o := range known {
-		named := map[string]bool{}
-		for _, f := range o.fields {
-			part, ok := typ.FieldByName(f.from)
-			require.True(t, ok, "%s.%s", typ, f.from)
-			named[f.from] = true
-			if f.as != asInline {
-				require.Equal(t, f.name == "", f.says == "", "%s.%s", typ, f.from)
-			}
-			if f.name != "" || f.as == asInline {
-				for part.Type.Kind() == reflect.Slice || part.Type.Kind() == reflect.Pointer {
-					part.Type = part.Type.Elem()
-				}
-				if part.Type.Kind() == reflect.Struct && part.Type != timeType {
-					require.Contains(t, known, part.Type)
-				}
-			}
-		}
-		for i := range typ.NumField() {
-			require.True(t, named[typ.Field(i).Name], "package api says nothing of %s.%s", typ, typ.Field(i).Name)
-		}
-	}
-}
-
 // TestEncode writes the fixtures of pages: as JSON, in which no object has a name twice and every name is in small letters.
 func TestEncode(t *testing.T) {
 	written := 0
 	for _, page := range fixture.Pages() {
-		if !Knows(page.Model()) {
+		b, err := Encode(page.Model())
+		if known.find(reflect.TypeOf(page.Model())) == nil {
+			require.Error(t, err)
 			continue
 		}
 		written++
-		b, err := Encode(page.Model())
 		require.NoError(t, err)
 		require.True(t, json.Valid(b), "%s: %s", page.Name, b)
 		uniqueNames(t, json.NewDecoder(strings.NewReader(string(b))))

@@ -1,4 +1,4 @@
-package api
+package apidoc
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ var acts = map[string]struct {
 func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	action, ok := actions[rt.Pattern]
 	if !ok {
-		return nil, fmt.Errorf("api: docs/api.md lacks %s", rt.Pattern)
+		return nil, fmt.Errorf("apidoc: docs/api.md lacks %s", rt.Pattern)
 	}
 	act := acts[rt.Pattern]
 	if act.id == "" {
@@ -76,7 +76,7 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	if required := strings.Fields(act.required); len(required) > 0 {
 		for _, name := range required {
 			if fields[name] == nil {
-				return nil, fmt.Errorf("api: %s has no field %s in docs/api.md", rt.Pattern, name)
+				return nil, fmt.Errorf("apidoc: %s has no field %s in docs/api.md", rt.Pattern, name)
 			}
 		}
 		body["required"] = required

@@ -1,4 +1,4 @@
-package api
+package apidoc
 
 import (
 	adminpages "plaza/render/admin"

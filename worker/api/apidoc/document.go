@@ -1,4 +1,4 @@
-package api
+package apidoc
 
 import (
 	"encoding/json"
@@ -6,10 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
-
-	"plaza/render/ui"
 )
 
 // Route is what the OpenAPI document says of a route.
@@ -124,7 +121,7 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 			"security":  security(rt.Member),
 			"responses": answers(ref("schemas", nameOf(reflect.TypeOf(r.model))), nil)}, nil
 	}
-	return nil, fmt.Errorf("api: the table reads lacks %s", rt.Pattern)
+	return nil, fmt.Errorf("apidoc: the table reads lacks %s", rt.Pattern)
 }
 
 var parameterTexts = map[string]string{
@@ -169,58 +166,30 @@ func schemas() map[string]any {
 				"items": map[string]any{"type": "object"}},
 		},
 	}}
-	for _, o := range objects {
-		if t := reflect.TypeOf(o.model); !inlined()[t] {
-			properties, required := map[string]any{}, []string{}
-			addProperties(t, properties, &required)
-			all[o.name] = map[string]any{"type": "object", "properties": properties, "required": required}
+	for _, t := range objects() {
+		properties, required := map[string]any{}, []string{}
+		for _, f := range allFields(t) {
+			properties[f.Name] = f.schema()
+			required = append(required, f.Name)
 		}
+		all[nameOf(t)] = map[string]any{"type": "object", "properties": properties, "required": required}
 	}
 	return all
 }
 
-// inlined are the parts whose fields are fields of the whole, and which are nowhere written by themselves.
-var inlined = sync.OnceValue(func() map[reflect.Type]bool {
-	parts := map[reflect.Type]bool{}
-	for _, o := range objects {
-		for _, f := range o.fields {
-			if part, _ := reflect.TypeOf(o.model).FieldByName(f.from); f.as == asInline {
-				parts[part.Type] = true
-			}
-		}
+func (f *field) schema() map[string]any {
+	schema := schemaOf(f.Source.Type)
+	if f.Made || f.Source.Type.Kind() == reflect.String {
+		schema = map[string]any{"type": "string"}
 	}
-	delete(parts, reflect.TypeFor[ui.Comment]()) // of threads
-	return parts
-})
-
-func nameOf(t reflect.Type) string {
-	for _, o := range objects {
-		if reflect.TypeOf(o.model) == t {
-			return o.name
-		}
+	if nullable := strings.Contains(f.says, "null"); nullable && schema["type"] != nil {
+		schema["type"] = []any{schema["type"], "null"}
 	}
-	panic(fmt.Sprintf("api: no table for %s", t))
+	schema["description"] = f.says
+	return schema
 }
 
-func addProperties(t reflect.Type, properties map[string]any, required *[]string) {
-	for _, s := range plans()[t] {
-		part, _ := t.FieldByName(s.from)
-		if s.as == asInline {
-			addProperties(part.Type, properties, required)
-			continue
-		}
-		schema := schemaOf(part.Type)
-		if s.made != nil || part.Type.Kind() == reflect.String {
-			schema = map[string]any{"type": "string"}
-		}
-		if nullable := strings.Contains(s.says, "null"); nullable && schema["type"] != nil {
-			schema["type"] = []any{schema["type"], "null"}
-		}
-		schema["description"] = s.says
-		properties[s.name] = schema
-		*required = append(*required, s.name)
-	}
-}
+var timeType = reflect.TypeFor[time.Time]()
 
 func schemaOf(t reflect.Type) map[string]any {
 	switch t.Kind() {

@@ -1,0 +1,6 @@
+// Package apidoc makes what is said about the JSON of pages and about actions: the OpenAPI document, and the page /api for people. It takes
+// the routes from the table of routes, the fields from the tags of view models, what they mean from the comments of these fields, and
+// actions from docs/api.md.
+//
+// Only TestOpenAPI of package worker imports it. It reads sources, so nothing of it is in the program: that embeds what was made.
+package apidoc

@@ -342,10 +342,10 @@ CREATE TABLE IF NOT EXISTS invites (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS invites_user ON invites (user_id, expires_at);
 -- Decisions of administrators about all whom a member has brought, by invitations of theirs or of those who came by them, until they are
--- carried out (data/accounts/suspensions/branch.go); and the members about whom it was not decided yet.
+-- carried out (data/accounts/suspensions/invite_tree.go); and the members about whom it was not decided yet.
 CREATE TABLE IF NOT EXISTS branch_decisions (
   id         INTEGER PRIMARY KEY,
-  user_id    INTEGER NOT NULL,                -- whose branch it is
+  user_id    INTEGER NOT NULL,                -- whose invite tree it is
   actor_id   INTEGER NOT NULL,
   action     TEXT    NOT NULL,                -- as in moderation_log
   rule       TEXT    NOT NULL,
@@ -563,7 +563,7 @@ CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 
 -- A community. The directory's row is the truth; the community's shard has a copy
 -- by which its pages find the id for a name. The id's shard bits say where it lives.
--- A member's profile is such a row, too (data/profile.go), with the name u- and the
+-- A member's profile is such a row, too (data/names.go), with the name u- and the
 -- member's id. Nobody joins it, and lists of communities leave it out.
 CREATE TABLE IF NOT EXISTS communities (
   id           INTEGER PRIMARY KEY,

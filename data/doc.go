@@ -85,6 +85,6 @@
 //
 // # Reserved names
 //
-// Some names are reserved (reserved.go): words of the site's staff and of its addresses, for members; for communities also what begins with
+// Some names are reserved (names.go): words of the site's staff and of its addresses, for members; for communities also what begins with
 // u_, in imports too. A name has at least one letter or digit.
 package data

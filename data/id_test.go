@@ -17,7 +17,7 @@ func TestIDsOfAMoment(t *testing.T) {
 		for _, kind := range []data.Kind{data.KindPost, data.KindComment, data.KindOther} {
 			seen := map[data.ID]bool{}
 			for range 1000 {
-				seen[data.NewIDOf(source, kind)] = true
+				seen[source.NewID(0, kind)] = true
 			}
 			assert.Len(t, seen, 1000)
 		}

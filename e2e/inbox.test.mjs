@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
       await ben.page.locator("form.reply textarea").first().fill("One more thing");
       await ben.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
       await ben.page.locator(".comment", { hasText: "One more thing" }).waitFor();
-      await until("the message was handled", async () => (await sql("SELECT count(*) FROM outbox WHERE work = 'tell'"))[0][0] === 0);
+      await until("the message was handled", async () => (await sql("SELECT count(*) FROM outbox WHERE work = 'notify'"))[0][0] === 0);
       await shows(laptop.page, "");
     });
   });

@@ -88,7 +88,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		case "hot":
 			sets = append(sets, arg)
 		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.RevokeSessionsWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.RevokeSessionsWord,
 			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
 			request.LinkWord:
 			id, err := data.ParseID(arg)
@@ -111,12 +111,12 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{request.RevokeSessionsWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
-		{request.InviteTreeWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear},
-		{request.JudgedWord, a.moderation.ConsumeJudged}, {request.TimelineWord, a.listing.ConsumeTimeline},
+		{request.RevokeSessionsWord, a.consumeRevokeSessions}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
+		{request.InviteTreeWord, a.admin.ConsumeInviteTree}, {request.ClearWord, a.moderation.ConsumeClear},
+		{request.VerdictWord, a.moderation.ConsumeVerdict}, {request.TimelineWord, a.listing.ConsumeTimeline},
 		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
 		{request.RenameWord, a.account.ConsumeRename},
-		{request.NotifyWord, a.inbox.ConsumeTell}, {request.UpdateWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided},
+		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
 		{request.DeleteAccountWord, a.account.ConsumeDeletions}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
 		{request.LinkWord, a.post.ConsumeLinks},

@@ -10,8 +10,8 @@ import (
 // The request that leaves work about copies in the directory also does it. These consumers do it when that request was interrupted, or when
 // a database was down.
 
-// consumeVoid has all databases refuse the sessions and tokens that the directory refuses.
-func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, error) {
+// consumeRevokeSessions has all databases refuse the sessions and tokens that the directory refuses.
+func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]data.ID, error) {
 	if len(subjects) == 0 {
 		return nil, nil
 	}

@@ -239,7 +239,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 				"'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
 			return ""
 		}, "/admin/claim", []string{"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"}},
-		{"decide about a branch", []string{"administrator"}, func() string {
+		{"decide about an invite tree", []string{"administrator"}, func() string {
 			s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, " +
 				"NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
 			s.Exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")

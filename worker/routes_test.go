@@ -185,7 +185,7 @@ func TestRouteWordsAreReserved(t *testing.T) {
 	for _, rt := range worker.Routes() {
 		word := regexp.MustCompile(`^/[^/{?\[]*`).FindString(rt.Pattern)[1:]
 		if data.IsName(word, accounts.UsernameMin, accounts.UsernameMax, true) {
-			require.True(t, data.IsReservedName(word), "%s is to be reserved (data/reserved.go)", word)
+			require.True(t, data.IsReservedName(word), "%s is to be reserved (data/names.go)", word)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, 
 	w := s.DB.Write(data.Directory)
 	var done []*data.Change
 	for _, id := range newcomers[:min(len(newcomers), ApproveMax)] {
-		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}
+		entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}
 		modlog.Add(w, a, entry, waitsStill, data.Args{"user": id})
 		done = append(done, w.Do(sql, data.Args{"user": id, "entry": entry.ID}))
 	}

@@ -21,7 +21,7 @@ FROM users WHERE id = ` + data.MemberNamed
 ON CONFLICT DO NOTHING`
 	// What the actor was told of what somebody wrote: index inbox_listed, all rows of the actor, about 1,000 at most. The triggers
 	// keep the counts.
-	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
+	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
 		data.LiveSession
 	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
@@ -57,7 +57,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	w := s.DB.Write(data.Directory)
 	w.Do(sql, args)
 	if on {
-		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
+		w.Do(forgetNotices, a.Args(data.Args{"blocked": id}))
 		endTies(w, a, id)
 	}
 	copies := s.leaveBlocks(w, a)

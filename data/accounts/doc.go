@@ -19,7 +19,7 @@
 //     look of each name, computed from the name by SQLite, so it is right whatever writes the name. Whether its member is trusted is read
 //     at that moment, so nothing has to be written when a member becomes a moderator. A look-up reads 50 names at most. Where 50 names look
 //     alike, nobody gets another. Members who have such a name already keep it.
-//   - Reserved names (data/reserved.go): words of the site's staff and of its addresses, for members; for communities also what begins with
+//   - Reserved names (data/names.go): words of the site's staff and of its addresses, for members; for communities also what begins with
 //     u_, in imports too. A name has at least one letter or digit.
 //   - Copies. Wherever schema.sql says "copy", the events consumer writes the new name or avatar, 500 rows a transaction (name_copies.go).
 //     Rows with the old name are found by it, or by the member, so a step needs no place to go on from: the consumer may be killed

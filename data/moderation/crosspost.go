@@ -20,9 +20,9 @@ WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.
 	showOriginal = `UPDATE posts SET crosspost = json_remove(crosspost, '$.removed')` + ofThese + ` AND crosspost ->> '$.removed' IS NOT NULL`
 )
 
-// AmendCrossposts has the crossposts of posts, on all shards, say whether these are removed. It is a part of outbox.WorkUpdate: it may be
+// UpdateCrossposts has the crossposts of posts, on all shards, say whether these are removed. It is a part of outbox.WorkUpdate: it may be
 // ended at any point and repeated. Unavailable.
-func (s *Store) AmendCrossposts(ctx context.Context, subjects []data.ID) error {
+func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error {
 	byShard := map[data.Where][]data.ID{}
 	for _, id := range subjects {
 		if !id.IsComment() {

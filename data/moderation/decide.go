@@ -10,9 +10,9 @@
 // # Removing
 //
 // A removed post or comment has the status removed, which all statements of lists leave out. So it is gone from pages at once. It leaves
-// the copies some seconds later: the fold of its message takes a post out of the hot sets, and the work amend takes it out of inboxes and
+// the copies some seconds later: the fold of its message takes a post out of the hot sets, and the work update takes it out of inboxes and
 // hides it in its crossposts, on all shards ($.removed in posts.crosspost). A removal deletes the rows of mentions, and approving leaves
-// the works amend and tell; so whoever was mentioned is told again, from the second time on without a mail. Why something was removed is
+// the works update and notify; so whoever was mentioned is told again, from the second time on without a mail. Why something was removed is
 // read from the log (modlog.LastRemoval) by the statement that reads the post or comment. Only its author and the moderators are sent the
 // message to the author.
 //
@@ -97,16 +97,10 @@ var (
 
 	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
 	// may make it. The statements below change only what has an entry.
-	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
-SELECT j.value ->> 1, p.community_id, :action, `
-	entryValues = `, :rule, :note, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN `
-	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
-  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide +
-		` ON CONFLICT DO NOTHING`
-	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
-	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id
-  WHERE ` +
-		changesComment + entryWhere
+	entryWhere = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
+  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide
+	logPosts    = logEntries("p", `posts p ON p.id = j.value ->> 0`, changesPost)
+	logComments = logEntries("c", `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id`, changesComment)
 
 	// The statements that use these come right after the one that adds the entries, so changes() is how many it added. When a transaction is
 	// sent twice, the second adds none and changes nothing.
@@ -133,6 +127,12 @@ WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveS
 	// So that whoever is mentioned is told again when it is approved.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
 )
+
+// logEntries is the statement that adds the entries of posts or comments, which are the table of.
+func logEntries(of, join, changes string) string {
+	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: ":action", Target: of + ".id",
+		Author: of + ".author_id", Rule: ":rule", Note: ":note"}, `FROM json_each(:list) j CROSS JOIN `+join+` WHERE `+changes+entryWhere)
+}
 
 // Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed is that
 // of communities.ByModerator. Targets of other communities, and those that the decision can't change, are left out; if the community
@@ -177,13 +177,12 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			w.Do(settleItems, a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()})) // trigger queue_items_told
 		}
 	}
-	modlog.Undo(w, d.Action, entries...)
+	modlog.Follow(w, d.Action, entries...)
 	if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
 	// A fold takes a post out of the hot sets or back into them.
 	outbox.LeaveDecided(w, s, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
-	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
 		outbox.LeaveDecided(w, s, outbox.WorkNotify, entries)
@@ -233,30 +232,13 @@ WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
 )
 
-// Decided is where what was decided about is found.
-type Decided struct {
-	Target    data.ID
-	Community string
-	Slug      string // of the post
-	Entry     data.ID
-}
-
-// URL is the address of what was decided about.
-func (d *Decided) URL() string {
-	u := "/c/" + d.Community + "/p/" + d.Slug
-	if d.Target.IsComment() {
-		u += "/" + d.Target.Text()
-	}
-	return u
-}
-
 var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment in this community. It may have been deleted."}
 
 // Decide decides about one post or comment. The first decision stays: a moderator who makes it again changes nothing, and another one is
 // told who was faster. Invalid (a decision that can't be made about it, or a rule that the community does not have), Unauthenticated,
 // Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an administrator), NotFound and
 // Conflict (somebody was faster; or as many posts are pinned as can be).
-func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*Decided, error) {
+func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*modlog.Outcome, error) {
 	mistake := d.Validate(target)
 	role := communities.Moderator
 	if d.Action == modlog.Remove || d.Action == modlog.Approve {
@@ -276,7 +258,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	var by data.ID
 	var name string
 	var pins int64
-	done := &Decided{Target: target, Entry: entry}
+	done := &modlog.Outcome{Target: target}
 	sql := outcomeOfPost
 	if target.IsComment() {
 		sql = outcomeOfComment
@@ -293,7 +275,10 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 		return nil, err
 	}
 	switch {
-	case mine, there && so && by == a.UserID:
+	case mine:
+		done.Entries = []data.ID{entry}
+		return done, nil
+	case there && so && by == a.UserID:
 		return done, nil
 	case !there:
 		return nil, errNothing

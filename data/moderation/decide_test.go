@@ -204,7 +204,7 @@ func TestCrossposts(t *testing.T) {
 	again, err := k.Posts.Create(storetest.Ctx, k.cid, posts.Create{Community: "elsewhere", Title: "Again", CrosspostOf: k.post.ID,
 		Anyway: true})
 	require.NoError(t, err)
-	amend := func() { require.NoError(t, k.store.AmendCrossposts(storetest.Ctx, []data.ID{k.post.ID, k.comment})) }
+	amend := func() { require.NoError(t, k.store.UpdateCrossposts(storetest.Ctx, []data.ID{k.post.ID, k.comment})) }
 	shown := func() posts.Original { return *k.Find(again.ID, 0).Original }
 	amend()
 	require.False(t, shown().Removed)

@@ -3,10 +3,11 @@ package moderation_test
 import (
 	"testing"
 
+	"plaza/data/moderation"
 	"plaza/data/storetest"
 )
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"entryColumns"}})
+	storetest.CheckPlans(t, storetest.Plans{Assembled: moderation.Assembled()})
 }

@@ -66,7 +66,7 @@ func (s *Store) WritePage(ctx context.Context, a data.Actor, p Page) (revision i
 	}
 	guard := data.Args{"name": p.Name, "from": p.Revision, "body": p.Body}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayWrite, guard)
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayWrite, guard)
 	w.Do(writePage, a.Args(data.Args{"name": p.Name, "from": p.Revision, "body": p.Body, "html": p.HTML}))
 	admin := accounts.CheckAdmin(w, a)
 	var stored string

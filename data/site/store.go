@@ -103,7 +103,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	}
 	args := data.Args{"from": set.Revision, "body": string(body)}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
 	admin := accounts.CheckAdmin(w, a)
 	var stored int64

@@ -15,30 +15,30 @@ import (
 // days, text, decision.
 type InvitedPage struct {
 	ui.Frame
-	Name     string // whose branch it is; "" for all
-	Above    []InvitedMember
-	Members  []InvitedMember
-	More     bool   // there are more below than the page shows
-	Branch   Branch // with a name
-	UnderWay []UnderWay
-	Rules    []string // of which one is cited
-	Days     []int    // how long a suspension can last
-	Form     ui.Form
-	FirstURL string // on later pages
-	NextURL  string
+	Name       string // whose invite tree it is; "" for all
+	Above      []InvitedMember
+	Members    []InvitedMember
+	More       bool       // there are more below than the page shows
+	InviteTree InviteTree // with a name
+	UnderWay   []UnderWay
+	Rules      []string // of which one is cited
+	Days       []int    // how long a suspension can last
+	Form       ui.Form
+	FirstURL   string // on later pages
+	NextURL    string
 }
 
 // InvitedMember is a member in such a list.
 type InvitedMember struct {
 	Name   string // "" for an account that is deleted
-	URL    string // of their branch; "" without a name
+	URL    string // of their invite tree; "" without a name
 	Status string
 	Depth  int    // 0 for whom the member of the page has invited, 1 for whom those have
 	By     string // who has invited them; "" where the page shows it otherwise
 }
 
-// Branch is how many members are below one.
-type Branch struct {
+// InviteTree is how many members are below one.
+type InviteTree struct {
 	Active, Suspended, Banned int64
 	Administrators            int64 // among them
 }
@@ -71,7 +71,7 @@ func Invited(p InvitedPage) g.Node {
 					g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
 			}
 		}),
-		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return branchForm(p) }),
+		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return inviteTreeForm(p) }),
 		g.If(len(p.Members) == 0, h.P(h.Class("muted"), g.Text("Nobody came by an invitation."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
 		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Open one of these to see who is below."))),
@@ -79,17 +79,17 @@ func Invited(p InvitedPage) g.Node {
 	)
 }
 
-// branchVerbs say what is done about a branch.
-var branchVerbs = map[string]string{"suspend": "Suspending", "ban-site": "Banning", "restore": "Restoring"}
+// inviteTreeVerbs say what is done about an invite tree.
+var inviteTreeVerbs = map[string]string{"suspend": "Suspending", "ban-site": "Banning", "restore": "Restoring"}
 
 func underWay(u UnderWay, now time.Time) g.Node {
-	return h.P(h.Class("notice"), g.Text(branchVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+
+	return h.P(h.Class("notice"), g.Text(inviteTreeVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+
 		nameOf(u.By)+", "), ui.Ago(u.At, now))
 }
 
-// branchForm decides about all below a member.
-func branchForm(p InvitedPage) g.Node {
-	f, b := p.Form, p.Branch
+// inviteTreeForm decides about all below a member.
+func inviteTreeForm(p InvitedPage) g.Node {
+	f, b := p.Form, p.InviteTree
 	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) +
 		" suspended, " + ui.Exact(b.Banned) + " banned."
 	if b.Administrators > 0 {
@@ -121,7 +121,7 @@ func nameOf(name string) string {
 	return name
 }
 
-// invitedName is a link to a member's branch, with what stands before the name.
+// invitedName is a link to a member's invite tree, with what stands before the name.
 func invitedName(m InvitedMember, before string) g.Node {
 	if m.URL == "" {
 		return h.Span(g.Text(before + nameOf(m.Name)))

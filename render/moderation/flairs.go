@@ -39,7 +39,7 @@ func Flairs(p FlairsPage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
-			ruledPlace(&p.Community),
+			rulesPlace(&p.Community),
 			h.H1(g.Text("Flair")),
 			h.P(h.Class("lead"), g.Text("Labels that posts can have. Everybody can list the posts of one flair.")),
 			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),

@@ -127,8 +127,8 @@ func Conversation(p ConversationPage) g.Node {
 							h.Value("close"), g.Text("Close")))),
 					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict "+
 						"is final and closes the conversation.")),
-						h.Div(h.Class("decide"), ui.Judge(p.JudgeURL, "overturned", "Take the decision back"),
-							ui.Judge(p.JudgeURL, "upheld", "Let it stand"))}))
+						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Take the decision back"),
+							ui.VerdictButton(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
 	)
 }

@@ -73,7 +73,7 @@ type TriedThing struct {
 	Removed    bool // or held
 }
 
-func ruledPlace(c *ui.Community) g.Node {
+func rulesPlace(c *ui.Community) g.Node {
 	if c == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func AutomaticRules(p RulesPage) g.Node {
 		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
-		ruledPlace(p.Community),
+		rulesPlace(p.Community),
 		h.H1(g.Text("Automatic rules")),
 		h.P(h.Class("lead"), g.Text(lead)),
 		ui.Tabs("What to show", p.Tabs),
@@ -179,7 +179,7 @@ func AutomaticRule(p RulePage) g.Node {
 		hourly = "Posts and comments on the whole site."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
-		ruledPlace(p.Community),
+		rulesPlace(p.Community),
 		h.H1(g.Text("Automatic rule")),
 		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
 		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),

@@ -20,8 +20,8 @@ type ConversationMessage struct {
 var Verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.",
 	"overturned": "The decision was looked at again, and taken back."}
 
-// Judge is a button of the form of a conversation that decides about the appeal.
-func Judge(url, verdict, label string) g.Node {
+// VerdictButton is a button of the form of a conversation that decides about the appeal.
+func VerdictButton(url, verdict, label string) g.Node {
 	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), g.Text(label))
 }
 

@@ -48,7 +48,7 @@ const (
 	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.created_at FROM communities c `
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
-	// Profiles are such rows as well (data/profile.go).
+	// Profiles are such rows as well (data/names.go).
 	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
 	flairsOf = `SELECT f.text, f.colour, f.restricted FROM flairs f WHERE f.community_id = ? ORDER BY f.place, f.id`

@@ -61,7 +61,7 @@
 // Proofs (/prove) ask for the second step in the same cases (firstProof); there a signed cookie names the session that has given the first
 // step. Turning the second step off, also to use another app, and making new recovery codes ask for one more code.
 //
-// # Told by mail
+// # SendNotices by mail
 //
 // A change of the ways to log in to an account leaves a mail to the member in its own transaction, if it has written a row. That goes for
 // the password, the address (the mail goes to the earlier one), passkeys, the authenticator app and its recovery codes, accounts at other

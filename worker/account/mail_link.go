@@ -258,7 +258,7 @@ func (h *Handlers) ShowLink(c *request.Call) error {
 		return err
 	}
 	if l.User == 0 {
-		return credentials.ErrLinkVoid
+		return credentials.ErrLinkInvalid
 	}
 	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), ui.Form{}))
 }

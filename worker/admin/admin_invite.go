@@ -19,14 +19,14 @@ import (
 const (
 	// adminInvitesPage is how many of all who came by an invitation a page shows.
 	adminInvitesPage = 100
-	// branchShown bounds the page of those below a member.
-	branchShown = 500
+	// inviteTreeShown bounds the page of those below a member.
+	inviteTreeShown = 500
 )
 
 // ShowInvited shows administrators who was invited by whom: those who came by the newest invitations, or all above and below a member.
 func (h *Handlers) ShowInvited(c *request.Call) error {
 	if name := memberTyped(c.R.URL.Query().Get("user")); name != "" {
-		return h.branchPage(c, name, http.StatusOK, nil)
+		return h.inviteTreePage(c, name, http.StatusOK, nil)
 	}
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
@@ -51,16 +51,16 @@ func (h *Handlers) ShowInvited(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Invited, p)
 }
 
-// branchPage shows those above and below a member, and the form that decides about those below. refused is why a decision was not carried
-// out, if it was not.
-func (h *Handlers) branchPage(c *request.Call, name string, status int, refused error) error {
+// inviteTreePage shows those above and below a member, and the form that decides about those below. refused is why a decision was not
+// carried out, if it was not.
+func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	key := strings.ToLower(name)
 	r := c.Read()
-	above, list, size, underWay := h.Invitations.FindAbove(r, key), h.Invitations.FindBranch(r, key, branchShown),
-		h.Suspensions.FindBranchSize(r, key),
+	above, list, size, underWay := h.Invitations.FindAbove(r, key), h.Invitations.FindInviteTree(r, key, inviteTreeShown),
+		h.Suspensions.FindInviteTreeSize(r, key),
 		h.Suspensions.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 		}
 	}
 	p := h.invitedPage(c, *underWay)
-	p.Name, p.More = (*list)[0].Name, len(*list) > branchShown
-	p.Branch = pages.Branch(*size)
+	p.Name, p.More = (*list)[0].Name, len(*list) > inviteTreeShown
+	p.InviteTree = pages.InviteTree(*size)
 	p.Rules, p.Days, p.Form = moderation.General, request.BanDays, c.Typed("rule", "text", "days")
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -84,7 +84,7 @@ func (h *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	for _, m := range *above {
 		p.Above = append(p.Above, invitedView(m))
 	}
-	for _, m := range (*list)[1:min(len(*list), branchShown+1)] {
+	for _, m := range (*list)[1:min(len(*list), inviteTreeShown+1)] {
 		p.Members = append(p.Members, invitedView(m))
 	}
 	return request.Show(c, status, pages.Invited, p)
@@ -99,12 +99,12 @@ func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay)
 	return p
 }
 
-// JudgeBranch suspends, bans or restores all whom a member has brought.
-func (h *Handlers) JudgeBranch(c *request.Call) error {
-	j := suspensions.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
-	_, about, err := h.Suspensions.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
+// DecideInviteTree suspends, bans or restores all whom a member has brought.
+func (h *Handlers) DecideInviteTree(c *request.Call) error {
+	j := suspensions.Sanction{Name: memberTyped(c.Value("user")), Act: c.Act()}
+	_, about, err := h.Suspensions.DecideInviteTree(c.R.Context(), *c.Actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
-		return h.branchPage(c, j.Name, request.FormStatus(err), err)
+		return h.inviteTreePage(c, j.Name, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
@@ -113,8 +113,8 @@ func (h *Handlers) JudgeBranch(c *request.Call) error {
 		map[string]any{"user": j.Name, "decision": j.Action, "about": about})
 }
 
-// ConsumeBranch carries out decisions on branches.
-func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
+// ConsumeInviteTree carries out decisions on invite trees.
+func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
 	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, request.InviteTreeWord)
 }
 

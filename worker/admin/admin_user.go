@@ -91,10 +91,10 @@ func usersURL(status string, order data.Order, after string) string {
 	return request.AdminUsersURL + "?" + q.Encode()
 }
 
-// JudgeUser suspends, bans or restores a member of the site.
-func (h *Handlers) JudgeUser(c *request.Call) error {
-	j := suspensions.Judgement{Name: c.Value("user"), Act: c.Act()}
-	done, err := h.Suspensions.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
+// DecideUser suspends, bans or restores a member of the site.
+func (h *Handlers) DecideUser(c *request.Call) error {
+	j := suspensions.Sanction{Name: c.Value("user"), Act: c.Act()}
+	done, err := h.Suspensions.Decide(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.WantsJSON() {
 		return h.usersPage(c, request.FormStatus(err), err)
 	}

@@ -156,12 +156,12 @@ func (h *Handlers) Watch(c *request.Call) error {
 	return c.Done(c.CameFromPage(0, url), map[string]any{"id": target, "watch": c.Value("watch")})
 }
 
-func (h *Handlers) ConsumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+func (h *Handlers) ConsumeNotify(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	return h.consumeNews(ctx, outbox.WorkNotify, ids)
 }
 
-func (h *Handlers) ConsumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	if err := errors.Join(h.Moderation.AmendCrossposts(ctx, ids), h.Posts.AmendCopies(ctx, ids)); err != nil {
+func (h *Handlers) ConsumeUpdate(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	if err := errors.Join(h.Moderation.UpdateCrossposts(ctx, ids), h.Posts.UpdateCopies(ctx, ids)); err != nil {
 		return ids, err
 	}
 	return h.consumeNews(ctx, outbox.WorkUpdate, ids)
@@ -175,7 +175,7 @@ func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects [
 		for _, n := range news {
 			n.Names, n.Excerpt = markdown.Mentions(n.Body, inbox.MentionsMax), data.Line(markdown.PlainExcerpt(n.Body, inboxExcerpt))
 		}
-		missed, err = append(missed, away...), errors.Join(err, failed, h.Inbox.Tell(ctx, news))
+		missed, err = append(missed, away...), errors.Join(err, failed, h.Inbox.Notify(ctx, news))
 	}
 	if len(subjects) > len(missed) {
 		err = errors.Join(err, h.LeaveInboxMails(ctx), h.SendPushes(ctx))
@@ -184,15 +184,15 @@ func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects [
 }
 
 func (h *Handlers) ConsumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, entries, h.Inbox.TellDecided)
+	return h.consumeNotices(ctx, entries, h.Inbox.NotifyDecided)
 }
 
 func (h *Handlers) ConsumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, targets, h.Inbox.TellReported)
+	return h.consumeNotices(ctx, targets, h.Inbox.NotifyReported)
 }
 
 func (h *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, posts, h.Inbox.TellWithheld)
+	return h.consumeNotices(ctx, posts, h.Inbox.NotifyWithheld)
 }
 
 // consumeNotices tells members of decisions. It returns those of databases that could not be asked.

@@ -224,7 +224,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 				}
 			}
 			h.searchFrame(p, s, page.Next(), nothing)
-			tellSearch(p, &page.Judged, page.Ranked, page.More)
+			explainSearch(p, &page.Weighed, page.Ranked, page.More)
 		}
 	}
 	page := h.Search.FindPosts(r, s.Query)
@@ -243,12 +243,12 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 			}
 		}
 		h.searchFrame(p, s, page.Next(), nothing)
-		tellSearch(p, &page.Judged, page.Ranked, page.More)
+		explainSearch(p, &page.Weighed, page.Ranked, page.More)
 	}
 }
 
-// tellSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
-func tellSearch(p *pages.SearchPage, j *search.Judged, ranked int, more bool) {
+// explainSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
+func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool) {
 	p.LeftOut, p.Best, p.More = j.Left, ranked, more
 	if text := j.TooMuch(); text != "" {
 		p.Form.Errors["q"] = text

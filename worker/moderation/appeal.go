@@ -22,13 +22,13 @@ func (h *Handlers) Appeal(c *request.Call) error {
 	if err != nil {
 		return h.RefuseAppeal(c, err)
 	}
-	h.Told(c)
+	h.SendNotices(c)
 	return c.Done(request.ConversationURL(conversation),
 		map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
 
 // appealSubject is the subject of the conversation that an appeal is.
-func appealSubject(d *modlog.Decision) string {
+func appealSubject(d *modlog.Entry) string {
 	if what := view.DecisionText(d.Action, d.Comment != 0, d.Community, true); what != "" {
 		return "Appeal: " + what
 	}
@@ -43,22 +43,22 @@ func (h *Handlers) RefuseAppeal(c *request.Call, err error) error {
 	return request.RefuseFound(c, err, h.decisionPage, []string{"text"})
 }
 
-// JudgeAppeal lets a decision stand, or takes it back, and tells the member so.
-func (h *Handlers) JudgeAppeal(c *request.Call) error {
+// DecideAppeal lets a decision stand, or takes it back, and tells the member so.
+func (h *Handlers) DecideAppeal(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
 	}
-	j := modmail.Judgement{Verdict: modmail.Verdict(c.Value("verdict")), Text: c.Value("text")}
-	if err := h.Appeals.Judge(c.R.Context(), *c.Actor, id, j); err != nil {
+	j := modmail.AppealDecision{Verdict: modmail.Verdict(c.Value("verdict")), Text: c.Value("text")}
+	if err := h.Appeals.Decide(c.R.Context(), *c.Actor, id, j); err != nil {
 		return h.RefuseMessage(c, err)
 	}
-	h.Told(c)
+	h.SendNotices(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 
-// ConsumeJudged carries out verdicts about appeals, by the messages that tell them.
-func (h *Handlers) ConsumeJudged(ctx context.Context, messages []data.ID) ([]data.ID, error) {
+// ConsumeVerdict carries out verdicts about appeals, by the messages that tell them.
+func (h *Handlers) ConsumeVerdict(ctx context.Context, messages []data.ID) ([]data.ID, error) {
 	var err error
 	for _, message := range messages {
 		err = errors.Join(err, h.Appeals.CarryOut(ctx, message))

@@ -15,7 +15,7 @@ import (
 
 // judged are the verdicts that nobody has carried out yet.
 func judged(s *workertest.Site) [][]any {
-	return s.Sql.RowsOfAll("SELECT subject_id FROM outbox WHERE work = 'judged'")
+	return s.Sql.RowsOfAll("SELECT subject_id FROM outbox WHERE work = 'verdict'")
 }
 
 func TestAppeals(t *testing.T) {
@@ -150,12 +150,12 @@ func TestAppeals(t *testing.T) {
 			id, err := data.ParseID(strings.TrimPrefix(at, "/messages/"))
 			require.NoError(t, err)
 			for _, name := range []string{"mia", "rita"} { // both see that nobody has decided
-				require.NoError(t, mail.MayJudge(t.Context(), actor(name), id))
+				require.NoError(t, mail.MayDecide(t.Context(), actor(name), id))
 			}
 			other := map[modmail.Verdict]modmail.Verdict{modmail.Upheld: modmail.Overturned, modmail.Overturned: modmail.Upheld}[verdict]
-			_, err = mail.Settle(t.Context(), actor("mia"), id, modmail.Judgement{Verdict: verdict})
+			_, err = mail.Settle(t.Context(), actor("mia"), id, modmail.AppealDecision{Verdict: verdict})
 			require.NoError(t, err)
-			_, err = mail.Settle(t.Context(), actor("rita"), id, modmail.Judgement{Verdict: other})
+			_, err = mail.Settle(t.Context(), actor("rita"), id, modmail.AppealDecision{Verdict: other})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.Equal(t, http.StatusUnprocessableEntity, rita.Post(at+"/verdict", "verdict", string(other)).Code)
 			s.DeliverAll()

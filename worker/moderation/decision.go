@@ -26,7 +26,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	}
 	r := c.Read()
 	h.Communities.FollowColours(r)
-	d, unread, appeal := modlog.FindDecision(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
+	d, unread, appeal := modlog.FindEntry(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
 	if err := c.Run(r); err != nil {
 		return err
 	}

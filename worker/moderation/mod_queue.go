@@ -177,7 +177,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	_, about, _, _ := oneRuling(c.Value("one"))
+	_, about, _, _ := oneDecision(c.Value("one"))
 	for _, i := range page.Items() {
 		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
 			Comment: i.Target.IsComment() && i.Community != "",

@@ -22,8 +22,8 @@ func (h *Handlers) DecideAllQueues(c *request.Call) error {
 	return h.decideQueued(c, "", h.allQueuesPage)
 }
 
-// oneRuling reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
-func oneRuling(value string) (decision modlog.Action, target, rule string, ok bool) {
+// oneDecision reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
+func oneDecision(value string) (decision modlog.Action, target, rule string, ok bool) {
 	first, rest, ok := strings.Cut(value, " ")
 	target, rule, _ = strings.Cut(rest, " ")
 	return modlog.Action(first), target, rule, ok
@@ -32,12 +32,12 @@ func oneRuling(value string) (decision modlog.Action, target, rule string, ok bo
 // noteField is the field of the message to the author of one thing.
 func noteField(target string) string { return "text-" + target }
 
-// rulingOf reads the form. It is about the ticked things, or about the one thing whose button was pressed. A decision that ends in " all"
+// decisionOf reads the form. It is about the ticked things, or about the one thing whose button was pressed. A decision that ends in " all"
 // is about all things of the page; the field written has those that can be removed, if not all can be. Invalid.
-func rulingOf(c *request.Call) (r reports.Ruling, chosen []string, err error) {
-	r = reports.Ruling{Act: c.Act()}
+func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error) {
+	r = reports.Decision{Act: c.Act()}
 	chosen = c.Form["target"]
-	if decision, target, rule, ok := oneRuling(c.Value("one")); ok {
+	if decision, target, rule, ok := oneDecision(c.Value("one")); ok {
 		r.Action, chosen = decision, []string{target}
 		if rule != "" {
 			r.Rule = rule
@@ -64,7 +64,7 @@ func rulingOf(c *request.Call) (r reports.Ruling, chosen []string, err error) {
 
 // decideQueued decides about things that wait. again shows the page when the decision is refused.
 func (h *Handlers) decideQueued(c *request.Call, community string, again func(*request.Call, int, error) error) error {
-	ruling, chosen, err := rulingOf(c)
+	ruling, chosen, err := decisionOf(c)
 	if err != nil {
 		return err
 	}

@@ -207,7 +207,7 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewMessage(c, err)
 	}
-	h.Told(c)
+	h.SendNotices(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 
@@ -303,7 +303,7 @@ func (h *Handlers) WriteMessage(c *request.Call) error {
 	if err != nil {
 		return h.RefuseMessage(c, err)
 	}
-	h.Told(c)
+	h.SendNotices(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 

@@ -24,7 +24,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
 	list := h.Rules.Find(r, name)
-	community := h.ruledBy(c, r, name)
+	community := h.communityOfRules(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	return request.Show(c, status, pages.AutomaticRules, p)
 }
 
-// ruledBy reads the community whose rules a page is about; nil for the site.
-func (h *Handlers) ruledBy(c *request.Call, r *data.Read, name string) *communities.Community {
+// communityOfRules reads the community whose rules a page is about; nil for the site.
+func (h *Handlers) communityOfRules(c *request.Call, r *data.Read, name string) *communities.Community {
 	if name == "" {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	name := c.R.PathValue("community")
 	r := c.Read()
 	list := h.Rules.Find(r, name)
-	community, flairs := h.ruledBy(c, r, name), &flair.Set{}
+	community, flairs := h.communityOfRules(c, r, name), &flair.Set{}
 	actions := rules.Actions
 	if name == "" { // each community has its own flairs
 		actions = slices.DeleteFunc(slices.Clone(actions), func(x rules.Action) bool { return x == rules.Flair })
@@ -309,7 +309,7 @@ func (h *Handlers) SaveRule(c *request.Call) error {
 // tryRule tells a program what a rule would have hit.
 func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
 	r := c.Read()
-	community := h.ruledBy(c, r, name)
+	community := h.communityOfRules(c, r, name)
 	posts, comments := h.Rules.Try(r, name, rule)
 	if err := c.Run(r); err != nil {
 		return err

@@ -85,7 +85,7 @@ func (h *Handlers) AppealSuspension(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSuspension(c, err)
 	}
-	h.Told(c)
+	h.SendNotices(c)
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": conversation})
 }
 

@@ -18,7 +18,7 @@ func (h *Handlers) CountView(c *request.Call) error {
 		return data.Mistake("of", "That is not the mark of a page.")
 	}
 	if !isBot(c.R.UserAgent()) && !c.IsViewer(subject.Member) {
-		h.TellViews(c.R.Context(), c.ID, subject, h.ViewerOf(c))
+		h.AddView(c.R.Context(), c.ID, subject, h.ViewerOf(c))
 		if c.Actor != nil && subject.Post != 0 {
 			h.NoteVisit(c, subject.Post, c.At)
 		}

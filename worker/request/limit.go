@@ -64,7 +64,7 @@ func (s *Server) checkLimit(c *Call) error {
 		if err != nil {
 			return err
 		}
-		l.tell(c.W.Header(), l.Max*s.LimitFactor, counted, now)
+		l.setHeaders(c.W.Header(), l.Max*s.LimitFactor, counted, now)
 		if wait := l.waitAt(now, l.Max*s.LimitFactor, counted); wait > 0 {
 			return errTooFast(c, wait)
 		}
@@ -109,20 +109,20 @@ func (s *Server) CountCall(c *Call, l Limit, subject string) (wait int, err erro
 		return 0, err
 	}
 	if !SafeMethod(c.R.Method) { // what the edge keeps for others says nothing of this caller
-		l.tell(c.W.Header(), l.Max*s.LimitFactor, counted, now)
+		l.setHeaders(c.W.Header(), l.Max*s.LimitFactor, counted, now)
 	}
 	return l.waitAt(now, l.Max*s.LimitFactor, counted), nil
 }
 
-// tell puts a limit and what is left of it into the headers of an answer, as draft-ietf-httpapi-ratelimit-headers-10 writes them.
-func (l Limit) tell(h http.Header, most int, counted limited, now time.Time) {
+// setHeaders puts a limit and what is left of it into the headers of an answer, as draft-ietf-httpapi-ratelimit-headers-10 writes them.
+func (l Limit) setHeaders(h http.Header, most int, counted limited, now time.Time) {
 	ago := time.Duration(now.UnixNano() % int64(l.Per))
 	before := float64(min(counted.before, int64(most))) * float64(l.Per-ago) / float64(l.Per)
 	left := max(int64(float64(most)-before-float64(counted.count)), 0)
-	tellLimit(h, l.Name, int64(most), l.Per, left, l.Per-ago)
+	setLimitHeaders(h, l.Name, int64(most), l.Per, left, l.Per-ago)
 }
 
-func tellLimit(h http.Header, name string, most int64, per time.Duration, left int64, until time.Duration) {
+func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, left int64, until time.Duration) {
 	seconds := func(d time.Duration) string { return strconv.Itoa(int((d + time.Second - 1) / time.Second)) }
 	h.Set("RateLimit-Policy", `"`+name+`";q=`+strconv.FormatInt(most, 10)+`;w=`+seconds(per))
 	h.Set("RateLimit", `"`+name+`";r=`+strconv.FormatInt(left, 10)+`;t=`+seconds(until))

@@ -46,7 +46,7 @@ func (s *Server) MayRead(c *Call) error {
 	s.mu.Unlock()
 	over := spent/float64(s.LimitFactor) - budgetRows
 	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on an answer that the edge keeps for others
-		tellLimit(c.W.Header(), "reading", budgetRows, budgetRows*time.Minute/budgetPerMin, int64(max(-over, 0)),
+		setLimitHeaders(c.W.Header(), "reading", budgetRows, budgetRows*time.Minute/budgetPerMin, int64(max(-over, 0)),
 			time.Duration((over+budgetRows)/budgetPerMin*float64(time.Minute)))
 	}
 	if over <= 0 {

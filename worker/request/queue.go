@@ -38,7 +38,7 @@ const (
 	ReportedWord      = string(outbox.WorkReported)
 	WithheldWord      = string(outbox.WorkWithheld)
 	ClearWord         = string(outbox.WorkClear)
-	JudgedWord        = string(outbox.WorkJudged)
+	VerdictWord       = string(outbox.WorkVerdict)
 	MailWord          = mails.Word
 	PushWord          = "push"
 	DeleteAccountWord = "leave" // an account that is deleted

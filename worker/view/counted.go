@@ -34,7 +34,7 @@ func (v *Views) NoteView(c *request.Call, subject views.Subject) {
 	if c.ByToken || c.Actor == nil || !Seen(c) {
 		return
 	}
-	v.Background(c.R.Context(), func(ctx context.Context) { v.TellViews(ctx, c.ID, subject, v.ViewerOf(c)) })
+	v.Background(c.R.Context(), func(ctx context.Context) { v.AddView(ctx, c.ID, subject, v.ViewerOf(c)) })
 }
 
 const (
@@ -82,8 +82,8 @@ func viewNetworks(remote string) (address, network string) {
 	return own.String(), around.String()
 }
 
-// TellViews counts somebody who looks at a subject.
-func (v *Views) TellViews(ctx context.Context, request string, subject views.Subject, who string) {
+// AddView counts somebody who looks at a subject.
+func (v *Views) AddView(ctx context.Context, request string, subject views.Subject, who string) {
 	if err := v.ViewCounts.Count(ctx, subject, who); err != nil {
 		v.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
 	}

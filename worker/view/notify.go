@@ -8,8 +8,8 @@ import (
 	"plaza/worker/request"
 )
 
-// Told has mails and pushes sent that a transaction has left.
-func (v *Views) Told(c *request.Call) {
+// SendNotices has mails and pushes sent that a transaction has left.
+func (v *Views) SendNotices(c *request.Call) {
 	v.Background(c.R.Context(), func(ctx context.Context) {
 		if err := errors.Join(v.LeaveInboxMails(ctx), v.SendPushes(ctx)); err != nil {
 			v.Log.WarnContext(ctx, "mails or pushes not sent", "error", err)

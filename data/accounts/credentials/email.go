@@ -135,7 +135,7 @@ const confirmEmail = `UPDATE users SET email = :email, email_key = :email_key, e
 WHERE id = :user AND changes() > 0`
 
 // ConfirmEmail makes the address to which a link of MailConfirm was mailed the confirmed one of its member. Conflict
-// when another account has confirmed the address, ErrLinkVoid, Unavailable.
+// when another account has confirmed the address, ErrLinkInvalid, Unavailable.
 func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
 	email := l.About["address"]
 	w := s.DB.Write(data.Directory)
@@ -148,7 +148,7 @@ func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
 		return err
 	}
 	if used.Rows == 0 {
-		return ErrLinkVoid
+		return ErrLinkInvalid
 	}
 	return nil
 }

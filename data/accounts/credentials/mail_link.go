@@ -98,7 +98,7 @@ func (l *MailLink) scan(row *data.Row) {
 	row.Fail(json.Unmarshal([]byte(row.Text()), &l.About))
 }
 
-// MailLink returns a mailed link that works. ErrLinkVoid, Unavailable.
+// MailLink returns a mailed link that works. ErrLinkInvalid, Unavailable.
 func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 	r := s.DB.Read()
 	l := s.FindMailLink(r, hash)
@@ -106,13 +106,14 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 		return nil, err
 	}
 	if l.User == 0 {
-		return nil, ErrLinkVoid
+		return nil, ErrLinkInvalid
 	}
 	return l, nil
 }
 
-// ErrLinkVoid is returned for a mailed link that does not work.
-var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your " +
+// ErrLinkInvalid is returned for a mailed link that does not work.
+var ErrLinkInvalid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or " +
+	"your " +
 	"password or address was changed since. Please ask for a new one."}
 
 // :by is an id that the request has made: the same transaction, sent twice, uses it once.
@@ -127,7 +128,7 @@ func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *da
 }
 
 // LogInByLink begins a session of the member to whom a link of MailLogIn was mailed. network is as in SignUp.
-// ErrLinkVoid, Unavailable.
+// ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
 	actor := s.Sessions.Begin(l.User, l.Username)
 	w := s.DB.Write(data.Directory)
@@ -139,7 +140,7 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 		return data.Actor{}, err
 	}
 	if used.Rows == 0 {
-		return data.Actor{}, ErrLinkVoid
+		return data.Actor{}, ErrLinkInvalid
 	}
 	return actor, nil
 }
@@ -165,7 +166,7 @@ func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string
 }
 
 // ReauthByLink uses up a link of MailForReauth that was asked for in the session of a. Forbidden for another session's,
-// ErrLinkVoid, Unavailable.
+// ErrLinkInvalid, Unavailable.
 func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) error {
 	if l.About["session"] != a.SessionID.Text() {
 		return ErrOtherSession
@@ -176,7 +177,7 @@ func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) err
 		return err
 	}
 	if used.Rows == 0 {
-		return ErrLinkVoid
+		return ErrLinkInvalid
 	}
 	return nil
 }

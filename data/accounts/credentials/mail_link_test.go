@@ -74,7 +74,7 @@ func TestMailedLinks(t *testing.T) {
 		require.Equal(t, ann.UserID, a.UserID)
 		require.NotEqual(t, ann.SessionID, a.SessionID)
 		_, err = s.Credentials.LogInByLink(storetest.Ctx, l, "home")
-		require.ErrorIs(t, err, credentials.ErrLinkVoid)
+		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
 		require.False(t, s.works(l))
 	})
 	t.Run("work for half an hour", func(t *testing.T) {
@@ -84,22 +84,22 @@ func TestMailedLinks(t *testing.T) {
 		*s.Clock = s.Clock.Add(time.Minute)
 		require.False(t, s.works(l))
 		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
-		require.ErrorIs(t, err, credentials.ErrLinkVoid)
+		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
 		require.NoError(t, s.Credentials.PurgeLinks(storetest.Ctx))
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mail_links WHERE hash = ?1", l.Hash))
 	})
 	t.Run("do what they are for and nothing else", func(t *testing.T) {
 		l := s.link(credentials.MailForReauth, ann.UserID, "session", ann.SessionID.Text())
 		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
-		require.ErrorIs(t, err, credentials.ErrLinkVoid)
+		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
 		_, err = s.Credentials.ResetPassword(storetest.Ctx, l, "another horse", "")
-		require.ErrorIs(t, err, credentials.ErrLinkVoid)
-		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, l), credentials.ErrLinkVoid)
+		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, l), credentials.ErrLinkInvalid)
 		other := ann
 		other.SessionID++
 		require.ErrorIs(t, s.Credentials.ReauthByLink(storetest.Ctx, other, l), credentials.ErrOtherSession)
 		require.NoError(t, s.Credentials.ReauthByLink(storetest.Ctx, ann, l))
-		require.ErrorIs(t, s.Credentials.ReauthByLink(storetest.Ctx, ann, l), credentials.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ReauthByLink(storetest.Ctx, ann, l), credentials.ErrLinkInvalid)
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails WHERE kind = 'password-changed'"))
 	})
 	t.Run("are void once the password was changed", func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestConfirmingAddresses(t *testing.T) {
 		mine, other := s.link(credentials.MailConfirm, ann.UserID, "address", "ann@example.org"), s.link(credentials.MailConfirm, ben.UserID, "address",
 			"ANN@example.org")
 		require.NoError(t, s.Credentials.ConfirmEmail(storetest.Ctx, mine))
-		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, mine), credentials.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, mine), credentials.ErrLinkInvalid)
 		require.Equal(t, data.Conflict, data.ErrorCode(s.Credentials.ConfirmEmail(storetest.Ctx, other)))
 		require.True(t, s.works(other), "what was refused is not used up")
 	})
@@ -245,7 +245,7 @@ func TestConfirmingAddresses(t *testing.T) {
 		second := s.link(credentials.MailConfirm, ann.UserID, "address", "ann@third.example")
 		_, err := s.Credentials.ResetPassword(storetest.Ctx, s.link(credentials.MailReset, 0, "login", "ann"), "another horse", "")
 		require.NoError(t, err)
-		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, second), credentials.ErrLinkVoid)
+		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, second), credentials.ErrLinkInvalid)
 	})
 	t.Run("an ended session changes nothing and mails nobody", func(t *testing.T) {
 		before := s.One("SELECT count(*) FROM mails")

@@ -22,7 +22,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 )
 
 // ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
-// another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable.
+// another, and a mail tells the member. Invalid for the password, ErrLinkInvalid, Unavailable.
 func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
 	if err := ValidatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
@@ -42,7 +42,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 		return data.Actor{}, err
 	}
 	if used.Rows == 0 {
-		return data.Actor{}, ErrLinkVoid
+		return data.Actor{}, ErrLinkInvalid
 	}
 	err = end(ctx)
 	return s.Sessions.Begin(l.User, l.Username), err
@@ -105,18 +105,18 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 // tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
 // ends the sessions in all databases, with those that the password of before has opened until the commit.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
-	void := func() data.Args {
+	revocation := func() data.Args {
 		now := s.Source.Now()
 		return data.Args{"subject": user, "before": now, "expires": now.Add(sessions.MemberRevocationLife)}
 	}
-	w.Do(revokeIfChanged, void())
+	w.Do(revokeIfChanged, revocation())
 	if len(s.DB.Databases()) > 1 { // in case end is not called
 		outbox.LeaveRevokeSessionsIfChanged(w, s.Source, user)
 	}
 	s.leavePasswordChanged(w, user)
 	return func(ctx context.Context) error {
 		w := s.DB.Write(data.Directory)
-		w.Do(sessions.Revoke, void())
+		w.Do(sessions.Revoke, revocation())
 		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
 		if err := w.Run(ctx); err != nil {
 			return err

@@ -38,7 +38,7 @@ func (s *Store) heirs(ctx context.Context, d departure) (list []heir, err error)
 // logHeirs adds entries to the logs of communities that have a new owner by the statements before it. Nobody has decided so.
 func (s *Store) logHeirs(w *data.Write, heirs []heir) {
 	for _, h := range heirs {
-		e := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: h.community, Action: modlog.Owner, Target: h.user, Author: h.user}
+		e := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: h.community, Action: modlog.Owner, Target: h.user, Author: h.user}
 		modlog.Add(w, data.Actor{}, e, owns, data.Args{"community": strings.ToLower(h.community), "heir": h.user})
 	}
 }

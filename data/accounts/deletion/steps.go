@@ -67,7 +67,7 @@ const (
   SELECT m.id FROM conversations c CROSS JOIN conversation_messages m ON m.conversation_id = c.id
   WHERE c.user_id = :user AND m.author_id = :user AND m.side = 'member' LIMIT :limit)`
 	// What moderators were told of them has their words. Index inbox_subject.
-	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
+	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
   WHERE c.user_id = :user LIMIT :limit)`
 	endConversations = `UPDATE conversations SET subject = '[deleted]', about = '', status = 'closed' WHERE id IN (
   SELECT c.id FROM conversations c WHERE c.user_id = :user AND c.subject <> '[deleted]' LIMIT :limit)`
@@ -95,7 +95,7 @@ var (
 	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
 		removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes,
-		forgetWords, forgetMessages, forgetTold, endConversations, unnameMessages, forgetMade, forgetSignUp}
+		forgetWords, forgetMessages, forgetNotices, endConversations, unnameMessages, forgetMade, forgetSignUp}
 	ownInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar,
 		unnameInLog, forgetNotes, forgetWords, forgetMade}
 )

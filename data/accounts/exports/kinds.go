@@ -163,7 +163,7 @@ FROM users u WHERE u.id = :actor`
 	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :actor`
 	// A member has about 1,000 things in the inbox at most. Index inbox_listed.
-	told = `SELECT iif(notice = '', kind, notice), subject_id, post_id, community_name, unread, created_at FROM inbox WHERE user_id = :actor
+	notices = `SELECT iif(notice = '', kind, notice), subject_id, post_id, community_name, unread, created_at FROM inbox WHERE user_id = :actor
   ORDER BY kind, id LIMIT 2000`
 )
 
@@ -184,5 +184,5 @@ var account = []struct{ name, sql, columns string }{
 	{"tag", tags, "name created_at:time"},
 	{"device", devices, "name created_at:time told_at:time"},
 	{"push-choices", pushChoices, "answers:flag mentions:flag threads:flag"},
-	{"told", told, "why subject:id post:id community unread:flag created_at:time"},
+	{"told", notices, "why subject:id post:id community unread:flag created_at:time"},
 }

@@ -22,7 +22,7 @@ WHERE n.invite_id IS NOT NULL AND (n.invite_id, n.id) < (coalesce((SELECT x.invi
 	Below = `WITH RECURSIVE below (id, depth) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT n.id, b.depth + 1 FROM below b CROSS JOIN invites i ON i.user_id = b.id CROSS JOIN users n ON n.invite_id = i.id ORDER BY 2 DESC
   LIMIT :limit)`
-	branch = Below + `SELECT u.username, u.status, b.depth, '', u.id FROM below b CROSS JOIN users u ON u.id = b.id`
+	inviteTree = Below + `SELECT u.username, u.status, b.depth, '', u.id FROM below b CROSS JOIN users u ON u.id = b.id`
 	// Who has invited somebody, who has invited those, and so on.
 	above = `WITH RECURSIVE above (id, height) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT i.user_id, a.height + 1 FROM above a CROSS JOIN users n ON n.id = a.id CROSS JOIN invites i ON i.id = n.invite_id LIMIT :limit)
@@ -38,9 +38,9 @@ func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	return findInvited(r, newestInvited, data.Args{"after": after, "limit": limit})
 }
 
-// FindBranch reads a member and up to limit of those below along with a page, each behind who has invited them. It is empty for nobody.
-func (s *Store) FindBranch(r *data.Read, name string, limit int) *[]Invited {
-	return findInvited(r, branch, data.Args{"name": name, "limit": limit + 1})
+// FindInviteTree reads a member and up to limit of those below along with a page, each behind who has invited them. It is empty for nobody.
+func (s *Store) FindInviteTree(r *data.Read, name string, limit int) *[]Invited {
+	return findInvited(r, inviteTree, data.Args{"name": name, "limit": limit + 1})
 }
 
 // FindAbove reads up to 50 of those above a member along with a page, who has invited the member first.

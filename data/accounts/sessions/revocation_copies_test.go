@@ -44,7 +44,7 @@ func TestCopyRevocations(t *testing.T) {
 	users := *s.Suspensions // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
-		_, err := users.Judge(storetest.Ctx, ann, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
+		_, err := users.Decide(storetest.Ctx, ann, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
 			[]string{"Spam"})
 		return err
 	}
@@ -61,7 +61,7 @@ func TestCopyRevocations(t *testing.T) {
 		}
 		return list
 	}
-	left := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'void'")) }
+	left := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'revoke-sessions'")) }
 	done := func() { // by the sweep, once the shard is back
 		t.Helper()
 		require.NoError(t, tell())

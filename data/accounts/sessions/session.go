@@ -129,11 +129,11 @@ func (s *Store) end(ctx context.Context, session data.ID) error {
 // one that is down gets it from the sweep (CopyRevocations).
 func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
-	void := LeaveRevoked(w, s.DB, s.Source, subject)
+	revoked := LeaveRevoked(w, s.DB, s.Source, subject)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	void.CopyNow(ctx)
+	revoked.CopyNow(ctx)
 	return nil
 }
 

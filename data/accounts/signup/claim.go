@@ -51,7 +51,7 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 	var linked *data.Change
 	elsewhere := false
 	if id != 0 && isHash {
-		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Claim, Target: id, Author: id}
+		entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Claim, Target: id, Author: id}
 		modlog.Add(w, a, entry, claimable, data.Args{"user": id, "hash": hash})
 		linked = w.Do(linkClaim, data.Args{"hash": hash, "kind": string(credentials.MailReset), "user": id, "life": ClaimLife, "entry": entry.ID,
 			"now": s.Source.DatabaseNow()})

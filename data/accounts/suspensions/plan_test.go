@@ -8,5 +8,5 @@ import (
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{"branchesUnderWay": {"SCAN d": storetest.FromItsFront}}})
+	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{"inviteTreesUnderWay": {"SCAN d": storetest.FromItsFront}}})
 }

@@ -1,15 +1,15 @@
 // Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all that came by
 // somebody's invitations. The directory is written first. From then on the member can't log in, and the other databases are told.
 //
-// A suspension (suspend.go, and judge.go for administrators) is written to every database and makes all sessions of the member void. It is
-// written to the directory first, as is a restore. The same transaction leaves the work void, which copies the directory's row of
-// revocations to the other databases (package outbox). Logouts, new passwords and ended tokens leave it, too. A shard that was down refuses
-// a restored member for a minute more. A suspension with an end makes those sessions void that began before the end. So nothing has to be
-// changed in the other databases when it ends: a job of each minute sets the status in the directory, and the next session that the member
-// begins is valid.
+// A suspension (suspend.go, and decide.go for administrators) is written to every database and makes all sessions of the member void. It is
+// written to the directory first, as is a restore. The same transaction leaves the work revoke-sessions, which copies the directory's row
+// of revocations to the other databases (package outbox). Logouts, new passwords and ended tokens leave it, too. A shard that was down
+// refuses a restored member for a minute more. A suspension with an end makes those sessions void that began before the end. So nothing has
+// to be changed in the other databases when it ends: a job of each minute sets the status in the directory, and the next session that the
+// member begins is valid.
 //
-// A decision on all below a member (branch.go) lists them in branch_members. The work branch decides about 50 in a transaction that also
-// takes them off the list.
+// A decision on all below a member (invite_tree.go) lists them in branch_members. The work invite-tree decides about 50 in a transaction
+// that also takes them off the list.
 package suspensions
 
 import (
@@ -60,15 +60,15 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
+	entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
 	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
-	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
+	w.Do(sanction, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(sessions.Revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
-	void := sessions.LeaveRevoked(w, s.DB, s.Source, id)
+	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return void.Copy(ctx)
+	return revoked.Copy(ctx)
 }
 
 // Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
@@ -81,15 +81,15 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
+	modlog.Add(w, data.Actor{}, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
 		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreHere, s.restored(id))
-	void := sessions.LeaveRevoked(w, s.DB, s.Source, id)
+	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return void.Copy(ctx)
+	return revoked.Copy(ctx)
 }
 
 // restored are the arguments of restoreHere.

@@ -81,7 +81,7 @@ func TestSuspend(t *testing.T) {
 	t.Run("has ended everywhere after the sweep, and the old session stays void", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(time.Hour)
 		require.NoError(t, s.Sessions.CopyRevocations(storetest.Ctx, []data.ID{ann.UserID}))
-		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'void'"))
+		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'revoke-sessions'"))
 		again, err := signIn()
 		require.NoError(t, err)
 		require.NoError(t, writes(again))
@@ -108,18 +108,18 @@ func TestSuspend(t *testing.T) {
 	})
 }
 
-// TestJudge has an administrator suspend a member while one database is down.
-func TestJudge(t *testing.T) {
+// TestDecide has an administrator suspend a member while one database is down.
+func TestDecide(t *testing.T) {
 	s, down, writes := apart(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
 	s.Post(ann, "gophers", "A post")
 	rules := []string{"Spam"}
-	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Judgement) error {
-		_, err := users.Judge(storetest.Ctx, a, j, rules)
+	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Sanction) error {
+		_, err := users.Decide(storetest.Ctx, a, j, rules)
 		return err
 	}
-	three := suspensions.Judgement{Name: "Ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}
+	three := suspensions.Sanction{Name: "Ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}
 
 	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Suspensions, three)), "not an administrator")
 	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
@@ -140,8 +140,8 @@ func TestJudge(t *testing.T) {
 	require.NoError(t, writes(again), "in every database")
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
 
-	require.NoError(t, judge(ann, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
-	require.NoError(t, judge(ann, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}),
+	require.NoError(t, judge(ann, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(ann, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}),
 		"what is decided later holds")
 	*s.Clock = s.Clock.Add(25 * time.Hour)
 	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
@@ -149,15 +149,15 @@ func TestJudge(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, writes(again))
 	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Suspensions,
-		suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
+		suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
 	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Suspensions,
-		suspensions.Judgement{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
+		suspensions.Sanction{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
 	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Suspensions,
-		suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
+		suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
-// TestJudgeTogether has two administrators decide about the same member, and a suspension end whose member has left.
-func TestJudgeTogether(t *testing.T) {
+// TestDecideTogether has two administrators decide about the same member, and a suspension end whose member has left.
+func TestDecideTogether(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
 	between := &storetest.Interruption{Way: client}
 	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenHrana(t)
@@ -172,19 +172,19 @@ func TestJudgeTogether(t *testing.T) {
 	slow := *s.Suspensions
 	slow.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: between}), shard)
 	meanwhile := func(do func()) { between.Before = func() { between.Before = do } } // after the first request, which reads who it is about
-	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Judgement) error {
-		_, err := users.Judge(storetest.Ctx, a, j, []string{"Spam", "Threats"})
+	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Sanction) error {
+		_, err := users.Decide(storetest.Ctx, a, j, []string{"Spam", "Threats"})
 		return err
 	}
 	status := func() []any {
 		return s.Rows("SELECT status, (SELECT count(*) FROM moderation_log WHERE action = 'restore') FROM users WHERE id = ?1",
 			int64(ben.UserID))[0]
 	}
-	restore := suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}}
+	restore := suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Restore}}
 
-	require.NoError(t, judge(ann, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
+	require.NoError(t, judge(ann, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	meanwhile(func() {
-		require.NoError(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Threats"}}))
+		require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Threats"}}))
 	})
 	storetest.CodeOf(t, judge(ann, &slow, restore), data.Conflict, "Somebody else has just decided")
 	require.Equal(t, []any{"banned", int64(0)}, status(), "what was decided meanwhile stands")
@@ -198,9 +198,9 @@ func TestJudgeTogether(t *testing.T) {
 	entry := func() data.ID {
 		return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64))
 	}
-	require.NoError(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}))
 	first := entry()
-	require.NoError(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	takeBack := func(a data.Actor, decision data.ID) error {
 		return s.Suspensions.TakeBack(storetest.Ctx, a, ben.UserID, decision)
 	}
@@ -213,16 +213,16 @@ func TestJudgeTogether(t *testing.T) {
 	require.Equal(t, []any{"active", int64(2)}, status())
 
 	s.Exec("UPDATE users SET waiting = 'Hello' WHERE id = ?1", int64(ben.UserID))
-	require.NoError(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	require.NoError(t, takeBack(eve, entry()))
 	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)),
 		"nobody has decided whether to approve them")
 
-	require.NoError(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
+	require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
 	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	require.Equal(t, "suspended", status()[0])
-	storetest.CodeOf(t, judge(eve, s.Suspensions, suspensions.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10),
+	storetest.CodeOf(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10),
 		Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}), data.NotFound, "")
 }

@@ -11,7 +11,7 @@
 //
 // What members post to their own profiles are posts like all others: votes, threads, drafts, editing and deleting know no difference. A
 // profile is a row of communities, made with the first post, on a shard of its own chosen by chance. Its name is u- and the member's id
-// (data/profile.go), so that a new name of the member breaks no address: posts are at /c/u-…/p/…, and /c/u-… leads to /u/{name}. Only its
+// (data/names.go), so that a new name of the member breaks no address: posts are at /c/u-…/p/…, and /c/u-… leads to /u/{name}. Only its
 // member may post to it. It has no moderator; administrators decide there. The alternative, posts without a community, would have needed
 // another key for slugs, and another way to the shard. Lists of communities go by indexes that have rows of the kind community alone. The
 // site's listings read past profile posts (data.NotOnProfile), so their pages cost more by the share of such posts, while indexes of their

@@ -155,7 +155,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	var same bool
 
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
 		u.args(data.Args{"community": key, "allowed": false, "from": from}))
 	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML})))
 	copies := s.leaveSettings(w, key)

@@ -219,7 +219,8 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	key := strings.ToLower(community)
 	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role), Target: a.UserID,
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role),
+		Target: a.UserID,
 		Author: a.UserID}, isInvited, args())
 	w.Do(giveUp, args())
 	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
@@ -308,7 +309,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	w := s.DB.Write(data.Directory)
 	may := owner(w, a, names)
 	if member != 0 && action != "" {
-		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member,
+		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member,
 			Author: member}, guard, args())
 		w.Do(sql, args())
 	}
@@ -344,7 +345,7 @@ func (s *Store) Resign(ctx context.Context, a data.Actor, community string) erro
 	defer s.warm.Clear()
 	key := strings.ToLower(community)
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID,
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID,
 		Author: a.UserID},
 		canResign, data.Args{"community": key})
 	w.Do(resign, a.Args(data.Args{"community": key}))

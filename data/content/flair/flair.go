@@ -7,9 +7,9 @@
 // no id is used twice. The set as a whole has a revision (flair_sets), so that moderators don't overwrite each other.
 //
 // Whether an author may choose a flair, and whether the community wants one, is a condition of the statements that store and publish posts
-// (Refused, Missing). So is the flair that an automatic rule gives: the statements look it up by its text (Ruled), and one that was deleted
-// is none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one range;
-// posts without a flair are not in them. Hot sets have no part in it.
+// (Refused, Missing). So is the flair that an automatic rule gives: the statements look it up by its text (OfRule), and one that was
+// deleted is none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one
+// range; posts without a flair are not in them. Hot sets have no part in it.
 package flair
 
 import (
@@ -116,7 +116,7 @@ func (u *Update) Set() (*Set, error) {
 			"Posts can only need a flair if there is one that authors can choose."))...)
 }
 
-// Parts of statements about posts. All of them go by primary keys, but for Ruled. The flair of a post is one of its community: moderators
+// Parts of statements about posts. All of them go by primary keys, but for OfRule. The flair of a post is one of its community: moderators
 // of another could define one with the id of a flair that was deleted.
 const (
 	// Of is a column that Label.Scan reads: the flair of a post p.
@@ -140,16 +140,16 @@ func Chosen(community string) string {
 	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = ` + community + `)`
 }
 
-// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the
+// OfRule is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the
 // expression, or if :ruled is empty. Index flairs_listed, of which a community has at most Max rows.
-func Ruled(community string) string { return ruled + community + `)` }
+func OfRule(community string) string { return ofRule + community + `)` }
 
-// RuledWhere is Ruled among those flairs f for which a condition holds.
-func RuledWhere(community, condition string) string {
-	return ruled + community + ` AND ` + condition + `)`
+// OfRuleWhere is OfRule among those flairs f for which a condition holds.
+func OfRuleWhere(community, condition string) string {
+	return ofRule + community + ` AND ` + condition + `)`
 }
 
-const ruled = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
+const ofRule = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
 
 // Scan reads the column Of.
 func (l *Label) Scan(row *data.Row) {

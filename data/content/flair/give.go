@@ -12,13 +12,11 @@ import (
 var (
 	// An entry is added where it changes something and may be done; the statement behind it goes by that. Primary keys, unique index on
 	// name_key.
-	logGiven = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, actor_id, actor_name)
-SELECT :entry, p.community_id, '` + string(modlog.Flair) + `', p.id, p.author_id, coalesce((SELECT f.text FROM flairs f WHERE f.id = ` +
-		`:flair), ''), :actor, ` + data.NameNow(":name") + `
-FROM posts p WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('published', 'archived', 'removed')
+	logGiven = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Flair) + "'",
+		Target: "p.id", Author: "p.author_id", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), '')`},
+		`FROM posts p WHERE p.id = :target AND p.community_id = `+here+` AND p.status IN ('published', 'archived', 'removed')
   AND p.flair_id IS NOT nullif(:flair, 0)
-  AND (:flair = 0 OR ` + Chosen("p.community_id") + ` IS NOT NULL) AND ` + communities.ByApprover + ` AND ` + data.LiveSession +
-		` ON CONFLICT DO NOTHING`
+  AND (:flair = 0 OR `+Chosen("p.community_id")+` IS NOT NULL) AND `+communities.ByApprover+` AND `+data.LiveSession)
 	// changes() is whether the entry was added. When the transaction is sent again, it is not.
 	give = `UPDATE posts SET flair_id = nullif(:flair, 0) WHERE changes() > 0 AND id = :target`
 	// What became of it.

@@ -91,9 +91,9 @@ SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.Avat
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
   WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held, coalesce(` + flair.Ruled("k.id") + `, ` + flair.Chosen("k.id") + `), :tags FROM communities k
+  :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `), :tags FROM communities k
 WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
-		` AND NOT (:publish AND ` + flair.Ruled("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
+		` AND NOT (:publish AND ` + flair.OfRule("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime +
 		` AND ` + data.NotMade
@@ -106,7 +106,7 @@ WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTH
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (kind = 'community' OR creator_id = :actor)), ` +
 		data.LiveSession + `,
   ` + bans.Mine("(SELECT id FROM communities WHERE name_key = :community)") + `, ` +
-		flair.Ruled("(SELECT id FROM communities WHERE name_key = :community)") + ` IS NULL AND ` +
+		flair.OfRule("(SELECT id FROM communities WHERE name_key = :community)") + ` IS NULL AND ` +
 		flair.Refused("(SELECT id FROM communities WHERE name_key = :community)")
 )
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Crossposts say what their original says. Those on the original's shard are changed in the transaction that changes or deletes it. That
-// transaction also leaves outbox.WorkUpdate, of which AmendCopies does the part about the other shards.
+// transaction also leaves outbox.WorkUpdate, of which UpdateCopies does the part about the other shards.
 
 const (
 	// What a post of the actor's is about.
@@ -23,7 +23,7 @@ const (
   AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
 	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change.
-	copiesToAmend = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+	copiesToUpdate = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
 WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND ` + data.OnProfile + `)`
 	// Index posts_same. :posts is an array of pairs of id and link_key.
 	forgetThere = `UPDATE posts SET ` + forgotten + `
@@ -37,18 +37,18 @@ WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.author', '', '$.link', '')`
 )
 
-// amendTime is how long a request waits for the other shards. What they miss, the sweep has written later.
-const amendTime = 2 * time.Second
+// updateTime is how long a request waits for the other shards. What they miss, the sweep has written later.
+const updateTime = 2 * time.Second
 
-// amendNow is AmendCopies for a request. The work is left on the post's shard, so an error changes nothing.
-func (s *Store) amendNow(ctx context.Context, id data.ID) {
-	_ = s.AmendCopies(deadline.ForPart(ctx, amendTime), []data.ID{id})
+// updateCopiesNow is UpdateCopies for a request. The work is left on the post's shard, so an error changes nothing.
+func (s *Store) updateCopiesNow(ctx context.Context, id data.ID) {
+	_ = s.UpdateCopies(deadline.ForPart(ctx, updateTime), []data.ID{id})
 }
 
-// AmendCopies has the crossposts of posts on other shards forget those that were deleted, and gives them the titles of those that were
+// UpdateCopies has the crossposts of posts on other shards forget those that were deleted, and gives them the titles of those that were
 // changed. It is a part of outbox.WorkUpdate: it may be ended at any point and repeated. Unavailable, with the shards that could not be
 // reached.
-func (s *Store) AmendCopies(ctx context.Context, subjects []data.ID) error {
+func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	if len(s.DB.Shards()) == 1 {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (s *Store) AmendCopies(ctx context.Context, subjects []data.ID) error {
 	r := s.DB.Read()
 	for _, shard := range s.DB.Shards() {
 		if ids := byShard[shard]; len(ids) > 0 {
-			r.Find(shard, copiesToAmend, data.Args{"ids": ids}, func(row *data.Row) {
+			r.Find(shard, copiesToUpdate, data.Args{"ids": ids}, func(row *data.Row) {
 				id, about, gone, title := row.ID(), row.Text(), row.Bool(), row.Text()
 				if !gone {
 					titles = append(titles, data.Args{"id": id, "about": about, "title": title})

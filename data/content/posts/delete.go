@@ -31,7 +31,7 @@ FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft',
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
 	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
 	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
-	// link_key stays until the crossposts on the others are found by it (AmendCopies).
+	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
@@ -42,7 +42,7 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 )
 
 // Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread of a published post
-// stays. It is one transaction on the post's shard; crossposts on other shards follow (AmendCopies). Its author may repeat it and gets the
+// stays. It is one transaction on the post's shard; crossposts on other shards follow (UpdateCopies). Its author may repeat it and gets the
 // same answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's draft),
 // Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
@@ -74,7 +74,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	case p.AuthorID != a.UserID:
 		return nil, ErrNotAuthor
 	}
-	s.amendNow(ctx, id)
+	s.updateCopiesNow(ctx, id)
 	return p, nil
 }
 

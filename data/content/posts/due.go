@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/rules"
+	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
 
@@ -64,7 +65,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
-	publish := data.Trial[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
+	publish := hrana.Trial[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
 		var may []data.ID
 		for i, id := range due {
 			if slices.Contains(ids, id) && slices.Contains(active, authors[i]) {

@@ -151,7 +151,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) &&
 		(e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
 		if e.Title != "" {
-			s.amendNow(ctx, e.ID)
+			s.updateCopiesNow(ctx, e.ID)
 		}
 		return p, nil
 	case p.ban.Err() != nil:

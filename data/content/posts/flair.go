@@ -12,12 +12,13 @@ type chosen struct {
 	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
 }
 
-// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
-var ruledFlair = flair.RuledWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
+// flairOfRule is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
+var flairOfRule = flair.OfRuleWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
 // flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice
 // that changes nothing. :publish is as in chosen.
-var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing +
+var flairRefused = `(` + flairOfRule + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` +
+	flair.Missing +
 	`,
   ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`
 
@@ -25,7 +26,7 @@ var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair
 var (
 	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen("posts.community_id") + `))`
 	publishedFlair = `coalesce(` + ruledOfPost + `, flair_id)`
-	ruledOfPost    = `(SELECT ` + ruledFlair + ` FROM posts p WHERE p.id = :id)`
+	ruledOfPost    = `(SELECT ` + flairOfRule + ` FROM posts p WHERE p.id = :id)`
 )
 
 // args adds those of flairRefused.

@@ -51,7 +51,7 @@ var (
 	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
 	// and the one that a rule gives.
 	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` +
-		flair.Given + `, ` + ruledFlair + sourceFrom
+		flair.Given + `, ` + flairOfRule + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.

@@ -18,7 +18,7 @@
 //  3. The consumer takes the distinct targets of a batch and runs Store.Fold (fold.go). That is one BEGIN IMMEDIATE transaction a shard. It
 //     sums the deltas per target, adds them to ups, downs, score, hot or best, and karma, and deletes those deltas. Nothing can come
 //     between sum and delete, so the fold may run any number of times. When SQLite refuses a transaction because of one target, its halves
-//     are folded separately, and so on until that target is alone (data/trial.go); at most 30 transactions a delivery. Only the message of
+//     are folded separately, and so on until that target is alone (hrana.Trial); at most 30 transactions a delivery. Only the message of
 //     that target is delivered again, and in the end becomes a dead letter. A shard that can't be reached does not hold up the others.
 //     After four deliveries its nudges are left to the sweep, so an outage leaves no dead letters.
 //  4. After the commit, hot scores go into the Redis sets. A crash in between repeats the message, and the fold returns current hot scores

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/hot"
+	"plaza/data/wire/hrana"
 )
 
 // Left is what a fold could not do.
@@ -55,7 +56,7 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int,
 	left *Left) (changes []hot.Change, err error) {
 	var crowded crowd
-	fold := data.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
+	fold := hrana.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
 		folded, err := s.foldTogether(ctx, shard, items, &crowded)
 		changes = append(changes, folded...)
 		return err
@@ -72,7 +73,7 @@ func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldIte
 		left.Rest.Targets = append(left.Rest.Targets, crowded.targets...)
 		return changes, errors.Join(fold.Err, err)
 	}
-	quarantine := data.Trial[brigade]{Calls: *calls, Do: func(found []brigade) error {
+	quarantine := hrana.Trial[brigade]{Calls: *calls, Do: func(found []brigade) error {
 		taken, err := s.quarantine(ctx, shard, found, crowded.now)
 		changes = append(changes, taken...)
 		return err

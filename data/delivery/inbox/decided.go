@@ -39,13 +39,13 @@ FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.usern
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
   AND b.blocked_id = n.value ->> 'actor'))`
-	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+	insertDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug', n.value ->> 'title',
   n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + noticeOfToday +
 		` IS NULL) ON CONFLICT DO NOTHING`
 	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
-	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
+	updateDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
   v.value ->> 'excerpt', 1 FROM json_each(:news) v
   WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
 WHERE id IN (SELECT z.id FROM (SELECT ` + noticeOfToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
@@ -59,12 +59,12 @@ type verdict struct {
 	member, actor, place data.ID // place is the community; 0 is the site
 }
 
-// TellDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
+// NotifyDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
 // (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
 // moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notice, of the last one.
 // An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not be asked.
-func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return s.eachClaimed(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []*verdict
 		r := s.DB.Read()
 		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
@@ -190,8 +190,8 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 	}
 	w := s.DB.Write(data.Directory)
 	args := data.Args{"news": string(text), "now": s.Source.DatabaseNow()}
-	w.Do(retellDecided, args)
-	w.Do(tellDecided, args)
+	w.Do(updateDecided, args)
+	w.Do(insertDecided, args)
 	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
 	return w.Run(ctx)
 }

@@ -4,7 +4,7 @@
 // # Who is told of what
 //
 // Members are told of answers to what they have written, of mentions (@name, u/name), and of every comment in threads that they follow. The
-// transaction that writes a comment leaves the work tell in its shard's outbox. The consumer of the events queue claims it (Claim), reads
+// transaction that writes a comment leaves the work notify in its shard's outbox. The consumer of the events queue claims it (Claim), reads
 // the comment, finds whom it mentions (markdown.Mentions, not in quotes or code, at most ten, edits included), and writes the rows of inbox
 // (Tell) in the directory, in one transaction for a whole delivery. The unique key (post, subject, member) allows one row for each member
 // and comment, however often the work is done. Of several reasons the row has the first of answer, mention and thread. Nobody is told of
@@ -13,7 +13,7 @@
 // has the time since which a member follows a thread, and the begin and end of the last mute. Triggers keep users.unread in the same
 // transaction; every page of a member reads it with the rest of the member's state.
 //
-//   - Changes. An edit and a deletion leave the work amend. That work takes what was deleted or removed out of all inboxes, some seconds
+//   - Changes. An edit and a deletion leave the work update. That work takes what was deleted or removed out of all inboxes, some seconds
 //     later. The page can't leave it out by itself, because the inbox is in the directory and has only copies of what is in a thread. An
 //     edit changes the excerpts and tells whom it mentions for the first time; mentions on the shard knows the others for good. When
 //     something changes while others are told of it, the consumer's last statement sees that and leaves amend again.

@@ -45,7 +45,7 @@ func (k *kit) consume(work outbox.Work, ids ...data.ID) {
 			}
 		}
 	}
-	require.NoError(k, k.inbox.Tell(storetest.Ctx, news))
+	require.NoError(k, k.inbox.Notify(storetest.Ctx, news))
 }
 
 // sweep does all work that waits, as the sweep would have it done.
@@ -236,7 +236,7 @@ func TestChanges(t *testing.T) {
 		_, err = k.Comments.Delete(storetest.Ctx, bob, d.ID)
 		require.NoError(t, err)
 		k.consume(outbox.WorkUpdate, d.ID)
-		require.NoError(t, k.inbox.Tell(storetest.Ctx, news))
+		require.NoError(t, k.inbox.Notify(storetest.Ctx, news))
 		require.NotEmpty(t, k.told(d.ID))
 		k.sweep()
 		require.Empty(t, k.told(d.ID))
@@ -280,7 +280,7 @@ func TestKilledConsumer(t *testing.T) {
 			of.Names, of.Excerpt = []string{"cat"}, of.Body
 		}
 		if err == nil {
-			err = other.Tell(ctx, news)
+			err = other.Notify(ctx, news)
 		}
 		require.Equal(t, n < 3, err != nil, "it makes three requests: %v", err)
 		k.sweep()

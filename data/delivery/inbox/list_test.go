@@ -83,7 +83,7 @@ func TestRowsRead(t *testing.T) {
 		metered, meter = hrana.WithMeter(storetest.Ctx)
 		news, _, err := k.inbox.Claim(metered, outbox.WorkNotify, []data.ID{c.ID})
 		require.NoError(t, err)
-		require.NoError(t, k.inbox.Tell(metered, news))
+		require.NoError(t, k.inbox.Notify(metered, news))
 		got["telling"], got["telling, written"] = meter.RowsRead(), meter.RowsWritten()
 
 		metered, meter = hrana.WithMeter(storetest.Ctx)

@@ -127,7 +127,7 @@ func (s *Store) LeaveMails(ctx context.Context) error {
 // mail, and mails that nobody has left for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
-	args := data.Args{"now": s.Source.DatabaseNow(), "limit": tellStep}
+	args := data.Args{"now": s.Source.DatabaseNow(), "limit": notifyStep}
 	w.Do(purgeEnded, args)
 	w.Do(purgeMailed, args)
 	w.Do(purgeUnmailed, args)

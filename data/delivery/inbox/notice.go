@@ -58,7 +58,7 @@ WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
 
 	// A suspended member reads it later.
-	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+	insertNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug', iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a
   WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
@@ -67,11 +67,11 @@ FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN 
   ON CONFLICT DO NOTHING`
 )
 
-// TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
+// NotifyReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
 // has its row in report_outcomes until its reporters are told, so that another report in between keeps nothing from them. It returns the
-// same as TellDecided.
-func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+// same as NotifyDecided.
+func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return s.eachClaimed(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		type report struct {
 			decided
 			came, at int64
@@ -93,7 +93,7 @@ func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []d
 			return err
 		}
 		for _, n := range found {
-			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at,
+			if err := s.notifyReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at,
 				"limit": noticesTogether}); err != nil {
 				told.failed(n.about, err)
 				continue
@@ -104,10 +104,10 @@ func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []d
 	})
 }
 
-// TellWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as TellDecided. Whoever
-// has read the same about the same post before is told again.
-func (s *Store) TellWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+// NotifyWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as NotifyDecided.
+// Whoever has read the same about the same post before is told again.
+func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return s.eachClaimed(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []decided
 		r := s.DB.Read()
 		r.Find(where, withheldNews, data.Args{"ids": ids}, func(row *data.Row) {
@@ -130,8 +130,8 @@ func (s *Store) TellWithheld(ctx context.Context, posts []data.ID) (missed []dat
 	})
 }
 
-// tellReporters tells all reporters of one thing, some at a time.
-func (s *Store) tellReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
+// notifyReporters tells all reporters of one thing, some at a time.
+func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
 	for after := data.ID(0); ; {
 		n.members = nil
 		args["after"] = after
@@ -153,22 +153,22 @@ func StandIn(about data.ID, at time.Time) data.ID {
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
 }
 
-// telling is what one run has come to.
-type telling struct {
+// notices is what one run has come to.
+type notices struct {
 	errors map[data.ID]error // about single subjects, whose work is not done
 	ends   []func(w *data.Write)
 }
 
-func (t *telling) failed(subject data.ID, err error) { t.errors[subject] = err }
+func (t *notices) failed(subject data.ID, err error) { t.errors[subject] = err }
 
 // end has a statement written along with the end of the work.
-func (t *telling) end(sql string, args data.Args) {
+func (t *notices) end(sql string, args data.Args) {
 	t.ends = append(t.ends, func(w *data.Write) { w.Do(sql, args) })
 }
 
-// notify claims work about decisions and ends what tell has done.
-func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID,
-	tell func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error) (missed []data.ID, err error) {
+// eachClaimed claims work about decisions and ends what tell has done.
+func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []data.ID,
+	tell func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error) (missed []data.ID, err error) {
 	for _, where := range s.DB.Databases() {
 		var here []data.ID
 		for _, id := range subjects {
@@ -190,7 +190,7 @@ func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID
 		if len(ids) == 0 {
 			continue
 		}
-		told := &telling{errors: map[data.ID]error{}}
+		told := &notices{errors: map[data.ID]error{}}
 		if failed := tell(ctx, where, ids, told); failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -246,7 +246,7 @@ func (s *Store) writeNotices(ctx context.Context, list []decided) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	w.Do(tellNotices, data.Args{"news": string(text), "now": s.Source.DatabaseNow()})
+	w.Do(insertNotices, data.Args{"news": string(text), "now": s.Source.DatabaseNow()})
 	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
 	return w.Run(ctx)
 }

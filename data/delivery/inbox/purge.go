@@ -28,7 +28,7 @@ const (
 		` - :life
   AND id IN (SELECT f.id FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT :step) AND created_at < ` + data.DatabaseNow + ` - :life`
 	// Index users_told.
-	toldTooMuch = `SELECT u.id, u.told FROM users u WHERE u.told > 1000 LIMIT :members`
+	inboxTooLong = `SELECT u.id, u.told FROM users u WHERE u.told > 1000 LIMIT :members`
 	// Index inbox_listed, of which it merges three ranges.
 	purgeOldest = `DELETE FROM inbox WHERE id IN (
   SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member
@@ -47,7 +47,7 @@ func (s *Store) Purge(ctx context.Context) error {
 	}
 	extra := map[data.ID]int64{}
 	r := s.DB.Read()
-	r.Find(data.Directory, toldTooMuch, data.Args{"members": purgeMembers}, func(row *data.Row) {
+	r.Find(data.Directory, inboxTooLong, data.Args{"members": purgeMembers}, func(row *data.Row) {
 		member := row.ID()
 		extra[member] = min(row.Int()-Most, purgeStep)
 	})

@@ -10,10 +10,10 @@ import (
 // Work that writes copies into other databases. The directory has the truth: the transaction that changes it leaves the work as begun, and
 // the caller writes the copies at once. When a database is down, the sweep has the work done once the database is back.
 const (
-	WorkRevokeSessions Work = "void"      // of a member, a session or a token: refuse in the other databases what the directory refuses
-	WorkBlocks         Work = "blocks"    // of a member: write into the other databases whom they block
-	WorkCommunity      Work = "community" // of a community: write its copy into its shard
-	WorkInviteTree     Work = "branch"    // of a row of branch_decisions: carry it out
+	WorkRevokeSessions Work = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
+	WorkBlocks         Work = "blocks"          // of a member: write into the other databases whom they block
+	WorkCommunity      Work = "community"       // of a community: write its copy into its shard
+	WorkInviteTree     Work = "invite-tree"     // of a row of branch_decisions: carry it out
 )
 
 // lease is how long no other instance begins copying that was begun. It is longer than copying can take.
@@ -27,7 +27,7 @@ const (
 RETURNING subject_id, queued_at`
 	leaveCopies = `INSERT INTO outbox (subject_id, work, queued_at, due_at, attempts) SELECT `
 
-	leaveVoid = leaveCopies + `r.subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun
+	leaveRevoke = leaveCopies + `r.subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun
 FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHERE true` + begun
 	leaveBlocks = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` +
 		data.LiveSession + begun
@@ -38,8 +38,9 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 	// These come right after the statement that changes the settings or revokes: changes() is how many rows that statement wrote.
 	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
-	leaveVoidOnce = leaveCopies + `:subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
-	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
+	leaveRevokeOnce = leaveCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
+	leaveBranch     = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'invite-tree', :at, ` + data.DatabaseNow +
+		` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
 	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it.
@@ -82,13 +83,13 @@ func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
 // LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins
 // it.
 func LeaveRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
-	return newCopies(WorkRevokeSessions, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
+	return newCopies(WorkRevokeSessions, s).leave(w, leaveRevoke, data.Args{"subjects": subjects})
 }
 
 // LeaveRevokeSessionsIfChanged leaves WorkRevokeSessions if the statement before it in the transaction has written a row. Then it writes a
 // row itself, so that changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveRevokeSessions).
 func LeaveRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
-	w.Do(leaveVoidOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
+	w.Do(leaveRevokeOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }
 
 // LeaveBlocks leaves WorkBlocks for the actor, and begins it.

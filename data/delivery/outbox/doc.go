@@ -35,8 +35,9 @@
 // its calls. TestCopiesInterruptedAtEveryStep ends instances at each call. plaza verify finds nothing afterwards.
 //
 //   - block, unblock: first blocks in the directory; then work blocks writes the whole list of those whom the member blocks
-//   - suspend, restore, ban by administrators, also of branches: first users, revocations and the log in the directory; then work void
-//   - log out, end sessions or tokens, a proof, a new password, leaving: first revocations in the directory; then work void
+//   - suspend, restore, ban by administrators, also of invite trees: first users, revocations and the log in the directory; then
+//     work revoke-sessions
+//   - log out, end sessions or tokens, a proof, a new password, leaving: first revocations in the directory; then work revoke-sessions
 //   - found a community, make a profile, change settings of a community: first communities in the directory; then work community; of two
 //     revisions the later one stays
 //   - settings of the site: first site_settings in the directory; then at once, and a job of each minute; of two revisions the later one
@@ -44,10 +45,10 @@
 //   - a new name or avatar: first users in the directory; then work rename, by the consumer alone (package accounts)
 //   - follow, unfollow: first follows in the directory alone; then work fill reads the posts from the shards
 //   - publish a post: first the post's shard; then works timeline, tell and link
-//   - delete a post, change a short post: first the post's shard; then work amend: crossposts on other shards
-//   - remove and approve: first the post's shard; then work amend, and decided for the inbox
+//   - delete a post, change a short post: first the post's shard; then work update: crossposts on other shards
+//   - remove and approve: first the post's shard; then work update, and decided for the inbox
 //   - ban or mute in a community: first the community's shard alone; then work clear on the same shard, decided for the inbox
-//   - verdicts about appeals: first conversation_messages in the directory; then work judged
+//   - verdicts about appeals: first conversation_messages in the directory; then work verdict
 //   - delete an account: first departures and users in the directory; then steps that find what is left (package deletion)
 //   - votes, views, karma, what waits for moderators: first the shard, or Redis; then jobs that write sums and not differences
 //

@@ -15,10 +15,10 @@ const (
 	// WorkLink fetches the page behind a post's link, for its preview.
 	WorkLink Work = "link"
 	// WorkNotify notifies the members whom a new post or comment concerns.
-	WorkNotify Work = "tell"
+	WorkNotify Work = "notify"
 	// WorkUpdate corrects the notifications of a post or comment that was changed or deleted. It notifies the members whom the text mentions
 	// now.
-	WorkUpdate Work = "amend"
+	WorkUpdate Work = "update"
 	// WorkDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger leaves it.
 	WorkDecided Work = "decided"
 	// WorkReported notifies the reporters of a post or comment of the decision about it. A trigger leaves it.
@@ -27,14 +27,15 @@ const (
 	WorkWithheld Work = "withheld"
 	// WorkClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
 	WorkClear Work = "clear"
-	// WorkJudged carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
-	WorkJudged Work = "judged"
+	// WorkVerdict carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
+	WorkVerdict Work = "verdict"
 )
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild,
+	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkVerdict, WorkTimeline, WorkFill,
+		WorkRebuild,
 		WorkRename,
 		WorkRevokeSessions, WorkBlocks, WorkCommunity, WorkInviteTree:
 		return true
@@ -84,19 +85,20 @@ func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 
 const (
 	// News are as old as the work: queued_at is the database's time.
-	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow +
+	leaveNotify = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'notify', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow +
 		` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
 	// A text with neither sign mentions nobody (package markdown): most texts have none.
-	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` +
+	leaveNotifyPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
 	// :revision is the edited_at that the change has written; a deletion writes none.
-	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveUpdateComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain + left
-	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveUpdatePost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published'
   AND p.edited_at = :revision)` + leftAgain + left
@@ -106,40 +108,40 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 
 // LeaveNotify leaves WorkNotify for a comment, if the same transaction has made it.
 func LeaveNotify(w *data.Write, s data.Source, comment data.ID) {
-	leave(w, WorkNotify, leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkNotify, leaveNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // LeaveNotifyPosts leaves WorkNotify for those of some posts that may mention somebody and were published by the same
 // transaction, at the time at.
 func LeaveNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkNotify, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkNotify, leaveNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // LeaveUpdate leaves WorkUpdate for a post or comment of the author's, if the same transaction has deleted it or has made
 // it the given revision; 0 is for a deletion. each is called with its id.
 func LeaveUpdate(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
-	sql := leaveAmendPost
+	sql := leaveUpdatePost
 	if id.IsComment() {
-		sql = leaveAmendComment
+		sql = leaveUpdateComment
 	}
 	leave(w, WorkUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter},
 		each...)
 }
 
 const (
-	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveUpdatePosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain
-	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveUpdateComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain
 
 	// :list has arrays of an id, whether it was shown, and the revision. Work that is left already is about what is shown now.
-	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
 WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
-	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` +
+	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
@@ -148,12 +150,12 @@ WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.va
 // LeaveUpdatePosts leaves WorkUpdate for posts of a member's that the same transaction deletes. They may be thousands, whose messages would
 // hold up mails. So none are sent: the sweep has the work done.
 func LeaveUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
-	w.Do(leaveAmendPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
+	w.Do(leaveUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
 
 // LeaveUpdateComments is LeaveUpdatePosts for comments.
 func LeaveUpdateComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
-	w.Do(leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
+	w.Do(leaveUpdateComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
 // LeaveChanged leaves WorkUpdate for posts and comments that were changed while members were notified of them as they were before. list is
@@ -193,13 +195,13 @@ func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
 	leave(w, WorkClear, leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-const leaveJudged = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'judged', :at, ` + data.DatabaseNow + ` + :wait
+const leaveVerdict = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'verdict', :at, ` + data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
-// LeaveJudged leaves WorkJudged for the message of a verdict, if the same transaction has added it. The caller does the work as soon as
+// LeaveVerdict leaves WorkVerdict for the message of a verdict, if the same transaction has added it. The caller does the work as soon as
 // it is committed.
-func LeaveJudged(w *data.Write, s data.Source, message data.ID) {
-	w.Do(leaveJudged, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+func LeaveVerdict(w *data.Write, s data.Source, message data.ID) {
+	w.Do(leaveVerdict, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Claimed is work that was begun.

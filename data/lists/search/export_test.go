@@ -14,7 +14,7 @@ func Assembled() map[string]string {
 	s := &Store{}
 	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b", Prefix: true}}}
 	list := map[string]string{
-		"judgement": ofPosts.with(&words) + judgement, "places": ofPosts.fill(places), "lengths": ofComments.fill(lengths),
+		"weighedTerms": ofPosts.with(&words) + weighedTerms, "places": ofPosts.fill(places), "lengths": ofComments.fill(lengths),
 	}
 	one := Query{Words: Words{All: words.All}, Limit: 25}
 	sql, _ := s.statement(&one, &ofPosts, "{title body}")

@@ -33,7 +33,7 @@ func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 // Page is a page of what was found. Read it after Run.
 type Page[T any] struct {
 	*data.Page[T]
-	Judged
+	Weighed
 	Ranked int  // how many candidates were ranked; 0 behind the first page and where the newest are first
 	More   bool // there are more matches than were ranked
 	first  bool
@@ -86,7 +86,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	}
 	for _, place := range s.places(&q) {
 		if args["terms"] != nil {
-			q.judge(r, place, &ofPosts, args, &p.Judged)
+			q.weigh(r, place, &ofPosts, args, &p.Weighed)
 		}
 		p.Find(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
 			found := Post{Post: &posts.Post{}}
@@ -113,7 +113,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	}
 	for _, place := range s.places(&q) {
 		if args["terms"] != nil {
-			q.judge(r, place, &ofComments, args, &p.Judged)
+			q.weigh(r, place, &ofComments, args, &p.Weighed)
 		}
 		p.Find(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),

@@ -16,9 +16,9 @@ func TestPlans(t *testing.T) {
 		Assembled: search.Assembled(),
 		Fragments: []string{"foundCommunities", "foundPeople", "candidates", "ranked", "rankedNew", "postRows", "postRowsAnon", "commentRows",
 			"commentRowsAnon", "commentColumns", "commentFrom", "ofLatest", "asked", "askedOf", "weighing", "begins", "begun", "keptWords",
-			"judgement", "places", "lengths"},
+			"weighedTerms", "places", "lengths"},
 		Exceptions: map[string]map[string]string{
-			"posts with one word": ranked, "judgement": ranked, "posts by new": ranked, "comments by new": ranked,
+			"posts with one word": ranked, "weighedTerms": ranked, "posts by new": ranked, "comments by new": ranked,
 			"posts by relevance": ranked, "comments by relevance": ranked, "posts by top": ranked, "comments by top": ranked,
 			"searchCommunities": sorted, "searchCommunitiesAnon": sorted, "searchPeople": sorted, "searchPeopleAnon": sorted,
 			"suggestPeople":      sorted,

@@ -100,8 +100,8 @@ SELECT coalesce(sum(coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid
   - coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id
     AND y.term <= CAST('0' || (j.value ->> 'p') AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)), 0) * {page} FROM parts)`
 
-	// judgement selects what has become of each term.
-	judgement = `SELECT n, entries, kept, ok FROM judged`
+	// weighedTerms selects what has become of each term.
+	weighedTerms = `SELECT n, entries, kept, ok FROM judged`
 )
 
 // keptWords are those that are looked for, of judged.
@@ -124,15 +124,15 @@ func (of *index) with(w *Words) string {
 		Replace(strings.ReplaceAll(weighing, "{begun}", begins))
 }
 
-// Judged is what became of the words of a search that would have to go through too much of the index. Read it after Run.
-type Judged struct {
+// Weighed is what became of the words of a search that would have to go through too much of the index. Read it after Run.
+type Weighed struct {
 	Left    []string // words that were left out because they are nearly everywhere
 	dearest Term     // where nothing was looked for: the phrase, the beginning or the word with a minus that costs the most
 	entries int64
 }
 
 // TooMuch tells the user how to change a search that was refused; "" for one that ran.
-func (j *Judged) TooMuch() string {
+func (j *Weighed) TooMuch() string {
 	switch t := j.dearest; {
 	case t.Text == "":
 		return ""
@@ -145,10 +145,10 @@ func (j *Judged) TooMuch() string {
 	}
 }
 
-// judge reads, along with a page, which words a shard leaves out. args are those of the search.
-func (q *Query) judge(r *data.Read, place data.Where, of *index, args data.Args, j *Judged) {
+// weigh reads, along with a page, which words a shard leaves out. args are those of the search.
+func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args, j *Weighed) {
 	terms := slices.Concat(q.Words.All, q.Words.None)
-	r.Find(place, of.with(&q.Words)+"\n"+judgement, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
+	r.Find(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
 		n, entries, kept, ok := int(row.Int()), row.Int(), row.Bool(), row.Bool()
 		switch {
 		case !kept && !slices.Contains(j.Left, terms[n].Text):

@@ -2,10 +2,10 @@
 // conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or
 // takes it back.
 //
-// A transaction in the directory stores the verdict, tells the member and leaves the work judged; of two who judge at once, one is refused.
-// The work is begun at once and carries the verdict out. Either the decision is taken back, by the same functions as elsewhere and in the
-// name of who has judged, or the log gets the entry uphold. After an error or a crash in between, the sweep has it done. Nothing follows if
-// the decision does not stand any more, or if who has judged may not decide any more by then.
+// A transaction in the directory stores the verdict, tells the member and leaves the work verdict; of two who judge at once, one is
+// refused. The work is begun at once and carries the verdict out. Either the decision is taken back, by the same functions as elsewhere and
+// in the name of who has judged, or the log gets the entry uphold. After an error or a crash in between, the sweep has it done. Nothing
+// follows if the decision does not stand any more, or if who has judged may not decide any more by then.
 package appeals
 
 import (
@@ -38,13 +38,13 @@ var (
 )
 
 // Subject is the subject of an appeal against a decision; "" for a decision about nothing of anybody's.
-type Subject func(*modlog.Decision) string
+type Subject func(*modlog.Entry) string
 
 // Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound
 // (ErrNoDecision), Conflict (it can't be appealed against), and the errors of modmail.Store.Begin.
 func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
-	d := modlog.FindDecision(r, s.DB, decision)
+	d := modlog.FindEntry(r, s.DB, decision)
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject,
 	text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
-	d, appeal := modlog.FindDecision(r, s.DB, decision), s.Modmail.FindAppeal(r, member, decision)
+	d, appeal := modlog.FindEntry(r, s.DB, decision), s.Modmail.FindAppeal(r, member, decision)
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
@@ -80,10 +80,10 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 		Suspended: true})
 }
 
-// Judge gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
-// done by the work outbox.WorkJudged. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
-func (s *Store) Judge(ctx context.Context, a data.Actor, conversation data.ID, j modmail.Judgement) error {
-	if err := s.Modmail.MayJudge(ctx, a, conversation); err != nil {
+// Decide gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
+// done by the work outbox.WorkVerdict. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
+func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, j modmail.AppealDecision) error {
+	if err := s.Modmail.MayDecide(ctx, a, conversation); err != nil {
 		return err
 	}
 	message, err := s.Modmail.Settle(ctx, a, conversation, j)
@@ -104,7 +104,7 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 		return err
 	}
 	r := s.DB.Read()
-	d := modlog.FindDecision(r, s.DB, carry.Decision)
+	d := modlog.FindEntry(r, s.DB, carry.Decision)
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -123,27 +123,27 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 }
 
 // takeBack takes the decision back that an appeal was against, if it still stands.
-func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
 	switch {
 	case d.ID == 0:
 		return ErrNoDecision
 	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // there is nothing left to take back
 		return nil
 	case d.Action == modlog.Remove:
-		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}},
+		_, err := s.Moderation.Decide(ctx, carry.Decider, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}},
 			d.Target)
 		return err
 	case d.Action.Suspends():
-		return s.Suspensions.TakeBack(ctx, carry.Judge, d.Author, d.ID)
+		return s.Suspensions.TakeBack(ctx, carry.Decider, d.Author, d.ID)
 	default:
-		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift},
+		_, err := s.Bans.Decide(ctx, carry.Decider, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift},
 			Only: carry.Decision})
 		return err
 	}
 }
 
 // uphold has the log say that a decision stands.
-func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
 	if d.ID == 0 {
 		return ErrNoDecision
 	}
@@ -152,6 +152,6 @@ func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Deci
 		where = data.Directory
 	}
 	w := s.DB.Write(where)
-	modlog.AddUphold(w, s.Source, carry.Judge, d)
+	modlog.AddUphold(w, s.Source, carry.Decider, d)
 	return w.Run(ctx)
 }

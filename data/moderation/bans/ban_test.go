@@ -36,7 +36,7 @@ func open(t *testing.T) *site {
 	return s
 }
 
-func (s *site) decide(a data.Actor, d bans.Decision) (*bans.Decided, error) {
+func (s *site) decide(a data.Actor, d bans.Decision) (*modlog.Outcome, error) {
 	if d.Community == "" {
 		d.Community = "gophers"
 	}
@@ -46,7 +46,7 @@ func (s *site) decide(a data.Actor, d bans.Decision) (*bans.Decided, error) {
 	return s.bans.Decide(storetest.Ctx, a, d)
 }
 
-func (s *site) must(d bans.Decision) *bans.Decided {
+func (s *site) must(d bans.Decision) *modlog.Outcome {
 	s.Helper()
 	done, err := s.decide(s.ann, d)
 	require.NoError(s, err)
@@ -273,7 +273,7 @@ func TestDecide(t *testing.T) {
 		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 		require.Equal(t, &bans.Ban{Kind: modlog.Mute, Rule: "Spam"}, s.own("gophers"))
 		done := s.must(bans.Decision{Act: modlog.Act{Action: bans.Lift}})
-		require.Equal(t, bans.Ban{}, done.Ban)
+		require.Zero(t, done.Until)
 		require.Equal(t, &bans.Ban{}, s.own("gophers"))
 		require.Equal(t, []string{"ban0", "mute1", "unmute0"}, s.log())
 		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})

@@ -70,16 +70,13 @@ var (
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
 		` AND :only IN (0, ban.id) AND ` + now + `)`
 
-	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
-  actor_name)
-SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
 	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
 	// moderation_log_community, the entries of a day.
 	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
 	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
 	// A verdict about an appeal (:only) is carried out in any case.
-	logValues = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
+	logFrom = `FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
   WHERE ` + communities.ByModerator +
 		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
 		` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
@@ -103,21 +100,21 @@ FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
 
 // The statements that add entries to the log.
 var (
-	logBans    = strings.ReplaceAll(logColumns+`:rule, :note, :ends, :clear`+logValues+changesBan+` ON CONFLICT DO NOTHING`, "{entry}", "1")
-	logUnbans  = strings.ReplaceAll(logLifts, "{entry}", "1")
-	logUnmutes = strings.ReplaceAll(logLifts, "{entry}", "2")
+	logBans    = logEntries("1", modlog.Values{Rule: ":rule", Note: ":note", Until: ":ends", ClearFrom: ":clear"}, changesBan)
+	logUnbans  = logEntries("1", modlog.Values{}, liftsBan)
+	logUnmutes = logEntries("2", modlog.Values{}, liftsBan)
 )
 
-var logLifts = logColumns + `'', '', NULL, NULL` + logValues + liftsBan + ` ON CONFLICT DO NOTHING`
+// logEntries is the statement that adds the entries whose ids are at a place of :list.
+func logEntries(place string, v modlog.Values, changes string) string {
+	v.ID, v.Community, v.Action, v.Target, v.Author = entry, "k.id", ":action", member, member
+	return strings.ReplaceAll(modlog.Insert(v, logFrom+changes), "{entry}", place)
+}
 
-// Decided is what became of it.
-type Decided struct {
-	Ban
-	Community string // its name
-	User      data.ID
-	Name      string
-	Entries   []data.ID // of this decision in the log; none if it was decided before
-
+// decided is what became of it.
+type decided struct {
+	modlog.Outcome
+	ban  Ban  // the one that there is in the end
 	mine bool // this transaction has decided
 }
 
@@ -128,7 +125,7 @@ var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There 
 // Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
 // (neither a moderator of the community nor an administrator), Conflict (nothing to lift), RateLimited (a young community, about
 // strangers).
-func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided, error) {
+func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.Outcome, error) {
 	mistake := d.Validate()
 	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
 		w.Find(memberToBan, data.Args{"name": strings.ToLower(d.Name), "community": key}, scan)
@@ -144,8 +141,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 	done := c.all[0]
 	switch {
 	case c.holds(done):
-		return done, nil
-	case d.Action == Lift && done.Kind == "":
+		return &done.Outcome, nil
+	case d.Action == Lift && done.ban.Kind == "":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
 	case c.enough:
 		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about " +
@@ -158,15 +155,15 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 type carried struct {
 	Decision
 	until    int64
-	all      []*Decided
+	all      []*decided
 	insiders []string // names of those who can't be banned
 	enough   bool     // the community is young and has decided about as many strangers as it may in a day
 }
 
 // holds tells whether the member's state is the decided one, whether by this transaction or before.
-func (c *carried) holds(done *Decided) bool {
-	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note &&
-		stored(done.Until) == c.until
+func (c *carried) holds(done *decided) bool {
+	return done.mine || c.Action != Lift && done.ban.Kind == c.Action && done.ban.Rule == c.Rule && done.ban.Note == c.Note &&
+		stored(done.ban.Until) == c.until
 }
 
 // decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
@@ -179,7 +176,7 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	c := &carried{Decision: d, until: stored(time.Time{})}
 	authority, err := communities.Authorize(ctx, s.DB, a, d.Community, communities.Moderator, mistake, func(w *data.Write) {
 		find(w, key, func(row *data.Row) {
-			done := &Decided{User: row.ID(), Name: row.Text()}
+			done := &decided{Outcome: modlog.Outcome{Target: row.ID(), Name: row.Text()}}
 			if row.Bool() && d.Action != Lift {
 				c.insiders = append(c.insiders, done.Name)
 				return
@@ -199,9 +196,9 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	w := s.DB.Write(authority.Home)
 	list := s.gather(w, a, c, authority)
 	may := authority.Check(w)
-	known, found := true, map[data.ID]*Decided{}
+	known, found := true, map[data.ID]*decided{}
 	for _, done := range c.all {
-		found[done.User] = done
+		found[done.Target] = done
 	}
 	there := false
 	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule),
@@ -216,7 +213,8 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 			}
 		}
 		done.Entries, done.mine = made, len(made) > 0
-		done.Ban.Scan(row)
+		done.ban.Scan(row)
+		done.Until = done.ban.Until
 	})
 	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()},
 		func(row *data.Row) { c.enough = row.Bool() })
@@ -249,7 +247,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *commu
 		entry, other := s.Source.NewID(shard, data.KindOther), s.Source.NewID(shard, data.KindOther)
 		done.Entries = []data.ID{entry, other}
 		first, second = append(first, entry), append(second, other)
-		pairs[i] = []any{int64(done.User), int64(entry), int64(other), done.Name}
+		pairs[i] = []any{int64(done.Target), int64(entry), int64(other), done.Name}
 	}
 	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
 	list, d := string(text), c.Decision
@@ -266,9 +264,8 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *commu
 			lift := args(l.action)
 			lift["kind"] = string(l.of)
 			w.Do(l.log, lift)
-			modlog.Undo(w, l.action, l.entries...)
 			w.Do(endBans, data.Args{"entries": l.entries})
-			outbox.Ask(w, outbox.WorkDecided, l.entries...) // trigger moderation_log_told
+			modlog.Follow(w, l.action, l.entries...)
 		}
 		return list
 	}
@@ -282,6 +279,6 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *commu
 	w.Do(logBans, set)
 	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})
 	outbox.LeaveClear(w, s.Source, first...)
-	outbox.Ask(w, outbox.WorkDecided, first...) // trigger moderation_log_told
+	modlog.Follow(w, d.Action, first...)
 	return list
 }

@@ -1,4 +1,6 @@
 package bans
 
-// PurgeEnded is for the test that explains it.
-var PurgeEnded = purgeEnded
+// Assembled are the statements that functions put together.
+func Assembled() map[string]string {
+	return map[string]string{"purgeEnded": purgeEnded, "logBans": logBans, "logUnbans": logUnbans, "logUnmutes": logUnmutes}
+}

@@ -10,7 +10,7 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
-		Fragments: []string{"lineColumns", "memberColumns", "logColumns", "logLifts", "outcome"},
-		Assembled: map[string]string{"purgeEnded": bans.PurgeEnded},
+		Fragments: []string{"lineColumns", "memberColumns", "outcome"},
+		Assembled: bans.Assembled(),
 	})
 }

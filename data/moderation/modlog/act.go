@@ -3,6 +3,7 @@ package modlog
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -17,6 +18,25 @@ type Act struct {
 	Rule   string // the title of the rule that was broken; "" where none is cited
 	Note   string // a message to whom it is about; "" is none
 	Days   int    // how long it holds; 0 is for good
+}
+
+// Outcome is what came of an Act.
+type Outcome struct {
+	Target    data.ID   // the post, the comment or the member
+	Community string    // its name; "" is the site
+	Slug      string    // of the post; "" for a member
+	Name      string    // of the member; "" for a post or comment
+	Until     time.Time // when it ends by itself; the zero time is never
+	Entries   []data.ID // of this decision in the log; none if it was decided before
+}
+
+// URL is the address of the post or comment.
+func (o *Outcome) URL() string {
+	u := "/c/" + o.Community + "/p/" + o.Slug
+	if o.Target.IsComment() {
+		u += "/" + o.Target.Text()
+	}
+	return u
 }
 
 // Terms say which acts are allowed, and the words for those that are not.

@@ -45,8 +45,8 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
-// Decision is an entry as the member whom it is about reads it, and the moderators.
-type Decision struct {
+// Entry is an entry as the member whom it is about reads it, and the moderators.
+type Entry struct {
 	Line
 	Author data.ID // whose it is
 	Note   string  // message to the author
@@ -60,7 +60,7 @@ type Decision struct {
 func (a Action) Suspends() bool { return a == Suspend || a == BanSite || a == Refuse }
 
 // Appealable tells whether its member can appeal against a decision.
-func (d *Decision) Appealable() bool {
+func (d *Entry) Appealable() bool {
 	return !d.Undone && (d.Action == Remove || d.Action == Ban || d.Action == Mute || d.Action == Suspend || d.Action == BanSite)
 }
 
@@ -71,9 +71,9 @@ FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts
   LEFT JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
 
-// FindDecision reads one entry along with a page. Its ID stays 0 if there is none.
-func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
-	d := &Decision{}
+// FindEntry reads one entry along with a page. Its ID stays 0 if there is none.
+func FindEntry(r *data.Read, db *data.DB, id data.ID) *Entry {
+	d := &Entry{}
 	places := []data.Where{data.Directory, data.HomeOfID(id)}
 	if db.Same(places[0], places[1]) {
 		places = places[:1]
@@ -97,11 +97,11 @@ WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k
 
 // FindAbout reads the last decisions of a community about a member, their posts and their comments, with the moderators' notes. It reads
 // along with a page.
-func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Decision {
-	list := &[]Decision{}
+func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Entry {
+	list := &[]Entry{}
 	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit},
 		func(row *data.Row) {
-			*list = append(*list, Decision{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(),
+			*list = append(*list, Entry{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(),
 				Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
 				Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
 		})

@@ -69,8 +69,8 @@ var undoes = map[Action][]string{
 	Unban:     {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
-// Entry is one decision, as it is added.
-type Entry struct {
+// NewEntry is one decision, as it is added.
+type NewEntry struct {
 	ID        data.ID // made by whoever decides, on the shard where the entry is, so that it is found by it; 0 in the directory
 	Community string  // its name; "" is the site
 	Action    Action
@@ -84,14 +84,7 @@ type Entry struct {
 	ClearFrom time.Time
 }
 
-var (
-	// Unique index on name_key, primary key. The guard and addEnd follow.
-	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id,
-  actor_name)
-SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target,
-  :log_author, :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow(":log_name") + ` WHERE `
-	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-
+const (
 	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the
 	// actions. Only the last is looked at, so that a transaction that is sent again marks no earlier one. Primary key, index
 	// moderation_log_target.
@@ -102,6 +95,39 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
   FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value)`
 )
 
+// Values are what the columns of new entries hold: each is an expression in SQL, and "" is the column's default. The actor and their name
+// are the parameters :actor and :name, unless an automatic rule decides.
+type Values struct {
+	ID, Community, Action, Target, Author string
+	Rule, Note                            string
+	Until, ClearFrom                      string
+	Automatic                             bool
+}
+
+// Insert is the statement that adds entries to the log: one for each row of from, which begins behind FROM and ends with the conditions of
+// the decision. An entry that is there already, because the transaction was sent twice, is not added again.
+func Insert(v Values, from string) string {
+	if v.Automatic {
+		return insert(v, "0", "''", from)
+	}
+	return insert(v, ":actor", data.NameNow(":name"), from)
+}
+
+const insertInto = `INSERT INTO moderation_log (`
+
+func insert(v Values, actor, name, from string) string {
+	var columns, values []string
+	for _, c := range [][2]string{{"id", v.ID}, {"community_id", v.Community}, {"action", v.Action}, {"target_id", v.Target},
+		{"author_id", v.Author}, {"rule", v.Rule}, {"note", v.Note}, {"until", v.Until}, {"clear_from", v.ClearFrom}, {"actor_id", actor},
+		{"actor_name", name}} {
+		if c[1] != "" {
+			columns, values = append(columns, c[0]), append(values, c[1])
+		}
+	}
+	return insertInto + strings.Join(columns, ", ") + ")\nSELECT " + strings.Join(values, ", ") + "\n" + from +
+		" ON CONFLICT DO NOTHING"
+}
+
 // notified are the actions of which the member is notified. The trigger moderation_log_told leaves that work.
 var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
 	Restore: true}
@@ -110,7 +136,7 @@ var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: tr
 // gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made
 // before, leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry
 // was added.
-func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *data.Change {
+func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) *data.Change {
 	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action),
 		"log_target": e.Target,
 		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_clear": e.ClearFrom, "log_name": a.Name})
@@ -121,10 +147,11 @@ func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *da
 		all[name] = value
 	}
 	added := w.Do(Guarded(guard), all)
-	if notified[e.Action] && e.Author != a.UserID {
-		outbox.Ask(w, outbox.WorkDecided, e.ID)
+	if e.Author == a.UserID { // who is not notified of what they decide themselves
+		undo(w, e.Action, e.ID)
+	} else {
+		Follow(w, e.Action, e.ID)
 	}
-	Undo(w, e.Action, e.ID)
 	return added
 }
 
@@ -150,23 +177,39 @@ func (m *Removal) Scan(r *data.Row) {
 	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden = r.Text(), r.Text(), r.Bool() })
 }
 
-// Guarded is the statement that Add sends, for tests that explain it.
-func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd }
+// Guarded is the statement that Add sends, for tests that explain it. Unique index on name_key, primary key. The guard follows.
+func Guarded(guard string) string {
+	return insert(Values{ID: ":log_id", Action: ":log_action", Target: ":log_target", Author: ":log_author", Rule: ":log_rule",
+		Note: ":log_note", Until: ":log_until", ClearFrom: ":log_clear",
+		Community: `iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community))`,
+	}, ":actor", data.NameNow(":log_name"), `WHERE (`+guard+`) AND `+data.LiveSession)
+}
 
 // Primary key, index moderation_log_target.
 const notUpheld = `NOT EXISTS (SELECT 1 FROM moderation_log x WHERE x.target_id = :target AND x.action = 'uphold' AND x.id > :decision)`
 
 // AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the
 // decision. Who may say so has to be asked before. Saying it again adds nothing.
-func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Decision) {
-	Add(w, a, Entry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
+func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Entry) {
+	Add(w, a, NewEntry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
 		Rule: d.Rule}, notUpheld,
 		data.Args{"target": d.Target, "decision": d.ID})
 }
 
-// Undo gathers the statement that marks what entries of one action take back, if that action takes anything back. The entries are of
-// the same transaction. Add does so by itself.
-func Undo(w *data.Write, action Action, entries ...data.ID) {
+// Follow gathers what follows from entries of one action that the same transaction adds by Insert: the entries that they take back name
+// them, and their authors are notified. Add does so by itself.
+func Follow(w *data.Write, action Action, entries ...data.ID) {
+	if len(entries) == 0 {
+		return
+	}
+	undo(w, action, entries...)
+	if notified[action] {
+		outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
+	}
+}
+
+// undo gathers the statement that marks what entries of one action take back, if that action takes anything back.
+func undo(w *data.Write, action Action, entries ...data.ID) {
 	if taken := undoes[action]; taken != nil {
 		w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": taken})
 	}

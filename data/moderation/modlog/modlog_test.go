@@ -19,7 +19,7 @@ func TestAdd(t *testing.T) {
 	source := s.Posts.Source
 	add := func(a data.Actor, action modlog.Action, guard string) (data.ID, int64) {
 		t.Helper()
-		e := modlog.Entry{ID: source.NewID(p.ID.Shard(), data.KindOther), Community: "Gophers", Action: action, Target: p.ID, Author: ben.UserID,
+		e := modlog.NewEntry{ID: source.NewID(p.ID.Shard(), data.KindOther), Community: "Gophers", Action: action, Target: p.ID, Author: ben.UserID,
 			Rule: "Be kind", Note: "Please.", Until: time.UnixMilli(5)}
 		var added *data.Change
 		for range 2 { // as a transaction whose answer was lost
@@ -56,7 +56,7 @@ func TestAdd(t *testing.T) {
 	require.Zero(t, n, "an ended session decides nothing")
 
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, ben, modlog.Entry{ID: source.NewID(0, data.KindOther), Action: modlog.Settings}, "true", nil)
+	modlog.Add(w, ben, modlog.NewEntry{ID: source.NewID(0, data.KindOther), Action: modlog.Settings}, "true", nil)
 	require.NoError(t, w.Run(storetest.Ctx))
 	require.Equal(t, [][]any{{int64(0), int64(0), nil, nil}}, s.Rows("SELECT community_id, target_id, author_id, until FROM moderation_log "+
 		"WHERE action = 'settings'"))

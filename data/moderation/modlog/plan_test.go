@@ -10,7 +10,7 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
-		Fragments: []string{"addBegin"},
+		Fragments: []string{"insertInto"},
 		Assembled: map[string]string{"guarded": modlog.Guarded("EXISTS (SELECT 1 FROM posts WHERE id = :post)")},
 	})
 }

@@ -44,7 +44,7 @@ const (
 FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 
-	toJudge    = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
+	toDecide   = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
 	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` +
@@ -70,14 +70,14 @@ func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	return f
 }
 
-// Judgement is what a moderator decides about an appeal.
-type Judgement struct {
+// AppealDecision is what a moderator decides about an appeal.
+type AppealDecision struct {
 	Verdict Verdict
 	Text    string // to the member; "" is a sentence that says no more than the verdict
 }
 
 // Validate checks the fields. Invalid.
-func (j *Judgement) Validate() error {
+func (j *AppealDecision) Validate() error {
 	j.Text = strings.TrimSpace(j.Text)
 	if j.Text == "" {
 		j.Text = "We have looked at it again. The decision stands."
@@ -90,13 +90,13 @@ func (j *Judgement) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(j.Text) > TextMax, "text", "A message has at most 2,000 characters."))
 }
 
-var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
+var errDecided = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
 
-// MayJudge tells whether somebody may decide about the appeal that a conversation is. Unauthenticated, NotFound, Conflict (it is decided).
-func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID) error {
+// MayDecide tells whether somebody may decide about the appeal that a conversation is. Unauthenticated, NotFound, Conflict (it is decided).
+func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.ID) error {
 	decision, verdict, live := data.ID(0), "", false
 	w := s.DB.Write(data.Directory)
-	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()},
+	w.Find(toDecide, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()},
 		func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	err := w.Run(ctx)
@@ -108,14 +108,14 @@ func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID
 	case decision == 0:
 		return errNoConversation
 	case verdict != "":
-		return errJudged
+		return errDecided
 	}
 	return nil
 }
 
 // Settle tells the member the verdict and closes the conversation. Of several who judge at once one wins. message is the one that tells the
-// verdict: what follows from that is outbox.WorkJudged. Invalid, Unauthenticated, Conflict (it is decided).
-func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j Judgement) (message data.ID, err error) {
+// verdict: what follows from that is outbox.WorkVerdict. Invalid, Unauthenticated, Conflict (it is decided).
+func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j AppealDecision) (message data.ID, err error) {
 	if err := j.Validate(); err != nil {
 		return 0, err
 	}
@@ -124,8 +124,8 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, j.Text)
 	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
-	outbox.LeaveJudged(w, s.Source, message)
-	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errJudged)
+	outbox.LeaveVerdict(w, s.Source, message)
+	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errDecided)
 }
 
 // Carry is a verdict that is to be carried out, in the name of who has judged. Their session may have ended since.
@@ -133,7 +133,7 @@ type Carry struct {
 	Decision data.ID
 	Member   string // "" when the account is gone
 	Verdict  Verdict
-	Judge    data.Actor
+	Decider  data.Actor
 	message  data.ID
 	queued   int64
 }
@@ -142,13 +142,13 @@ const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
-// Claim begins the work outbox.WorkJudged for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
+// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
-	f := &Carry{message: message, Judge: data.Actor{IssuedAt: s.Source.Now()}}
+	f := &Carry{message: message, Decider: data.Actor{IssuedAt: s.Source.Now()}}
 	w := s.DB.Write(data.Directory)
-	outbox.Claim(w, s.Source, outbox.WorkJudged, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
+	outbox.Claim(w, s.Source, outbox.WorkVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
 	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
-		f.Decision, f.Member, f.Verdict, f.Judge.UserID, f.Judge.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
+		f.Decision, f.Member, f.Verdict, f.Decider.UserID, f.Decider.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
 	})
 	if err := w.Run(ctx); err != nil || f.queued == 0 {
 		return nil, err
@@ -159,6 +159,6 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 // Carried ends the work that Claim has begun.
 func (s *Store) Carried(ctx context.Context, f *Carry) error {
 	w := s.DB.Write(data.Directory)
-	outbox.Done(w, f.message, outbox.WorkJudged, f.queued)
+	outbox.Done(w, f.message, outbox.WorkVerdict, f.queued)
 	return w.Run(ctx)
 }

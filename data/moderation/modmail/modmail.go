@@ -45,8 +45,8 @@ const (
 	// pause is how long moderators wait before they begin another conversation with the same member, and longPause is the same after the
 	// member has closed one that they had begun.
 	pause, longPause = 24 * time.Hour, 30 * 24 * time.Hour
-	// toldMax bounds how many moderators are told of a message.
-	toldMax = 100
+	// notifiedMax bounds how many moderators are told of a message.
+	notifiedMax = 100
 	// excerptMax is how many characters of a message an inbox shows.
 	excerptMax = 200
 )
@@ -159,11 +159,11 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
 FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.username_key = :to`
 
 	// Primary keys; index users_admins. Notes are told to nobody.
-	tellMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+	notifyMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
 WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
-	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
+	notifyModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
   created_at)
 SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id
@@ -171,7 +171,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver'
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` +
 		elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
-	tellAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+	notifyAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1
   AND a.status = 'active'
@@ -202,9 +202,9 @@ func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text st
 		}
 		return all
 	}
-	w.Do(tellMember, args(nil))
-	w.Do(tellModerators, args(data.Args{"told": toldMax, "later": s.later()}))
-	w.Do(tellAdmins, args(data.Args{"told": toldMax, "later": s.later()}))
+	w.Do(notifyMember, args(nil))
+	w.Do(notifyModerators, args(data.Args{"told": notifiedMax, "later": s.later()}))
+	w.Do(notifyAdmins, args(data.Args{"told": notifiedMax, "later": s.later()}))
 	inbox.LeaveMessageMail(w, s.Source, conversation, message)
 }
 

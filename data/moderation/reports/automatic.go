@@ -10,7 +10,7 @@ import (
 	"plaza/data/moderation/rules"
 )
 
-const (
+var (
 	// A rule hits a thing once, when as many reports about it wait.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
@@ -19,15 +19,10 @@ WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON C
 	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many
 	// rows were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited
 	// and the message to the author.
-	actColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
-SELECT j.value ->> 1, p.community_id, j.value ->> 0, `
-	actValues = `, j.value ->> 2, j.value ->> 3, 0, '' FROM json_each(:acts) j CROSS JOIN `
-	actOnPost = actColumns + `p.id, p.author_id` + actValues + `posts p ON p.id = :target WHERE changes() > 0
-  AND p.status IN ('published', 'archived')
-  AND CASE j.value ->> 0 WHEN 'lock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'spoiler' THEN p.spoiler = 0 ELSE 1 END
-  ON CONFLICT DO NOTHING`
-	actOnComment = actColumns + `c.id, c.author_id` + actValues + `comments c ON c.id = :target CROSS JOIN posts p ON p.id = c.post_id
-WHERE changes() > 0 AND c.status = 'published' ON CONFLICT DO NOTHING`
+	logActsOnPost = logActs("p", `posts p ON p.id = :target WHERE changes() > 0 AND p.status IN ('published', 'archived')
+  AND CASE j.value ->> 0 WHEN 'lock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'spoiler' THEN p.spoiler = 0 ELSE 1 END`)
+	logActsOnComment = logActs("c", `comments c ON c.id = :target CROSS JOIN posts p ON p.id = c.post_id
+WHERE changes() > 0 AND c.status = 'published'`)
 	changePost = `UPDATE posts SET status = iif(:gone, 'removed', status), locked = locked OR :lock, nsfw = nsfw OR :nsfw, spoiler = spoiler
   OR :spoiler
 WHERE changes() > 0 AND id = :target`
@@ -45,6 +40,12 @@ WHERE changes() > 0 AND id = :target`
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
 )
 
+// logActs is the statement that adds the entries about a post or a comment, which is the table of.
+func logActs(of, join string) string {
+	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: "j.value ->> 0", Target: of + ".id",
+		Author: of + ".author_id", Rule: "j.value ->> 2", Note: "j.value ->> 3", Automatic: true}, `FROM json_each(:acts) j CROSS JOIN `+join)
+}
+
 // logged are the actions of rules that are in the log when a report has a rule act, and what the log calls them.
 var logged = []struct {
 	does   rules.Action
@@ -56,6 +57,7 @@ var logged = []struct {
 // removed until a moderator has decided, and an approval brings it back with its votes and answers.
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
+	of := map[modlog.Action][]data.ID{}
 	for _, rule := range t.Judged {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
 			"now":    s.Source.DatabaseNow(),
@@ -80,17 +82,17 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 			if x.does == rules.Remove {
 				act[2] = rule.Reason
 			}
-			acts, entries = append(acts, act), append(entries, entry)
+			acts, entries, of[x.action] = append(acts, act), append(entries, entry), append(of[x.action], entry)
 		}
 		if len(acts) == 0 {
 			continue
 		}
 		list, _ := json.Marshal(acts) // texts and numbers can always be encoded
 		if args := (data.Args{"target": t.ID, "acts": string(list)}); t.ID.IsComment() {
-			w.Do(actOnComment, args)
+			w.Do(logActsOnComment, args)
 			w.Do(hideComment, data.Args{"target": t.ID})
 		} else {
-			w.Do(actOnPost, args)
+			w.Do(logActsOnPost, args)
 			w.Do(changePost, data.Args{"target": t.ID, "gone": gone != 0, "lock": rule.Does(rules.Lock), "nsfw": rule.Does(rules.NSFW),
 				"spoiler": rule.Does(rules.Spoiler)})
 		}
@@ -110,8 +112,10 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	}
 	w.ChangeListings()
 	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
-	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
-	outbox.Ask(w, outbox.WorkReported, t.ID)      // trigger queue_items_told
+	for _, x := range logged {
+		modlog.Follow(w, x.action, of[x.action]...)
+	}
+	outbox.Ask(w, outbox.WorkReported, t.ID) // trigger queue_items_told
 	if t.ID.IsComment() {
 		w.Do(comments.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
 	}

@@ -63,12 +63,12 @@ func TestRulesActOnReports(t *testing.T) {
 			require.Equal(t, []any{"removed", int64(0), before[2]}, status(target))
 			require.Equal(t, []any{int64(3), "open", "", int64(1), int64(1)}, queued(target))
 			require.Equal(t, [][]any{{"hold", "", int64(0), int64(0)}}, logged(target))
-			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'amend'", int64(target)))
+			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'update'", int64(target)))
 			late.Judged = []*rules.Rule{hide}
 			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
 			require.Len(t, logged(target), 1)
 
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Approve},
 				Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.Equal(t, []data.ID{target}, ruled.Done)
@@ -81,7 +81,7 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
 		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
 			require.Equal(t, 1, report(target, 3, hide))
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
 				Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
@@ -128,7 +128,7 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "Ignored").ID
 		require.Zero(t, report(p, 2, hide))
-		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Ignore},
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Ignore},
 			Targets: []data.ID{p}})
 		require.NoError(t, err)
 		require.Zero(t, report(p, 3, hide))

@@ -24,14 +24,14 @@ const (
 // TargetsMax is how many things are decided together at most.
 const TargetsMax = 100
 
-// Ruling is a decision about things that wait.
-type Ruling struct {
+// Decision is a decision about things that wait.
+type Decision struct {
 	Targets    []data.ID
 	modlog.Act // Remove, Approve or Ignore; for a removal, whoever decides chooses the rule, because reporters' reasons are no decision
 }
 
-// Ruled is what came of a Ruling.
-type Ruled struct {
+// Result is what came of a Decision.
+type Result struct {
 	Done        []data.ID // by the actor, now or before
 	Late        []data.ID // that were decided otherwise, or by somebody else, before
 	By          string    // who has decided one of Late; "" when that account is gone
@@ -40,7 +40,7 @@ type Ruled struct {
 }
 
 // Err tells the second of two moderators who was faster; nil if everything was decided as asked.
-func (r *Ruled) Err() error {
+func (r *Result) Err() error {
 	if len(r.Open) > 0 {
 		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")
 	}
@@ -89,12 +89,12 @@ type group struct {
 }
 
 // Decide decides about things that wait: of one community, or, where community is "", of any that the actor moderates and, for
-// administrators, about members. There is one transaction on each shard. The first decision about a thing stays; Ruled tells which of
+// administrators, about members. There is one transaction on each shard. The first decision about a thing stays; Result tells which of
 // them came later.
 //
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.
-func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ruling) (*Ruled, error) {
+func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
 		To: "authors"})
 	groups, refused, err := s.waiting(ctx, a, community, r)
@@ -112,7 +112,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 	if refused != nil {
 		return nil, refused
 	}
-	ruled := &Ruled{}
+	ruled := &Result{}
 	var by data.ID
 	var places []data.Where
 	for _, g := range groups {
@@ -180,7 +180,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 
 // waiting reads which things the actor may decide about. refused is why nothing can be
 // decided about them.
-func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Ruling) (groups []*group, refused, err error) {
+func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Decision) (groups []*group, refused, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()
 	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {

@@ -94,7 +94,7 @@ func TestHeld(t *testing.T) {
 		require.Equal(t, "Please wait.", s.Find(p.ID, 0).Removal.Note)
 	})
 	t.Run("approves them, which posts them", func(t *testing.T) {
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Approve},
 			Targets: []data.ID{p.ID, root, reply, s.post}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
@@ -109,7 +109,7 @@ func TestHeld(t *testing.T) {
 	})
 	t.Run("removes them, and they stay unseen", func(t *testing.T) {
 		other := comment(0)
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
 			Targets: []data.ID{q.ID, other}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())

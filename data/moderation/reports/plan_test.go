@@ -16,7 +16,7 @@ func TestPlans(t *testing.T) {
 	}
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: all,
-		Fragments: []string{"actColumns", "actValues", "byEntry", "shownTitle", "reportValues", "itemColumns", "ofCommunity", "moderated",
+		Fragments: []string{"byEntry", "shownTitle", "reportValues", "itemColumns", "ofCommunity", "moderated",
 			"anywhere", "settle"},
 		Exceptions: exceptions,
 	})

@@ -115,7 +115,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, 5, waiting(s.ann))
 		require.Equal(t, 1, waiting(s.eve))
 		require.Zero(t, waiting(s.ben))
-		_, err := s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: ids[2:3]})
+		_, err := s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Decision{Act: modlog.Act{Action: reports.Ignore}, Targets: ids[2:3]})
 		require.NoError(t, err)
 		require.NoError(t, s.reports.CopyCounts(storetest.Ctx))
 		require.Zero(t, waiting(s.eve))
@@ -127,8 +127,8 @@ func TestDecide(t *testing.T) {
 	cat := s.Member("cat")
 	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, 'cat', 0 FROM communities WHERE name_key = "+
 		"'gophers'", int64(cat.UserID))
-	decide := func(a data.Actor, d modlog.Action, rule string, targets ...data.ID) (*reports.Ruled, error) {
-		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Act: modlog.Act{Action: d, Rule: rule, Note: "Please."},
+	decide := func(a data.Actor, d modlog.Action, rule string, targets ...data.ID) (*reports.Result, error) {
+		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Decision{Act: modlog.Act{Action: d, Rule: rule, Note: "Please."},
 			Targets: targets})
 	}
 	status := func(table string, id data.ID) any {
@@ -215,9 +215,9 @@ func TestDecide(t *testing.T) {
 		for _, d := range []modlog.Action{reports.Remove, reports.Approve, reports.Ignore} {
 			_, err := decide(s.eve, d, "", p)
 			storetest.CodeOf(t, err, data.Forbidden, "")
-			_, err = s.reports.Decide(storetest.Ctx, s.eve, "", reports.Ruling{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
+			_, err = s.reports.Decide(storetest.Ctx, s.eve, "", reports.Decision{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
 			storetest.CodeOf(t, err, data.Forbidden, "")
-			_, err = s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
+			_, err = s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Decision{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
 			storetest.CodeOf(t, err, data.NotFound, "")
 		}
 		item, _ := s.item(p)
@@ -237,11 +237,11 @@ func TestDecide(t *testing.T) {
 		ben := s.reports.FindMember(r, s.eve.UserID, "ben")
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, ben, "Impersonation", ""))
-		_, err := s.reports.Decide(storetest.Ctx, s.ann, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{ben.ID}})
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "", reports.Decision{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{ben.ID}})
 		storetest.CodeOf(t, err, data.Forbidden, "")
-		_, err = s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Remove}, Targets: []data.ID{ben.ID}})
+		_, err = s.reports.Decide(storetest.Ctx, root, "", reports.Decision{Act: modlog.Act{Action: reports.Remove}, Targets: []data.ID{ben.ID}})
 		storetest.CodeOf(t, err, data.Invalid, "Members")
-		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore},
+		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Decision{Act: modlog.Act{Action: reports.Ignore},
 			Targets: []data.ID{ben.ID}})
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{ben.ID}, ruled.Done)

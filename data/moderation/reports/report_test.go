@@ -157,7 +157,7 @@ func TestReport(t *testing.T) {
 		require.Equal(t, []data.ID{one, many}, s.queue("gophers", reports.Most)[:2])
 		require.NoError(t, s.report(known, many, "Be kind", ""))
 		require.Equal(t, int64(6), weight(many))
-		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve},
+		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Approve},
 			Targets: []data.ID{one}})
 		require.NoError(t, err)
 		require.NoError(t, decided.Err())

@@ -218,7 +218,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	w := s.DB.Write(home)
 	for _, rule := range list {
-		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings,
+		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings,
 			Rule: rule.Title}, condition+guard, args(of(rule)))
 	}
 	gather(w, args)

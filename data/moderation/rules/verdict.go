@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/modlog"
 )
 
 // Verdict is what rules make of a thing that is about to be stored.
@@ -101,7 +101,7 @@ func (o occasion) only(comment bool) string {
 // The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it
 // is; {only} is the condition of the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things
 // wait in the queue.
-const (
+var (
 	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later
 FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHING`
@@ -109,9 +109,8 @@ FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHI
 	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target`
 	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target`
 	// The entry of a rule's removal has no actor.
-	logThing = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
-SELECT :entry, p.community_id, 'remove', :target, {author}, :reason, :answer, 0, '' FROM {thing} WHERE {held} = 2{only}
-  ON CONFLICT DO NOTHING`
+	logThing = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'remove'", Target: ":target",
+		Author: "{author}", Rule: ":reason", Note: ":answer", Automatic: true}, `FROM {thing} WHERE {held} = 2{only}`)
 	// The verdict about a scheduled post goes when there is another one.
 	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
 
@@ -189,6 +188,6 @@ func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool
 		args = maps.Clone(more)
 		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Shard(), data.KindOther), v.Reason, v.Answer
 		w.Do(statement(logThing, target.IsComment(), when), args)
-		outbox.Ask(w, outbox.WorkDecided, args["entry"].(data.ID)) // trigger moderation_log_told
+		modlog.Follow(w, modlog.Remove, args["entry"].(data.ID))
 	}
 }

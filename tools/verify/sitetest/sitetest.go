@@ -405,7 +405,7 @@ func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
 	w := s.DB.Write(data.HomeOfID(post.ID))
-	modlog.Add(w, s.Members[0], modlog.Entry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community,
+	modlog.Add(w, s.Members[0], modlog.NewEntry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community,
 		Action: modlog.Lock, Target: post.ID}, "true", nil)
 	require.NoError(s, w.Run(ctx))
 	var open int

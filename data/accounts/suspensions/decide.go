@@ -11,14 +11,14 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Judgement is what an administrator decides about a member of the site.
-type Judgement struct {
+// Sanction is what an administrator decides about a member of the site.
+type Sanction struct {
 	Name       string // of the member
 	modlog.Act        // modlog.Suspend, modlog.BanSite or modlog.Restore
 }
 
 // Validate checks the fields. rules are those that can be cited. Invalid.
-func (j *Judgement) Validate(rules []string) error {
+func (j *Sanction) Validate(rules []string) error {
 	j.Name = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/")
 	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore},
 		Says: "A decision is suspend, ban-site or restore.", To: "member", Ends: "suspension",
@@ -33,9 +33,9 @@ func (j *Judgement) Validate(rules []string) error {
 }
 
 const (
-	memberToJudge = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
+	memberToSanction = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
 	// When an entry is added: the decision changes something.
-	judges = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
+	sanctions = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
   AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
 	restores = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
@@ -44,40 +44,32 @@ const (
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`
 	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore.
-	judge = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
+	sanction = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
-	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
+	revokeSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
   coalesce(u.suspended_until + :life, :expires)
 FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject)
   DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 	// What is so now: the suspension, and the row of revocations that goes with it.
-	judged = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
+	sanctioned = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
 )
 
-var errJudgedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+var errDecidedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 
-// Judged is what became of a Judgement.
-type Judged struct {
-	User  data.ID
-	Name  string
-	Until time.Time // when a suspension ends; the zero time is never
-	Entry data.ID   // in the log
-}
-
-// Judge suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
+// Decide suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
 // database refuses what their sessions write; a suspension ends by itself. It may be repeated. A database that is down learns of it from
 // the sweep (CopyRevocations). rules are the reasons that there are. Invalid (also for an administrator),
 // NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
 // The directory comes first, as in Suspend.
-func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
+func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []string) (*modlog.Outcome, error) {
 	mistake := j.Validate(rules)
-	done := &Judged{Entry: s.Source.NewID(0, data.KindOther)}
+	done := &modlog.Outcome{Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
 	status, insider, suspension := "", false, data.ID(0)
 	w := s.DB.Write(data.Directory)
 	may := accounts.CheckAdmin(w, a)
-	w.Find(memberToJudge, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
-		done.User, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
+	w.Find(memberToSanction, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
+		done.Target, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
 	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -87,7 +79,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 		return nil, may.Err()
 	case mistake != nil:
 		return nil, mistake
-	case done.User == 0 || done.Name == "": // or it is deleted
+	case done.Target == 0 || done.Name == "": // or it is deleted
 		return nil, &data.Error{Code: data.NotFound, Field: "user", Message: accounts.ErrNoMember.Message}
 	case j.Action == modlog.Restore && status == "active":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
@@ -99,12 +91,12 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	v := s.verdict(j)
 	done.Until = v.until
 	w = s.DB.Write(data.Directory)
-	s.gather(w, a, v, done.User, done.Entry)
-	void := sessions.LeaveRevoked(w, s.DB, s.Source, done.User)
+	s.gather(w, a, v, done.Target, done.Entries[0])
+	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
 	var now string
 	var until time.Time
 	mine := false
-	w.Find(judged, data.Args{"user": done.User, "entry": done.Entry}, func(row *data.Row) {
+	w.Find(sanctioned, data.Args{"user": done.Target, "entry": done.Entries[0]}, func(row *data.Row) {
 		now, until, mine = row.Text(), row.Time(),
 			row.Bool()
 	})
@@ -112,13 +104,16 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 		return nil, err
 	}
 	if !mine && (now != v.status || until.UnixMilli() != v.until.UnixMilli()) {
-		return nil, errJudgedSince
+		return nil, errDecidedSince
 	}
-	void.CopyNow(ctx)
+	if !mine {
+		done.Entries = nil
+	}
+	revoked.CopyNow(ctx)
 	return done, nil
 }
 
-// verdict is a Judgement as it is carried out about one or many.
+// verdict is a Sanction as it is carried out about one or many.
 type verdict struct {
 	action modlog.Action
 	rule   string
@@ -127,8 +122,8 @@ type verdict struct {
 	until  time.Time // when a suspension ends; the zero time is never
 }
 
-// verdict tells what follows from a Judgement.
-func (s *Store) verdict(j Judgement) verdict {
+// verdict tells what follows from a Sanction.
+func (s *Store) verdict(j Sanction) verdict {
 	v := verdict{action: j.Action, rule: j.Rule, note: j.Note, status: "suspended"}
 	switch j.Action {
 	case modlog.Restore:
@@ -144,33 +139,34 @@ func (s *Store) verdict(j Judgement) verdict {
 
 // gather gathers what suspends or bans a member in the directory, with an entry in the log.
 func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
-	modlog.Add(w, a, modlog.Entry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until}, judges,
+	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until},
+		sanctions,
 		data.Args{"user": user, "status": v.status, "until": v.until, "rule": v.rule})
-	w.Do(judge, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
-	w.Do(voidSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife),
+	w.Do(sanction, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
+	w.Do(revokeSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife),
 		"life": suspensionLife})
 }
 
 // gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log.
 // end are the arguments of restoreHere.
 func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
-	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
+	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
 		data.Args{"user": user, "suspension": suspension})
 	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
 	w.Do(restoreHere, end)
 }
 
-// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more
-// gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
-func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
+// restore is Restore by an administrator, with the entry of done in the log, of a member whom an earlier entry has suspended; 0 is none.
+// more gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
+func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write(data.Directory)
-	s.gatherRestore(w, a, done.User, done.Entry, suspension, s.restored(done.User))
-	void := sessions.LeaveRevoked(w, s.DB, s.Source, done.User)
+	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restored(done.Target))
+	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
 	if more != nil {
 		more(w)
 	}
 	may, active := accounts.CheckAdmin(w, a), false
-	w.Find(restoredNow, data.Args{"user": done.User}, func(row *data.Row) { active = row.Bool() })
+	w.Find(restoredNow, data.Args{"user": done.Target}, func(row *data.Row) { active = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -178,9 +174,9 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	case may.Err() != nil:
 		return may.Err()
 	case !active:
-		return errJudgedSince
+		return errDecidedSince
 	}
-	void.CopyNow(ctx)
+	revoked.CopyNow(ctx)
 	return nil
 }
 
@@ -192,7 +188,7 @@ const (
 )
 
 // TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a
-// member who can log in it does nothing. It may be repeated like Judge. Forbidden (not an
+// member who can log in it does nothing. It may be repeated like Decide. Forbidden (not an
 // administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
 func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
@@ -208,11 +204,11 @@ func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision dat
 	case status == "active":
 		return nil
 	case last != decision:
-		return errJudgedSince
+		return errDecidedSince
 	}
-	done := &Judged{User: member, Entry: s.Source.NewID(0, data.KindOther)}
+	done := &modlog.Outcome{Target: member, Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
 	return s.restore(ctx, a, done, decision, func(w *data.Write) {
-		w.Do(acceptHere, data.Args{"user": member, "entry": done.Entry, "decision": decision})
+		w.Do(acceptHere, data.Args{"user": member, "entry": done.Entries[0], "decision": decision})
 	})
 }
 

@@ -107,7 +107,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SEL
 	c := k.Comment(ann, post.ID, 0, "for all of you")
 	k.consume(outbox.WorkNotify, c.ID)
 	require.Equal(t, int64(10_000), k.One("SELECT count(*) FROM inbox"))
-	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'tell'"),
+	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'notify'"),
 		"it goes on a minute later, however often it has gone on")
 	k.consume(outbox.WorkNotify, c.ID)
 	k.consume(outbox.WorkNotify, c.ID)

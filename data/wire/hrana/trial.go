@@ -1,10 +1,9 @@
-package data
+package hrana
 
 import (
 	"errors"
 
 	"plaza/data/random"
-	"plaza/data/wire/hrana"
 )
 
 // Trial does a list of things together, in one transaction. If the database refuses them for what they are, it does
@@ -30,7 +29,7 @@ func (t *Trial[T]) Run(list []T) {
 		list := waiting[0]
 		t.Calls--
 		err := t.Do(list)
-		if err != nil && !hrana.IsRefused(err) {
+		if err != nil && !IsRefused(err) {
 			t.Err = errors.Join(t.Err, err)
 			break // whatever is asked next would not be answered either
 		}

@@ -15,44 +15,44 @@ import (
 )
 
 const (
-	// BranchMax is about how many members a decision on a branch is at most.
-	BranchMax = 5000
-	// branchStep is about how many one transaction decides, and branchSteps how many such transactions one delivery makes.
-	branchStep  = 50
-	branchSteps = 4
+	// InviteTreeMax is about how many members a decision on an invite tree is at most.
+	InviteTreeMax = 5000
+	// inviteTreeStep is about how many one transaction decides, and inviteTreeSteps how many such transactions one delivery makes.
+	inviteTreeStep  = 50
+	inviteTreeSteps = 4
 )
 
-// Branch is how many members came by invitations of somebody, or of those who came by them, and so on; BranchMax at most.
-type Branch struct {
+// InviteTree is how many members came by invitations of somebody, or of those who came by them, and so on; InviteTreeMax at most.
+type InviteTree struct {
 	Active, Suspended, Banned int64
 	Administrators            int64 // among them, about whom nothing is decided
 }
 
-// Indexes as of the constant branch.
-const branchSize = invitations.Below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0),
+// Indexes as of the constant inviteTree.
+const inviteTreeSize = invitations.Below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0),
   coalesce(sum(u.status = 'banned'), 0), coalesce(sum(u.admin), 0)
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
 
-// FindBranchSize reads how many members are below one along with a page.
-func (s *Store) FindBranchSize(r *data.Read, name string) *Branch {
-	size := &Branch{}
-	r.Find(data.Directory, branchSize, data.Args{"name": strings.ToLower(name), "limit": BranchMax + 1}, func(row *data.Row) {
-		*size = Branch{row.Int(), row.Int(), row.Int(), row.Int()}
+// FindInviteTreeSize reads how many members are below one along with a page.
+func (s *Store) FindInviteTreeSize(r *data.Read, name string) *InviteTree {
+	size := &InviteTree{}
+	r.Find(data.Directory, inviteTreeSize, data.Args{"name": strings.ToLower(name), "limit": InviteTreeMax + 1}, func(row *data.Row) {
+		*size = InviteTree{row.Int(), row.Int(), row.Int(), row.Int()}
 	})
 	return size
 }
 
 const (
 	// Primary keys, unique index on username_key.
-	decideBranch = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
+	decideInviteTree = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
 SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + accounts.ByAdmin +
 		` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	// It comes right after decideBranch: changes() is how many rows that statement wrote. Indexes as of the constant branch.
+	// It comes right after decideInviteTree: changes() is how many rows that statement wrote. Indexes as of the constant inviteTree.
 	decideMembers = invitations.Below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b
   CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
-	decidedAbout = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
-	branchToDo   = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d
+	decidedAbout   = `SELECT count(*) FROM branch_members b WHERE b.decision_id = :id`
+	inviteTreeToDo = `SELECT d.actor_id, coalesce(a.username, ''), d.action, d.rule, d.note, d.until FROM branch_decisions d
   LEFT JOIN users a ON a.id = d.actor_id WHERE d.id = :id`
 	membersToDo = `SELECT b.user_id, u.status, coalesce(u.suspension, 0) FROM branch_members b CROSS JOIN users u ON u.id = b.user_id
 WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
@@ -60,30 +60,30 @@ WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
 	// A decision is done when nobody is left, and dropped when who made it is no administrator any more.
 	dropMembers = `DELETE FROM branch_members WHERE decision_id = :id AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1
   AND u.status = 'active')`
-	branchDone = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
+	inviteTreeDone = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
 )
 
-// statusesFor are the statuses of those whom a decision on a branch is about. Who is banned is not suspended by it.
+// statusesFor are the statuses of those whom a decision on an invite tree is about. Who is banned is not suspended by it.
 var statusesFor = map[modlog.Action]string{
 	modlog.Suspend: `["active"]`, modlog.BanSite: `["active","suspended"]`, modlog.Restore: `["suspended","banned"]`,
 }
 
-// JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves
-// the work outbox.WorkInviteTree, and returns about how many members it is. decision is 0 when it is about nobody.
+// DecideInviteTree decides about all whom a member has brought, but for administrators: as Decide does about one, in the same words. It
+// leaves the work outbox.WorkInviteTree, and returns about how many members it is. decision is 0 when it is about nobody.
 // Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
-func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
+func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
 	v, id, found := s.verdict(j), s.Source.NewID(0, data.KindOther), false
 	w := s.DB.Write(data.Directory)
 	may := accounts.CheckAdmin(w, a)
 	name := data.Args{"name": strings.ToLower(j.Name)}
-	w.Find(memberToJudge, name, func(row *data.Row) { found = row.ID() != 0 && row.Text() != "" })
+	w.Find(memberToSanction, name, func(row *data.Row) { found = row.ID() != 0 && row.Text() != "" })
 	if mistake == nil {
-		w.Do(decideBranch, a.Args(data.Args{"id": id, "name": name["name"], "action": string(v.action), "rule": v.rule, "note": v.note,
+		w.Do(decideInviteTree, a.Args(data.Args{"id": id, "name": name["name"], "action": string(v.action), "rule": v.rule, "note": v.note,
 			"until": v.until}))
-		w.Do(decideMembers, data.Args{"id": id, "name": name["name"], "limit": BranchMax + 1, "statuses": statusesFor[v.action]})
+		w.Do(decideMembers, data.Args{"id": id, "name": name["name"], "limit": InviteTreeMax + 1, "statuses": statusesFor[v.action]})
 		w.Find(decidedAbout, data.Args{"id": id}, func(row *data.Row) { about = int(row.Int()) })
-		w.Do(branchDone, data.Args{"id": id})
+		w.Do(inviteTreeDone, data.Args{"id": id})
 		outbox.LeaveInviteTree(w, s.Source, id)
 	}
 	if err := w.Run(ctx); err != nil {
@@ -102,9 +102,9 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of a branch, in the name of who has decided about it.
-// It may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which
-// there is more to do, and whose messages are to be sent again. Unavailable.
+// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of an invite tree, in the name of who has decided
+// about it. It may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions
+// of which there is more to do, and whose messages are to be sent again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery
@@ -124,16 +124,16 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write(data.Directory)
 	outbox.Claim(w, s.Source, outbox.WorkInviteTree, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
-	w.Find(branchToDo, data.Args{"id": id}, func(row *data.Row) {
+	w.Find(inviteTreeToDo, data.Args{"id": id}, func(row *data.Row) {
 		a.UserID, a.Name = row.ID(), row.Text()
 		v.action, v.rule, v.note, v.until = modlog.Action(row.Text()), row.Text(), row.Text(), row.Time()
 	})
 	if err := w.Run(ctx); err != nil || queued == 0 {
 		return false, err
 	}
-	v.status = s.verdict(Judgement{Act: modlog.Act{Action: v.action}}).status
-	for range branchSteps {
-		if more, err = s.judgeSome(ctx, id, a, v); err != nil || !more {
+	v.status = s.verdict(Sanction{Act: modlog.Act{Action: v.action}}).status
+	for range inviteTreeSteps {
+		if more, err = s.decideSome(ctx, id, a, v); err != nil || !more {
 			break
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 		return false, err
 	}
 	w = s.DB.Write(data.Directory)
-	w.Do(branchDone, data.Args{"id": id})
+	w.Do(inviteTreeDone, data.Args{"id": id})
 	if more {
 		outbox.Again(w, s.Source, id, outbox.WorkInviteTree)
 	} else {
@@ -150,8 +150,8 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	return more, w.Run(ctx)
 }
 
-// judgeSome decides about the first members who are left. more is false when there were fewer than a step has.
-func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
+// decideSome decides about the first members who are left. more is false when there were fewer than a step has.
+func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
 	type left struct {
 		user, suspension data.ID
 		end              data.Args
@@ -159,7 +159,7 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	var members []data.ID
 	var list []left
 	r := s.DB.Read()
-	r.Find(data.Directory, membersToDo, data.Args{"id": id, "limit": branchStep}, func(row *data.Row) {
+	r.Find(data.Directory, membersToDo, data.Args{"id": id, "limit": inviteTreeStep}, func(row *data.Row) {
 		user, status, suspension := row.ID(), row.Text(), row.ID()
 		members = append(members, user)
 		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // nobody else has decided meanwhile
@@ -180,17 +180,17 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	}
 	w.Do(membersDone, data.Args{"id": id, "members": members})
 	w.Do(dropMembers, data.Args{"id": id, "actor": a.UserID})
-	void := sessions.LeaveRevoked(w, s.DB, s.Source, members...)
+	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, members...)
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	void.CopyNow(ctx)
-	return len(members) == branchStep, nil
+	revoked.CopyNow(ctx)
+	return len(members) == inviteTreeStep, nil
 }
 
-// UnderWay is a decision on a branch that is carried out.
+// UnderWay is a decision on an invite tree that is carried out.
 type UnderWay struct {
-	Name   string // whose branch it is; "" for an account that is deleted
+	Name   string // whose invite tree it is; "" for an account that is deleted
 	Action modlog.Action
 	By     string
 	Left   int // about how many members it was not decided yet
@@ -198,14 +198,14 @@ type UnderWay struct {
 }
 
 // From the front of the table, and primary keys.
-const branchesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username, ''), (SELECT count(*) FROM branch_members b
+const inviteTreesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username, ''), (SELECT count(*) FROM branch_members b
   WHERE b.decision_id = d.id)
 FROM branch_decisions d CROSS JOIN users u ON u.id = d.user_id LEFT JOIN users a ON a.id = d.actor_id ORDER BY d.id LIMIT 10`
 
-// FindUnderWay reads the decisions on branches that are carried out along with a page.
+// FindUnderWay reads the decisions on invite trees that are carried out along with a page.
 func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
-	r.Find(data.Directory, branchesUnderWay, nil, func(row *data.Row) {
+	r.Find(data.Directory, inviteTreesUnderWay, nil, func(row *data.Row) {
 		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(),
 			Left: int(row.Int())})
 	})

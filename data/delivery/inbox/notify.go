@@ -8,69 +8,72 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
+	"plaza/data/wire/hrana"
 )
 
 const (
-	// tellStep bounds how many rows a statement writes that has no other bound.
-	tellStep = 1000
-	// tellSteps is how many transactions follow each other for followers and changes. What they leave is due a minute later.
-	tellSteps = 10
-	// tellTries bounds the transactions for news among which the database refuses some.
-	tellTries = 20
+	// notifyStep bounds how many rows a statement writes that has no other bound.
+	notifyStep = 1000
+	// notifySteps is how many transactions follow each other for followers and changes. What they leave is due a minute later.
+	notifySteps = 10
+	// notifyTries bounds the transactions for news among which the database refuses some.
+	notifyTries = 20
 )
 
 const (
-	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at)
+	insertColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread,
+  created_at)
   SELECT u.id, `
-	tellValues = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
+	insertValues = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
   n.value ->> 'author', n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
 	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
 	// while they had muted it.
-	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
+	mayBeNotified = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND ` + mutedThen + `)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
 
 	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
 	// that a member has left for another still mentions them.
-	tellAnswered = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold +
+	insertReplied = insertColumns + `'answer'` + insertValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` +
+		mayBeNotified +
 		` ON CONFLICT DO NOTHING`
-	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
+	insertMentioned = insertColumns + `'mention'` + insertValues + `json_each(n.value, '$.names') m CROSS JOIN users u
   ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f
   WHERE f.name_key = m.value))
-WHERE n.value ->> 'published'` + mayBeTold + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
+WHERE n.value ->> 'published'` + mayBeNotified + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
 	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may
 	// less often. Index inbox_listed, some from its end.
 	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention'
   ORDER BY i.id DESC LIMIT :most * 10) y
   WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow +
 		` - 86400000) < iif(n.value ->> 'author' >= :young, :few, :most)`
-	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0
+	insertFollowers = insertColumns + `'thread'` + insertValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0
   AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
 WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject'
   AND x.user_id = u.id)` +
-		mayBeTold + ` LIMIT :step`
+		mayBeNotified + ` LIMIT :step`
 
 	// Index inbox_subject.
 	ofNews = ` FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject'
   WHERE `
-	forgetDeleted = `DELETE FROM inbox WHERE id IN (SELECT i.id` + ofNews + `NOT n.value ->> 'published' LIMIT :step)`
-	amendExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n
+	forgetDeleted  = `DELETE FROM inbox WHERE id IN (SELECT i.id` + ofNews + `NOT n.value ->> 'published' LIMIT :step)`
+	updateExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n
   WHERE n.value ->> 'subject' = inbox.subject_id)
 WHERE id IN (SELECT i.id` + ofNews + `n.value ->> 'published' AND NOT n.value ->> 'new' AND i.excerpt <> n.value ->> 'excerpt' LIMIT :step)`
-	amendTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
+	updateTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
 WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject'
   WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
-// Tell writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post
+// Notify writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post
 // or comment it answers, the members that it mentions, and those who follow the thread. A post tells the members that
 // it mentions. What was changed tells only whom it mentions for the first time, and what was deleted or removed is
 // taken out of all inboxes. Nobody has two rows of the same comment, whatever is repeated.
 //
 // An error means that the work of some news is not done. It is due again later.
-func (s *Store) Tell(ctx context.Context, all []*News) error {
+func (s *Store) Notify(ctx context.Context, all []*News) error {
 	told, begun := []*News{}, []*News{}
-	trial := data.Trial[*News]{Calls: tellTries, Do: func(list []*News) error {
+	trial := hrana.Trial[*News]{Calls: notifyTries, Do: func(list []*News) error {
 		whole, err := s.write(ctx, list)
 		switch {
 		case err != nil:
@@ -118,19 +121,19 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 		}
 	}
 	now := data.Args{"news": text, "now": s.Source.DatabaseNow()}
-	step := data.Args{"news": text, "step": tellStep}
-	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, tellSteps, func(w *data.Write) func() bool {
-		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(amendExcerpts, step), w.Do(amendTitles, step)}
-		w.Do(tellAnswered, now)
+	step := data.Args{"news": text, "step": notifyStep}
+	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, notifySteps, func(w *data.Write) func() bool {
+		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(updateExcerpts, step), w.Do(updateTitles, step)}
+		w.Do(insertReplied, now)
 		for _, one := range mentioning {
-			w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1),
+			w.Do(insertMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1),
 				"most":  MentionsOfOne * max(s.Factor, 1),
 				"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
 		}
-		bounded = append(bounded, w.Do(tellFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": tellStep}))
+		bounded = append(bounded, w.Do(insertFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": notifyStep}))
 		w.Do(unmailed, data.Args{"news": text, "now": s.Source.DatabaseNow(), "pause": mailPause})
 		return func() bool {
-			whole = !slices.ContainsFunc(bounded, func(c *data.Change) bool { return c.Rows == tellStep })
+			whole = !slices.ContainsFunc(bounded, func(c *data.Change) bool { return c.Rows == notifyStep })
 			return !whole
 		}
 	})

@@ -30,8 +30,8 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	rules := []string{"Spam"}
 	decide := func(a data.Actor, action modlog.Action) (data.ID, int) {
 		t.Helper()
-		id, about, err := s.Suspensions.JudgeBranch(storetest.Ctx, a,
-			suspensions.Judgement{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
+		id, about, err := s.Suspensions.DecideInviteTree(storetest.Ctx, a,
+			suspensions.Sanction{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
 		require.NoError(t, err)
 		return id, about
 	}
@@ -55,17 +55,17 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	}
 
 	r := s.DB.Read()
-	size := s.Suspensions.FindBranchSize(r, "boss")
+	size := s.Suspensions.FindInviteTreeSize(r, "boss")
 	require.NoError(t, r.Run(storetest.Ctx))
-	require.Equal(t, suspensions.Branch{Active: 498, Banned: 1, Administrators: 1}, *size)
+	require.Equal(t, suspensions.InviteTree{Active: 498, Banned: 1, Administrators: 1}, *size)
 
-	_, _, err := s.Suspensions.JudgeBranch(storetest.Ctx, boss,
-		suspensions.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
+	_, _, err := s.Suspensions.DecideInviteTree(storetest.Ctx, boss,
+		suspensions.Sanction{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
-	_, _, err = s.Suspensions.JudgeBranch(storetest.Ctx, ann, suspensions.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
+	_, _, err = s.Suspensions.DecideInviteTree(storetest.Ctx, ann, suspensions.Sanction{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
 	require.Equal(t, data.Invalid, data.ErrorCode(err))
-	_, _, err = s.Suspensions.JudgeBranch(storetest.Ctx, ann,
-		suspensions.Judgement{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
+	_, _, err = s.Suspensions.DecideInviteTree(storetest.Ctx, ann,
+		suspensions.Sanction{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.NotFound, data.ErrorCode(err))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions"))
 
@@ -89,14 +89,14 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 		(*underWay)[0].Left})
 
 	// What another administrator decides meanwhile about one of them stands.
-	_, err = s.Suspensions.Judge(storetest.Ctx, eve, suspensions.Judgement{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
+	_, err = s.Suspensions.Decide(storetest.Ctx, eve, suspensions.Sanction{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
 	require.NoError(t, err)
 	require.Equal(t, 2, carryOut(id))
 	require.Equal(t, []int{2, 496, 2, 496}, []int{with("active"), with("suspended"), with("banned"), entries("suspend")})
 	require.Equal(t, 497*len(s.All()), void(), "in every database")
 	require.Equal(t, "active", s.One("SELECT status FROM users WHERE id = ?1", int64(boss.UserID)))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions UNION ALL SELECT 1 FROM branch_members"))
-	require.Empty(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work IN ('void', 'branch')"))
+	require.Empty(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work IN ('revoke-sessions', 'invite-tree')"))
 	require.Equal(t, 1, carryOut(id), "a message that comes again")
 	_, about = decide(ann, modlog.Suspend)
 	require.Zero(t, about, "nothing to change")

@@ -1,0 +1,6 @@
+package moderation
+
+// Assembled are the statements that functions put together.
+func Assembled() map[string]string {
+	return map[string]string{"logPosts": logPosts, "logComments": logComments}
+}

@@ -85,8 +85,6 @@ var otherWriters = map[string]map[string]string{
 		"data/moderation/modmail": "a message is notified of with the message"},
 	"mentions": {"data/moderation": "who is mentioned is notified again after an approval",
 		"data/moderation/reports": "the same of what a rule removes"},
-	"moderation_log": {"data/moderation/bans": decides, "data/moderation": decides, "data/moderation/reports": decides,
-		"data/moderation/rules": decides, "data/content/flair": decides, "data/accounts": copies},
 	"moderator_invitations": {"data/accounts": "whoever is blocked invites nobody"},
 	"moderators":            {"data/accounts": copies},
 	"posts": {"data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",

@@ -77,7 +77,7 @@ func (s *Stores) RedisInt(words ...any) int64 {
 	return n
 }
 
-// hotListing reads a page of a hot listing.
+// HotListing reads a page of a hot listing.
 func (s *Stores) HotListing(community string, limit int, after data.Cursor) *listings.Page {
 	s.Helper()
 	r := s.DB.Read()
@@ -115,7 +115,7 @@ func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
 	return l, ids
 }
 
-// bulkID is the id of a test's nth post, of shard 0.
+// BulkID is the id of a test's nth post, of shard 0.
 func BulkID(n int) int64 { return int64(n+1) << 22 }
 
 func (s *Stores) Listing(q listings.Query) *listings.Page {

@@ -185,7 +185,7 @@ func (s *Stores) Vote(a data.Actor, target data.ID, value int) votes.State {
 	return state
 }
 
-// foldAll folds whatever is pending.
+// FoldAll folds whatever is pending.
 func (s *Stores) FoldAll() {
 	s.Helper()
 	p, err := s.Votes.FindPending(Ctx, 0)
@@ -193,7 +193,7 @@ func (s *Stores) FoldAll() {
 	s.FoldOnly(p)
 }
 
-// foldOnly folds these and nothing else.
+// FoldOnly folds these and nothing else.
 func (s *Stores) FoldOnly(p votes.Pending) {
 	s.Helper()
 	left, err := s.Votes.Fold(Ctx, p)

@@ -118,7 +118,7 @@ func (l Line) Do(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// randomTrouble is none for most calls, else something that retries overcome, something
+// RandomTrouble is none for most calls, else something that retries overcome, something
 // that outlasts them all (a crash before or after the commit), or a mixture.
 func RandomTrouble(rng *rand.Rand, chance float64) *Trouble {
 	t := &Trouble{}

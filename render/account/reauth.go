@@ -7,7 +7,7 @@ import (
 	"plaza/render/ui"
 )
 
-// ReauthPage asks a member for a proof. Fields: password, next, token.
+// ReauthPage asks a member to reauthenticate. Fields: password, next, token.
 type ReauthPage struct {
 	ui.Frame
 	Password bool // the account has one
@@ -18,7 +18,7 @@ type ReauthPage struct {
 	Form      ui.Form
 }
 
-// Reauth is the page that asks a member for a proof before something sensitive is changed.
+// Reauth is the page that asks a member to reauthenticate before something sensitive is changed.
 func Reauth(p ReauthPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/prove"),

@@ -13,14 +13,14 @@ import (
 // SecondStepPage asks for the code of an authenticator app, after a password. Fields: code, next.
 type SecondStepPage struct {
 	ui.Frame
-	Proof bool // of a member who confirms who they are, and not of a login
+	Reauth bool // of a member who confirms who they are, and not of a login
 	Form  ui.Form
 }
 
 // SecondStep is the page of a SecondStepPage.
 func SecondStep(p SecondStepPage) g.Node {
 	action, label := "/login/code", "Log in"
-	if p.Proof {
+	if p.Reauth {
 		action, label = "/prove/code", "Confirm"
 	}
 	return entryPage(p.Frame, p.Form,
@@ -34,7 +34,7 @@ func SecondStep(p SecondStepPage) g.Node {
 			ui.KeepNext(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit(label),
-			g.Iff(p.Proof, func() g.Node {
+			g.Iff(p.Reauth, func() g.Node {
 				return h.P(h.A(h.Href("/prove?next="+url.QueryEscape(p.Form.Values["next"])), g.Text("Confirm in another way")))
 			}),
 		))

@@ -35,7 +35,7 @@ func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 		case c.Actor == nil:
 			return request.ErrSignIn
 		case purpose == forAdding && !h.Reauthenticated(c): // before there is a passkey of which the site knows nothing
-			return request.ErrProof
+			return request.ErrReauth
 		}
 		r := c.Read()
 		list := h.Passkeys.Find(r, c.Actor.UserID)
@@ -238,7 +238,7 @@ func (h *Handlers) RemovePasskey(c *request.Call) error {
 	return securityDone(c, "removed")
 }
 
-// ReauthByPasskey takes a passkey's signature as a proof.
+// ReauthByPasskey reauthenticates a member by a passkey's signature.
 func (h *Handlers) ReauthByPasskey(c *request.Call) error {
 	secret, err := h.TwoFactor.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {

@@ -37,7 +37,7 @@ const (
 // authFlow is a login under way.
 type authFlow struct {
 	Provider, State, Nonce, Verifier, Next string
-	Prove                                  bool // somebody logs in once more, as a proof
+	Reauth                                 bool // somebody logs in once more, to reauthenticate
 }
 
 var errNoProvider = &data.Error{Code: data.NotFound,
@@ -59,9 +59,9 @@ func (h *Handlers) StartProvider(c *request.Call) error {
 		return err
 	}
 	f := authFlow{Provider: p.Name, State: request.NewToken(), Nonce: request.NewToken(), Verifier: request.NewToken() + request.NewToken(),
-		Next:  shortNext(c.R.URL.Query().Get("next")),
-		Prove: c.Actor != nil && c.R.URL.Query().Get("prove") != ""}
-	to, err := p.AuthURL(c.R.Context(), f.State, f.Nonce, f.Verifier, f.Prove)
+		Next:   shortNext(c.R.URL.Query().Get("next")),
+		Reauth: c.Actor != nil && c.R.URL.Query().Get("prove") != ""}
+	to, err := p.AuthURL(c.R.Context(), f.State, f.Nonce, f.Verifier, f.Reauth)
 	if err != nil {
 		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
@@ -133,7 +133,7 @@ func (h *Handlers) ProviderCallback(c *request.Call) error {
 	if err != nil {
 		return h.RefuseProvider(c, err)
 	}
-	if f.Prove && c.Actor != nil {
+	if f.Reauth && c.Actor != nil {
 		began := expires.Add(-authLife)
 		if owner.ID != c.Actor.UserID || who.ProvedAt.Before(began.Add(-clockSkew)) {
 			return h.RefuseProvider(c, errNoProof)
@@ -150,8 +150,8 @@ var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confir
 	"more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log " +
 	"in again."}
 
-// provingLinks lead a member to the providers where logging in once more is a proof.
-func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
+// reauthLinks lead a member to the providers where they reauthenticate by logging in once more.
+func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list []pages.ProviderLink) {
 	for _, p := range h.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
 		if mine && p.Reproves() {

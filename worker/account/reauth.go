@@ -11,16 +11,16 @@ import (
 	"plaza/worker/request"
 )
 
-// What could take an account away from its member, such as a new password, asks for a proof that the member is there,
-// and not somebody who found the browser open or has copied its cookie. Routes whose access is proven ask for it.
+// What could take an account away from its member, such as a new password, asks them to
+// reauthenticate: somebody else may have found the browser open or copied its cookie. Routes whose access is request.Reauthenticated ask.
 
-// limitProofs is how often somebody may try to give a proof for one account.
-var limitProofs = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
+// limitReauth is how often somebody may try to reauthenticate for one account.
+var limitReauth = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
 
-// reauthCookie is what the browser keeps between the first and the second step of a proof.
+// reauthCookie is what the browser keeps between the first and the second step of reauthentication.
 const reauthCookie = "__Host-proof"
 
-// halfReauth is a member who has given the first step of a proof, in a session.
+// halfReauth is a member who has given the first step of reauthentication, in a session.
 type halfReauth struct{ Session string }
 
 // firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging
@@ -39,7 +39,7 @@ func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 	return h.reauthCodePage(c, http.StatusOK, c.Typed("next"))
 }
 
-// ReauthByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
+// ReauthByCode takes the code of the caller's app, or a recovery code, as the second step of reauthentication.
 func (h *Handlers) ReauthByCode(c *request.Call) error {
 	half, _, ok := request.SignedCookie[halfReauth](c, reauthCookie)
 	if !ok || half.Session != c.Actor.SessionID.Text() {
@@ -71,13 +71,13 @@ func (h *Handlers) RefuseReauthCode(c *request.Call, err error) error {
 }
 
 func (h *Handlers) reauthCodePage(c *request.Call, status int, f ui.Form) error {
-	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
+	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Reauth: true, Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, pages.SecondStep, p)
 }
 
-// endReauth is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
-// the cookie does not share in the proof.
+// endReauth is called when the caller has reauthenticated. The session goes on under a new id, so that who has a copy of
+// the cookie does not count as reauthenticated.
 func (h *Handlers) endReauth(c *request.Call, next string) error {
 	if err := h.RenewSession(c); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (h *Handlers) endReauth(c *request.Call, next string) error {
 	return c.Done(request.Back(next), map[string]any{"ok": true})
 }
 
-// ShowReauth is the page that asks for a proof.
+// ShowReauth is the page that asks a member to reauthenticate.
 func (h *Handlers) ShowReauth(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -102,14 +102,14 @@ func (h *Handlers) reauthPage(c *request.Call, status int, f ui.Form) error {
 	}
 	p := pages.ReauthPage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly,
 		Mail:    h.Mail != nil && account.Confirmed,
-		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.provingLinks(*linked, f.Values["next"])}
+		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.reauthLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return request.Show(c, status, pages.Reauth, p)
 }
 
-// Reauth takes the password as a proof.
+// Reauth reauthenticates a member by the password.
 func (h *Handlers) Reauth(c *request.Call) error {
-	err := h.LimitTries(c, limitProofs, c.Actor.UserID.Text())
+	err := h.LimitTries(c, limitReauth, c.Actor.UserID.Text())
 	if err == nil {
 		err = h.Credentials.CheckOwnPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	}
@@ -123,7 +123,7 @@ func (h *Handlers) Reauth(c *request.Call) error {
 	return h.firstReauthStep(c, secret, c.Value("next"))
 }
 
-// ReauthByMail mails a link that is a proof.
+// ReauthByMail mails a link that reauthenticates its member.
 func (h *Handlers) ReauthByMail(c *request.Call) error {
 	token, err := c.Token()
 	if err == nil && h.Mail == nil {

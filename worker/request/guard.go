@@ -17,21 +17,21 @@ var whileWaiting = map[string]bool{
 var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not " +
 	"write. If you have just been approved, open any page first."}
 
-// reauthLife is how long a proof counts. Logging in is one.
-const proofLife = 15 * time.Minute
+// reauthLife is how long reauthentication counts. Logging in is one.
+const reauthLife = 15 * time.Minute
 
-// Reauthenticated tells whether the caller, who is a member, gave a proof less than reauthLife ago, in this session. The id of a
+// Reauthenticated tells whether the caller, who is a member, has reauthenticated less than reauthLife ago, in this session. The id of a
 // session says when.
 func (s *Server) Reauthenticated(c *Call) bool {
-	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
+	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < reauthLife
 }
 
-// ErrProof asks a program for a proof.
-var ErrProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
+// ErrReauth asks a program to reauthenticate.
+var ErrReauth = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
 
-// proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
+// reauthFirst sends a member to the page where they reauthenticate, which leads back to where they were. It returns false
 // for programs, which get a 403.
-func (s *Server) proveFirst(c *Call) bool {
+func (s *Server) reauthFirst(c *Call) bool {
 	if c.WantsJSON() {
 		return false
 	}

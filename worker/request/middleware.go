@@ -37,7 +37,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			return
 		}
 		if err := s.admit(c); err != nil {
-			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrProof) && s.proveFirst(c) {
+			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrReauth) && s.reauthFirst(c) {
 				return
 			}
 			if rt.refused != nil && !c.ByToken && c.Parse() == nil && !errors.Is(err, errOrigin) {
@@ -92,7 +92,7 @@ func (s *Server) admit(c *Call) error {
 		return errWaits
 	}
 	if c.Route.Access == Reauthenticated && !s.Reauthenticated(c) {
-		return ErrProof
+		return ErrReauth
 	}
 	if SafeMethod(c.R.Method) {
 		if err := s.MayRead(c); err != nil {
@@ -139,7 +139,7 @@ func requestID(r *http.Request) string {
 
 // signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
 // they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
-// sign, and for forms in which something was typed (they are carried through logging in, carry.go).
+// sign, and for forms in which something was typed (they are carried through logging in, resume_form.go).
 func (s *Server) signInFirst(c *Call) bool {
 	if c.forged || c.WantsJSON() || c.Route.refused != nil && !SafeMethod(c.R.Method) {
 		return false

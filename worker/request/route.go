@@ -13,7 +13,7 @@ type Access int
 const (
 	Public Access = iota
 	Member
-	Reauthenticated // a member who gave a proof a moment ago (guard.go)
+	Reauthenticated // a member who reauthenticated a moment ago (guard.go)
 	// For pages of the next three, Call.Read and Call.Run check the right together with what the page reads. An action
 	// checks it in the statement that writes.
 	Moderator // of the {community} in the address; administrators too

@@ -19,7 +19,7 @@ import (
 const sessionCookie = "__Host-session"
 
 // Session is what the cookie says. Its parts have times of their own: the id says when the member last showed who they
-// are, by logging in or by a proof; IssuedAt is what revocations are compared with; UsedAt is the last day of use.
+// are, by logging in or by reauthentication; IssuedAt is what revocations are compared with; UsedAt is the last day of use.
 type Session struct {
 	data.Actor
 	UsedAt time.Time

@@ -48,7 +48,7 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 		"Please log in another way, and remove it in your settings."}
 
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict
+// on. a is the member who reauthenticates, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict
 // (the challenge was used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)

@@ -97,8 +97,8 @@ ON CONFLICT (id) DO NOTHING`
 	MoveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 
-// Renew gives a session a new id after a proof. Whoever has a copy of the earlier cookie is logged out and gains nothing from the
-// proof. ErrSessionEnded, Unavailable.
+// Renew gives a session a new id after reauthentication. Whoever has a copy of the earlier cookie is logged out and gains nothing
+// from it. ErrSessionEnded, Unavailable.
 func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a
 	next.SessionID = s.Source.NewID(0, data.KindOther)

@@ -49,7 +49,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	if !slices.Contains(s.DB.Shards(), home) {
 		return State{}, errNoTarget
 	}
-	votes, vote := s.group(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
+	votes, vote := s.batcher(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
 	v, err := votes.Do(ctx, vote)
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
@@ -78,8 +78,8 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 
 var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is not there."}
 
-// group returns the group in which votes on one shard wait to share a transaction.
-func (s *Store) group(home data.Where) *batch.Batcher[casting] {
+// batcher returns the group in which votes on one shard wait to share a transaction.
+func (s *Store) batcher(home data.Where) *batch.Batcher[casting] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.groups[home]

@@ -84,7 +84,7 @@ func TestRowsRead(t *testing.T) {
 		news, _, err := k.inbox.Claim(metered, outbox.WorkNotify, []data.ID{c.ID})
 		require.NoError(t, err)
 		require.NoError(t, k.inbox.Notify(metered, news))
-		got["telling"], got["telling, written"] = meter.RowsRead(), meter.RowsWritten()
+		got["notifying"], got["notifying, written"] = meter.RowsRead(), meter.RowsWritten()
 
 		metered, meter = hrana.WithMeter(storetest.Ctx)
 		_, err = k.inbox.MarkRead(metered, ann, inbox.Which{Subject: c.ID})

@@ -92,6 +92,7 @@ var otherWriters = map[string]map[string]string{
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts,
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
 	"quarantines":     {"data/accounts": copies},
+	"moderation_log":  {"data/accounts": copies},
 	"queue_items":     {"data/moderation": decides},
 	"report_outcomes": {"data/delivery/inbox": "ends with the notice"},
 	"rule_hits":       {"data/moderation/reports": "rules that count reports hit when one is made"},

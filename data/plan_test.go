@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/storetest"
+	"plaza/stack/stacktest"
 )
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {

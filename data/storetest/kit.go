@@ -20,7 +20,7 @@ import (
 	"plaza/ranking"
 )
 
-// askew has the stores be an instance whose clock is off, while the database has its own.
+// Askew has the stores be an instance whose clock is off, while the database has its own.
 func (s *Stores) Askew(off time.Duration) *Stores {
 	var sequence atomic.Uint32
 	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
@@ -32,7 +32,7 @@ func (s *Stores) Askew(off time.Duration) *Stores {
 	return &c
 }
 
-// founded inserts communities with members, growth and age that often tie.
+// Founded inserts communities with members, growth and age that often tie.
 func (s *Stores) Founded(from, n int) {
 	s.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(from)))

@@ -4,8 +4,8 @@
 //
 // # Mailed links
 //
-// Mailed links (data/accounts/credentials/mail_link.go, mail_link.go) confirm an address, log in, set a new password, or reauthenticate. The
-// token in a link is an HMAC of the mail's id. So the same mail, sent again, has the same link, and the database keeps the token's hash
+// Mailed links (data/accounts/credentials/mail_link.go, mail_link.go) confirm an address, log in, set a new password, or reauthenticate.
+// The token in a link is an HMAC of the mail's id. So the same mail, sent again, has the same link, and the database keeps the token's hash
 // alone. mail_links also has users.credentials of that moment, a counter of the changes of password and address: after a change, older
 // links are void. A mail to an address that is not confirmed yet carries the counter from when it was left: sent late, after another
 // change, it has no link. A link works once, for half an hour (a confirmation for a day). Opening it shows a page with a button, so
@@ -20,9 +20,9 @@
 // Reauthentication (reauth.go). Routes by which somebody could take an account away from its member have the access reauthenticated: they
 // need a session whose id was made in the last 15 minutes. /prove asks for the password, a passkey, a mailed link or a login at a provider,
 // and then for the second step if the member has one and logging in that way asks for it. Then the session goes on under a new id, which
-// has the time of the reauthentication. A copy of the earlier cookie is void. A new password ends all sessions of the member, in every database, by
-// the same row of revocations as a suspension, and begins another one for whoever changed it. Members who have another way to log in may
-// remove their password.
+// has the time of the reauthentication. A copy of the earlier cookie is void. A new password ends all sessions of the member, in every
+// database, by the same row of revocations as a suspension, and begins another one for whoever changed it. Members who have another way to
+// log in may remove their password.
 //
 // # Challenges
 //
@@ -58,8 +58,8 @@
 // session: a signed cookie says who it is and for how long, and the page carries what was written. signedIn asks, enter begins the session
 // without asking: after a passkey that has verified its owner, and after a provider, which has its own second steps. A code is accepted up
 // to 30 seconds before and after its own 30 seconds, and only once (spent). Tries of codes are limited for the account, over all networks.
-// Reauthentication (/prove) asks for the second step in the same cases (firstReauthStep); there a signed cookie names the session that has given the first
-// step. Turning the second step off, also to use another app, and making new recovery codes ask for one more code.
+// Reauthentication (/prove) asks for the second step in the same cases (firstReauthStep); there a signed cookie names the session that has
+// given the first step. Turning the second step off, also to use another app, and making new recovery codes ask for one more code.
 //
 // # SendNotices by mail
 //

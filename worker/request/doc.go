@@ -23,9 +23,9 @@
 //
 // # Three times are in a cookie
 //
-// The session's id is made when the member shows who they are: at each login, and at each reauthentication (Server.RenewSession), which ends the
-// session under the old id. So a cookie that somebody else put into the browser, or copied from it, gains nothing from what its owner does.
-// IssuedAt is what revocations are compared with. The last one is the day of the last use.
+// The session's id is made when the member shows who they are: at each login, and at each reauthentication (Server.RenewSession), which
+// ends the session under the old id. So a cookie that somebody else put into the browser, or copied from it, gains nothing from what its
+// owner does. IssuedAt is what revocations are compared with. The last one is the day of the last use.
 //
 // # Running out
 //
@@ -42,8 +42,8 @@
 // to be that of the token. A row of revocations about a token, or about all that a member has, is kept for as long as a token lasts, a
 // year; so a token that a suspension or a new password has ended never works again.
 //
-//   - The routes table has the scope that each route needs. Whatever asks for reauthentication, logging in and administration have none, and no
-//     token can do them; a test holds the table to that.
+//   - The routes table has the scope that each route needs. Whatever asks for reauthentication, logging in and administration have none,
+//     and no token can do them; a test holds the table to that.
 //   - A token goes before a cookie: a session cookie that is sent with it is ignored, and a token that is not valid is answered 401, never
 //     like a visitor.
 //   - The origin of a request with a token is not checked, because another site can't make a browser send the token, as it can with
@@ -59,8 +59,8 @@
 // (IPv4 /24, IPv6 /48), as it was at the login. A hash would give away less but tell members nothing, while they may recognise the numbers
 // of their internet provider. The network is deleted with the session. Ending one session asks first whether it is the member's own, since
 // ids can be guessed. "Log out everywhere else" revokes all of the member's cookies by their user, also those that no list has, and issues
-// this session's anew. It asks for no reauthentication: who finds a stranger in the list should not be held up, and a stranger who uses it gains
-// nothing.
+// this session's anew. It asks for no reauthentication: who finds a stranger in the list should not be held up, and a stranger who uses it
+// gains nothing.
 //
 // # Choices
 //
@@ -91,7 +91,7 @@
 //
 // Who sends a comment, post, draft, edit or new community without being logged in gets the login page with 401. That page carries the
 // form's fields, also after a wrong password and on the way to sign-up and back. Logging in shows the form again with everything that was
-// typed (resume_form.go). Nothing is stored on the server. With JavaScript it is the same: after a 401 the script sends the form as a whole page.
-// web/written.js has the header's Log in and Sign up carry what a visitor has typed; on pages that carry something they are buttons of its
-// form. The same script keeps a member's comments on the device, one for each target, until they are posted.
+// typed (resume_form.go). Nothing is stored on the server. With JavaScript it is the same: after a 401 the script sends the form as a whole
+// page. web/written.js has the header's Log in and Sign up carry what a visitor has typed; on pages that carry something they are buttons
+// of its form. The same script keeps a member's comments on the device, one for each target, until they are posted.
 package request

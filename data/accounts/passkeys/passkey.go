@@ -4,8 +4,8 @@
 //   - Copies. Devices count their signatures. A passkey whose count does not grow exists twice. It is refused from then on, and its member
 //     reads so in the settings. Passkeys that are synchronised between devices always count 0, so copies of those can't be noticed.
 //   - Without a password. An account that was made with a passkey has an empty password_hash, which no password matches. Nobody can remove
-//     the last way to log in (sessions.OtherSignInMethods). The id of such an account is made with the challenge, because the passkey has to know
-//     it before the account is there.
+//     the last way to log in (sessions.RemovedMethod). The id of such an account is made with the challenge, because the passkey has to
+//     know it before the account is there.
 package passkeys
 
 import (

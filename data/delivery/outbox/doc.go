@@ -37,7 +37,8 @@
 //   - block, unblock: first blocks in the directory; then work blocks writes the whole list of those whom the member blocks
 //   - suspend, restore, ban by administrators, also of invite trees: first users, revocations and the log in the directory; then
 //     work revoke-sessions
-//   - log out, end sessions or tokens, reauthentication, a new password, leaving: first revocations in the directory; then work revoke-sessions
+//   - log out, end sessions or tokens, reauthentication, a new password, leaving: first revocations in the directory; then work
+//     revoke-sessions
 //   - found a community, make a profile, change settings of a community: first communities in the directory; then work community; of two
 //     revisions the later one stays
 //   - settings of the site: first site_settings in the directory; then at once, and a job of each minute; of two revisions the later one

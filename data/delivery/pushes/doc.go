@@ -17,8 +17,8 @@
 //   - Where to. The address of a push service comes from the browser, so it is checked as links are (worker/links): https, its usual port,
 //     no private address, no redirects.
 //   - Whose. A device belongs to the session in which it was added. It is deleted with the session's row, and shows nothing once the
-//     session is revoked. After reauthentication or a new password it belongs to the session that goes on. Whoever uses the same browser later takes
-//     the device over, if they show its keys.
+//     session is revoked. After reauthentication or a new password it belongs to the session that goes on. Whoever uses the same browser
+//     later takes the device over, if they show its keys.
 //   - The service worker (public/push/worker.js) has the scope /push/, where there are no pages. So it has no part in loading any. Its
 //     address has no hash, because browsers look for a newer one there.
 package pushes

@@ -1,9 +1,0 @@
-package data_test
-
-import (
-	"testing"
-
-	"plaza/stack/stacktest"
-)
-
-func TestMain(m *testing.M) { stacktest.Main(m) }

@@ -52,7 +52,7 @@ func TestSeedThread(t *testing.T) {
 			"comments": "SELECT count(*) FROM posts p WHERE p.slug LIKE 'a-thread%' AND p.comments <> (SELECT count(*) FROM comments c " +
 				"WHERE c.post_id = p.id)",
 			"replies": "SELECT count(*) FROM comments c WHERE c.replies <> (SELECT count(*) FROM comments k WHERE k.post_id = c.post_id " +
-				"AND k.parent_id = c.id)",
+				"AND k.parent_id = c.id AND k.held = 0)",
 			"descendants": "SELECT count(*) FROM comments c WHERE c.descendants <> " +
 				"(SELECT count(*) FROM comments k WHERE k.post_id = c.post_id AND k.path > c.path AND k.path < c.path || '{')",
 			"depth": "SELECT count(*) FROM comments c WHERE length(c.path) <> 13 * (c.depth + 1)",

@@ -164,10 +164,9 @@ func (h *holding) Do(r *http.Request) (*http.Response, error) {
 func TestOvertakenVote(t *testing.T) {
 	for _, test := range []struct{ before, lost, later int }{{0, 1, -1}, {0, -1, 1}, {1, -1, 1}, {1, 0, 1}, {-1, 1, 0}, {1, -1, 0}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			url, client := stacktest.OpenDB(t)
+			url, client := stacktest.OpenSchemaDB(t)
 			road := &holding{http: client, held: make(chan struct{}), free: make(chan struct{})}
 			sql := hrana.New(hrana.Options{URL: url, HTTP: road})
-			stacktest.ApplySchema(t, sql)
 			s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
 			direct := hrana.New(hrana.Options{URL: url, HTTP: client})
 			elsewhere := storetest.New(t, data.NewDB(direct), direct, s.Redis) // another instance: one transaction of each is under way

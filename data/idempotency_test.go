@@ -59,10 +59,9 @@ func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
 	l := &losing{}
 	var clients []*hrana.Client
 	for range databases {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		l.http = client
 		c := hrana.New(hrana.Options{URL: url, HTTP: l, Sleep: func(context.Context, time.Duration) error { return nil }, Attempts: 3})
-		stacktest.ApplySchema(t, c)
 		clients = append(clients, c)
 	}
 	return storetest.New(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
@@ -231,10 +230,9 @@ func TestMadeOnce(t *testing.T) {
 // second sending.
 func TestSignUpTwiceAtOnce(t *testing.T) {
 	for between := 1; ; between++ {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		line := &losing{http: client}
 		sql, direct := hrana.New(hrana.Options{URL: url, HTTP: line}), hrana.New(hrana.Options{URL: url, HTTP: client})
-		stacktest.ApplySchema(t, direct)
 		redis := stacktest.OpenRedis(t)
 		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
 		elsewhere.Accounts.Source.Rand = func() uint32 { return 7 }

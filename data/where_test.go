@@ -21,8 +21,7 @@ func away() *hrana.Client { return hrana.New(hrana.Options{URL: "http://127.0.0.
 func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Client) {
 	t.Helper()
 	open := func(name string) *hrana.Client {
-		c := stacktest.OpenHrana(t)
-		stacktest.ApplySchema(t, c)
+		c := stacktest.OpenSchema(t)
 		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), storetest.StmtOf("INSERT INTO t VALUES (?1, 1)",
 			name))
 		require.NoError(t, err)

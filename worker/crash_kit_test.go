@@ -122,9 +122,8 @@ func openMortalOn(t *testing.T, n int) *mortalSite {
 	m := &mortalSite{}
 	var all []*hrana.Client
 	for range n + min(n-1, 1) { // of several shards, none is the directory
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		all = append(all, hrana.New(hrana.Options{URL: url, HTTP: client}))
-		stacktest.ApplySchema(t, all[len(all)-1])
 		m.databases = append(m.databases, func(f *fate) *hrana.Client { return hrana.New(hrana.Options{URL: url, HTTP: way{f, client}}) })
 	}
 	url, token := stacktest.OpenRedisURL(t)

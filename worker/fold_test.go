@@ -204,11 +204,10 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 
 // TestADatabaseThatIsAway delivers a batch while the database can't be reached.
 func TestADatabaseThatIsAway(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	road := &workertest.Road{Http: client}
 	noWait := func(context.Context, time.Duration) error { return nil }
 	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3})
-	stacktest.ApplySchema(t, sql)
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
 	var batch []request.Message
 	for i := range 8 {

@@ -112,9 +112,8 @@ func openAway(t *testing.T) *awaySite {
 	a := &awaySite{}
 	var clean []*hrana.Client
 	for n := range 4 {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
-		stacktest.ApplySchema(t, clean[n])
 		a.urls, a.ways = append(a.urls, url), append(a.ways, client)
 		if n == 1 {
 			a.shard = &outage{http: client}

@@ -23,11 +23,10 @@ func TestOneShardDown(t *testing.T) {
 	var roads []*workertest.Road
 	var clients, clean []*hrana.Client
 	for range 3 {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		roads = append(roads, &workertest.Road{Http: client})
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
-		stacktest.ApplySchema(t, clean[len(clean)-1])
 	}
 	s := workertest.OpenOn(t, clean[0], stacktest.OpenRedis(t), 100)
 	s.Config.DB = data.NewDB(clients[0], clients...)

@@ -14,11 +14,9 @@ import (
 
 // TestCopyKarma copies karma from two shards, one of which is another database that changes meanwhile.
 func TestCopyKarma(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	between := &storetest.Interruption{Way: client}
-	directory, shard := stacktest.OpenHrana(t), hrana.New(hrana.Options{URL: url, HTTP: client})
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, shard)
+	directory, shard := stacktest.OpenSchema(t), hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")

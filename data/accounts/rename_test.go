@@ -89,11 +89,10 @@ func TestCopiesFollow(t *testing.T) {
 		databases += n
 	}
 	for range databases {
-		urls = append(urls, stacktest.OpenURL(t))
+		urls = append(urls, stacktest.OpenSchemaURL(t))
 	}
 	for _, url := range urls {
 		client := hrana.New(hrana.Options{URL: url})
-		stacktest.ApplySchema(t, client)
 		clients = append(clients, client)
 	}
 	d := storetest.DatabasesOf(t, clients[0], clients[1:]...)

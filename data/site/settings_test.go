@@ -77,9 +77,7 @@ func TestUpdate(t *testing.T) {
 
 // TestCopies looks at the copies that other databases have.
 func TestCopies(t *testing.T) {
-	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, shard)
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	d := storetest.DatabasesOf(t, directory, shard)
 	s := storetest.On(t, d.Open(), d, stacktest.OpenRedis(t))
 	ann := s.Member("ann")

@@ -97,12 +97,11 @@ func newModel(t *testing.T, seed uint64) *model {
 	var clients, clean []*hrana.Client
 	var roads []*road
 	open := func() {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		way := &road{host: strings.TrimPrefix(url, "http://"), next: storetest.Line{Name: storetest.ToSQL, Http: client}}
 		// A database that is down is asked often in vain, but not for as long as a member would wait.
 		clients, roads = append(clients, hrana.New(hrana.Options{URL: url, HTTP: way, Sleep: noWait, Attempts: 20})), append(roads, way)
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
-		stacktest.ApplySchema(t, clean[len(clean)-1])
 	}
 	shards := stacktest.Shards(t)
 	if shards == 1 {

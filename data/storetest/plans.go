@@ -43,8 +43,7 @@ const (
 // CheckPlans has sqld explain every statement of the package in the working directory: none scans a table, and none
 // sorts what an index has in order.
 func CheckPlans(t *testing.T, p Plans) {
-	sql := stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, sql)
+	sql := stacktest.OpenSchema(t)
 	tables := map[string]bool{}
 	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table'"})
 	require.NoError(t, err)

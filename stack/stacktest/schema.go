@@ -3,6 +3,7 @@ package stacktest
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,13 @@ var made struct {
 // OpenSchema creates a database for the test with schema.sql applied.
 func OpenSchema(t testing.TB) *hrana.Client {
 	t.Helper()
+	url, client := OpenSchemaDB(t)
+	return hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
+}
+
+// OpenSchemaDB is OpenDB for a database with schema.sql applied.
+func OpenSchemaDB(t testing.TB) (url string, client *http.Client) {
+	t.Helper()
 	made.once.Do(func() {
 		made.err = errors.New("schema.sql could not be applied")
 		made.files, made.err = makeSchema(t)
@@ -31,7 +39,7 @@ func OpenSchema(t testing.TB) *hrana.Client {
 	if made.err != nil {
 		t.Fatalf("sqld: %v", made.err)
 	}
-	url, client := openDB(t, func(folder string) error {
+	return openDB(t, func(folder string) error {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
@@ -42,7 +50,6 @@ func OpenSchema(t testing.TB) *hrana.Client {
 		}
 		return nil
 	})
-	return hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
 }
 
 // workTime is the longest that a statement may take. On a machine that does much else, one that fills a table takes more than the client's

@@ -215,6 +215,18 @@ func Shards(t testing.TB) int {
 func OpenURL(t testing.TB) string {
 	t.Helper()
 	name, client := OpenDB(t)
+	return plainURL(t, name, client)
+}
+
+// OpenSchemaURL is OpenURL for a database with schema.sql applied.
+func OpenSchemaURL(t testing.TB) string {
+	t.Helper()
+	name, client := OpenSchemaDB(t)
+	return plainURL(t, name, client)
+}
+
+func plainURL(t testing.TB, name string, client *http.Client) string {
+	t.Helper()
 	target, err := url.Parse(name)
 	if err != nil {
 		t.Fatal(err)

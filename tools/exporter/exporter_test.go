@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
-	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
@@ -27,8 +26,7 @@ var ctx = context.Background()
 
 func mustOpen(t *testing.T) *sql.DB {
 	t.Helper()
-	url := stacktest.OpenURL(t)
-	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+	url := stacktest.OpenSchemaURL(t)
 	db, err := sql.Open("libsql", url)
 	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })

@@ -20,9 +20,8 @@ func TestInterrupted(t *testing.T) {
 	var clients []*hrana.Client
 	var db Databases
 	for range 2 {
-		url := stacktest.OpenURL(t)
+		url := stacktest.OpenSchemaURL(t)
 		client := hrana.New(hrana.Options{URL: url})
-		stacktest.ApplySchema(t, client)
 		shard, err := sql.Open("libsql", url)
 		require.NoError(t, err)
 		t.Cleanup(func() { shard.Close() })

@@ -12,7 +12,6 @@ import (
 	"github.com/tursodatabase/libsql-client-go/libsql"
 
 	"plaza/data"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 	"plaza/tools/exchange"
@@ -23,8 +22,7 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 // mustOpen creates a database with the tables, opened as plaza import opens one.
 func mustOpen(t *testing.T) *sql.DB {
 	t.Helper()
-	url := stacktest.OpenURL(t)
-	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+	url := stacktest.OpenSchemaURL(t)
 	connector, err := libsql.NewConnector(url)
 	require.NoError(t, err)
 	db := sql.OpenDB(connector)

@@ -85,10 +85,9 @@ func (w *whileTrying) Do(r *http.Request) (*http.Response, error) {
 }
 
 func TestADatabaseThatDoesNotWriteIsNotWellWhileItIsTriedAgain(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	road := &whileTrying{road: client}
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
-	stacktest.ApplySchema(t, sql)
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
 	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: road, Attempts: 1}))
 	s.Restart(s.Config)
@@ -200,10 +199,9 @@ func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
 	var clients []*hrana.Client
 	var roads []*workertest.Road
 	for range 3 {
-		url, client := stacktest.OpenDB(t)
+		url, client := stacktest.OpenSchemaDB(t)
 		roads = append(roads, &workertest.Road{Http: client})
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1}))
-		stacktest.ApplySchema(t, clients[len(clients)-1])
 	}
 	s := workertest.OpenOn(t, clients[0], stacktest.OpenRedis(t), 100)
 	s.Config.DB = data.NewDB(clients[0], clients[1:]...)

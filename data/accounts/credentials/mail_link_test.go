@@ -354,10 +354,9 @@ func TestChangingPasswords(t *testing.T) {
 
 // TestSigningInWhileThePasswordIsChanged has somebody log in by the old password before each request of the change.
 func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
-	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
 	other := &credentials.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source, Sessions: s.Sessions, Salt: s.Credentials.Salt}

@@ -33,9 +33,8 @@ func (b *breaks) Do(r *http.Request) (*http.Response, error) {
 // TestCopyRevocations suspends a member while one of three shards can't be reached.
 func TestCopyRevocations(t *testing.T) {
 	directory, first, second := stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t)
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	third := hrana.New(hrana.Options{URL: url, HTTP: client})
-	stacktest.ApplySchema(t, third)
 	s := storetest.On(t, data.NewDB(directory, first, second, third), storetest.DatabasesOf(t, directory, first, second, third),
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")

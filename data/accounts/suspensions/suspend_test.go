@@ -158,11 +158,9 @@ func TestDecide(t *testing.T) {
 
 // TestDecideTogether has two administrators decide about the same member, and a suspension end whose member has left.
 func TestDecideTogether(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	between := &storetest.Interruption{Way: client}
-	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, shard)
+	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
 	ann, eve := s.Member("ann"), s.Member("eve")
 	ben := s.Member("ben")

@@ -15,10 +15,9 @@ import (
 )
 
 func TestRecoveryCodes(t *testing.T) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
-	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
 	here, there := &twofactor.Store{DB: s.DB, Source: s.Accounts.Source}, &twofactor.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source}

@@ -122,8 +122,7 @@ func TestCommunitySettings(t *testing.T) {
 
 func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 	open := func() *hrana.Client {
-		c := stacktest.OpenHrana(t)
-		stacktest.ApplySchema(t, c)
+		c := stacktest.OpenSchema(t)
 		return c
 	}
 	directory, shard := open(), open()

@@ -255,10 +255,9 @@ func TestChanges(t *testing.T) {
 
 // openTwo is a kit, and another instance's way to the same inboxes, which can be cut off. It asks once.
 func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
-	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
 	return k, &inbox.Store{DB: data.NewDB(line, line), Source: s.Posts.Source, Factor: 100}

@@ -112,9 +112,7 @@ func TestOutbox(t *testing.T) {
 }
 
 func TestOutboxOfShards(t *testing.T) {
-	directory, other := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, other)
+	directory, other := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, directory, other), directory, stacktest.OpenRedis(t))
 	work, previews := open(s)
 	var ids []data.ID

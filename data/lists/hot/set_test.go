@@ -82,8 +82,7 @@ func TestHotSets(t *testing.T) {
 // TestRebuildAll makes many sets anew in as many requests as one takes.
 func TestRebuildAll(t *testing.T) {
 	directory := stacktest.OpenSchema(t)
-	url, client := stacktest.OpenDB(t)
-	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url, HTTP: client}))
+	url, client := stacktest.OpenSchemaDB(t)
 	shard := hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	s := storetest.New(t, data.NewDB(directory, directory, shard), directory, stacktest.OpenRedis(t))
 	ann := s.Member("ann")

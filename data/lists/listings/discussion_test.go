@@ -153,8 +153,7 @@ func TestCrosspost(t *testing.T) {
 func TestCrosspostAcrossShards(t *testing.T) {
 	var shards []*hrana.Client
 	for range 2 {
-		c := stacktest.OpenHrana(t)
-		stacktest.ApplySchema(t, c)
+		c := stacktest.OpenSchema(t)
 		shards = append(shards, c)
 	}
 	s := storetest.New(t, data.NewDB(shards[0], shards...), shards[0], stacktest.OpenRedis(t))

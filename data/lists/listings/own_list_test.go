@@ -10,8 +10,7 @@ import (
 )
 
 func TestOwnPostsAreReadFromTheCursorOn(t *testing.T) {
-	sql := stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, sql)
+	sql := stacktest.OpenSchema(t)
 	for name, begin := range map[string]string{
 		"ownUnseen": "SEARCH p USING INDEX posts_own (author_id=? AND status=? AND <expr><?)",
 		"ownSeen":   "SEARCH p USING INDEX posts_by (author_id=? AND created_at>? AND (created_at,rowid)<(?,?))",

@@ -28,9 +28,8 @@ func open(t *testing.T) *site {
 
 // openOne is a site on one database, whatever PLAZA_SHARDS says.
 func openOne(t *testing.T) *site {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
-	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
 	return &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
 }

@@ -128,10 +128,9 @@ func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.S
 
 // openTwo is a kit, and another instance's way to the same timelines, which can be cut off. It asks once.
 func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
-	url, client := stacktest.OpenDB(t)
+	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
-	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}, &timelines.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
 }

@@ -70,8 +70,7 @@ func Open(t testing.TB, shards int) *Site {
 	t.Helper()
 	var urls []string
 	for range shards {
-		url := stacktest.OpenURL(t)
-		stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+		url := stacktest.OpenSchemaURL(t)
 		urls = append(urls, url)
 	}
 	return OpenAt(t, urls)

@@ -119,33 +119,38 @@ node_tests() {
 	failed=$((failed + ${f:-1} + ${c:-0}))
 	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
 }
-# in_chromium: the tests in Chromium, against plaza dev.
+# in_chromium FILES...: tests in Chromium, against a plaza dev of their own.
 in_chromium() {
 	local port dev
 	port=$("$node" --input-type=module -e 'import { freePort } from "./e2e/edge/harness.mjs"; console.log(await freePort())')
-	build/plaza dev --port "$port" --data "$out/dev" >"$out/dev.out" 2>"$out/dev.err" &
+	build/plaza dev --port "$port" --data "$out/dev.$lane" >"$out/$lane.out" 2>"$out/$lane.err" &
 	dev=$!
-	until grep -q '^Plaza is ready' "$out/dev.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
+	until grep -q '^Plaza is ready' "$out/$lane.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
 	if ! kill -0 "$dev" 2>/dev/null; then
 		say "plaza dev: FAILED"
-		sed 's/^/    /' "$out/dev.err"
+		sed 's/^/    /' "$out/$lane.err"
 		failed=$((failed + 1))
 		return
 	fi
-	BASE_URL="http://localhost:$port" PLAZA_ENV="$out/dev/worker.env" node_tests "e2e in Chromium" e2e/*.test.mjs
+	BASE_URL="http://localhost:$port" PLAZA_ENV="$out/dev.$lane/worker.env" node_tests "e2e in Chromium" "$@"
 	check "plaza dev ends cleanly" sh -c "kill -TERM $dev"
 	wait "$dev" || { say "plaza dev ended with $?"; failed=$((failed + 1)); }
 }
 
-# of_go: the worker and its stores on one database and then on a directory and three shards, unless another number was asked for; and all others.
-of_go() {
-	local shards=${PLAZA_SHARDS:-3} stores others again
-	mapfile -t stores < <(go list "${sites[@]}" ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
-	mapfile -t others < <(go list ./... | grep -vxF -f <(printf '%s\n' "${stores[@]}"))
+stores() { go list "${sites[@]}" ./data/... | grep -vxF -f <(go list "${concurrent[@]}"); }
+# of_stores: the worker and its stores on one database and then on a directory and three shards, unless another number was asked for.
+of_stores() {
+	local shards=${PLAZA_SHARDS:-3} packages again
+	mapfile -t packages < <(stores)
 	# Without what needs no more than a thread or the directory, and what the race detector sees with that many shards.
 	again="^($bursts|TestThreadWalk|TestThreadWalkOfLongComments|TestThreadOracle|TestAPageIsBoundedInBytes|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$"
-	PLAZA_SHARDS=1 PLAZA_SHARDS_AGAIN=$shards PLAZA_SKIP_AGAIN=$again go_tests "go test of the worker and its stores, 1 and $shards shards" "${stores[@]}"
-	PLAZA_SHARDS=1 go_tests "go test of all others" "${others[@]}"
+	PLAZA_SHARDS=1 PLAZA_SHARDS_AGAIN=$shards PLAZA_SKIP_AGAIN=$again go_tests "go test of the worker and its stores, 1 and $shards shards" "${packages[@]}"
+}
+
+of_others() {
+	local packages
+	mapfile -t packages < <(go list ./... | grep -vxF -f <(stores))
+	PLAZA_SHARDS=1 go_tests "go test of all others" "${packages[@]}"
 }
 
 checks() {
@@ -160,7 +165,7 @@ checks() {
 # of_races: what runs several goroutines at once, with the race detector, on a directory and three shards, unless another number was asked for.
 of_races() {
 	local race=()
-	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
+	local -x PLAZA_SHARDS=${PLAZA_SHARDS:-3}
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	# The skipped tests do one thing after the other, and take long.
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" -skip '^(TestEveryStatementIsExplained|TestOracle|TestAnswers)$' "${concurrent[@]}"
@@ -170,10 +175,18 @@ of_races() {
 of_the_edge() {
 	check "wrangler deploy --dry-run" deployable
 	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
-	node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza
 }
 
-of_providers() { node_tests "logging in with a provider" e2e/auth/*.test.mjs; } # on build/plaza as well
+# Both on build/plaza.
+of_faults() { node_tests "failing databases" e2e/faults/*.test.mjs; }
+of_providers() { node_tests "logging in with a provider" e2e/auth/*.test.mjs; }
+
+# pages_of N: every other test file of Chromium, from the first or the second on.
+pages_of() {
+	local files=(e2e/*.test.mjs) i half=()
+	for ((i = $1 - 1; i < ${#files[@]}; i += 2)); do half+=("${files[i]}"); done
+	in_chromium "${half[@]}"
+}
 
 # lane NAME: runs a function in a process group of its own, and keeps what it counted.
 lane() {
@@ -189,17 +202,17 @@ lane() {
 	lanes+=($!)
 }
 
-go_lane() { checks; of_go; of_races; of_providers; } # as long as the other
-site_lane() { of_the_edge; in_chromium; }
+go_lane() { checks; of_stores; }
+edge_lane() { of_the_edge; of_faults; of_providers; pages_of 1; }
+race_lane() { of_others; of_races; pages_of 2; }
 
-# Many tests of the site wait for a browser or a clock while those of Go keep the processor busy, so they run at the same time. More lanes take
-# as long on two cores, and tests with clocks fail.
-names=(go_lane site_lane)
+# Tests wait for a browser, a clock or each other for much of their time. Three lanes, about as long as each other, fill two cores.
+names=(go_lane edge_lane race_lane)
 go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
 for name in "${names[@]}"; do lane "$name"; done
 tail -n +1 --pid="${lanes[0]}" -f "$out/go_lane.log"
 wait "${lanes[@]}" 2>/dev/null
-cat "$out/site_lane.log"
+for name in "${names[@]:1}"; do cat "$out/$name.log"; done
 lanes=()
 for name in "${names[@]}"; do
 	read -r p f <"$out/$name.count" || p=0 f=1

@@ -14,7 +14,7 @@ import (
 type SecondStepPage struct {
 	ui.Frame
 	Reauth bool // of a member who confirms who they are, and not of a login
-	Form  ui.Form
+	Form   ui.Form
 }
 
 // SecondStep is the page of a SecondStepPage.

@@ -29,8 +29,14 @@ type NamedOrder struct {
 	Flair   bool // posts of one flair have it
 }
 
-// ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs its
-// statements (package listings), and an index of posts where it has flair.
+// ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
+//
+//   - a column of posts and of post_tags, with the three triggers that keep the second equal to the first, and indexes of both;
+//   - its column in package listings (sortValue), and in tools/verify/tags.go;
+//   - an index of posts where it has flair, and another of profiles where they have it.
+//
+// A member's front page knows hot and new alone (worker/listing/front.go). The time of a feed's entry, <updated>, goes by when a post was
+// published and edited, whatever the order.
 var ListingOrders = []NamedOrder{
 	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
 	{Order: OrderNew, Name: "new", Label: "New", Flair: true},
@@ -51,6 +57,34 @@ var ThreadOrders = []NamedOrder{
 	{Order: OrderQA, Name: "qa", Label: "Q&A"},
 }
 
+// ProfilePostOrders are the orders of a profile's posts, as ?sort= and the tabs name them. An address without an order shows the first.
+var ProfilePostOrders = []NamedOrder{
+	{Order: OrderNew, Name: "new", Label: "New"},
+	{Order: OrderTop, Name: "top", Label: "Top"},
+	{Order: OrderViews, Name: "views", Label: "Most viewed"},
+}
+
+// ProfileCommentOrders are the same for a profile's comments.
+var ProfileCommentOrders = []NamedOrder{
+	{Order: OrderNew, Name: "new", Label: "New"},
+	{Order: OrderTop, Name: "top", Label: "Top"},
+	{Order: OrderControversial, Name: "controversial", Label: "Controversial"},
+}
+
+// OrderNamed is the place of the order with a name among orders; -1 if there is none.
+func OrderNamed(orders []NamedOrder, name string) int {
+	return slices.IndexFunc(orders, func(n NamedOrder) bool { return n.Name == name })
+}
+
+// OrderNames are the names of orders.
+func OrderNames(orders []NamedOrder) []string {
+	names := make([]string, len(orders))
+	for i, o := range orders {
+		names[i] = o.Name
+	}
+	return names
+}
+
 // HasWindows tells whether a listing in this order has only the posts of a window of time. Other orders list all posts.
 func (o Order) HasWindows() bool {
 	return slices.ContainsFunc(ListingOrders, func(n NamedOrder) bool { return n.Order == o && n.Windows })
@@ -61,7 +95,7 @@ func ChosenOrder(orders []NamedOrder, name string) (chosen string, ok bool) {
 	if name == orders[0].Name {
 		name = ""
 	}
-	return name, name == "" || slices.ContainsFunc(orders, func(n NamedOrder) bool { return n.Name == name })
+	return name, name == "" || OrderNamed(orders, name) >= 0
 }
 
 // The orders of a member's own lists: by the time at which the member put something there.

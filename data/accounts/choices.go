@@ -11,7 +11,7 @@ import (
 // Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
 type Choices struct {
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
-	Posts    string `json:"posts,omitempty"`    // the name in data.ListingOrders of a community's page that names none; "" is the first
+	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of a community's page and of / if they name none; "" is the first
 	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
 	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click

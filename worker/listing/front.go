@@ -31,7 +31,7 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	y := &yours{address: c.R.URL.Path, first: after == ""}
 	if y.address == "/" {
 		y.address = request.YoursHot
-		if c.UsualOrders().Posts == "new" && y.first {
+		if y.first && view.UsualOrder(c).Order == data.OrderNew {
 			y.address = request.YoursNew
 		}
 	}
@@ -78,13 +78,8 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		return err
 	}
 	var site *listings.Page
-	usual := data.ListingOrders[0]
+	usual := view.UsualOrder(c)
 	if own.first { // it may turn out that they take part nowhere
-		for _, o := range data.ListingOrders {
-			if o.Name == c.UsualOrders().Posts {
-				usual = o
-			}
-		}
 		q := listings.Query{Order: usual.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), FromDatabase: true, Unseen: c.HidesSeen()}
 		if q.Order.HasWindows() {
 			q.Window = view.DefaultWindow

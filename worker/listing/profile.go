@@ -138,32 +138,15 @@ func profileLinks(list []accounts.Link) (links []pages.ProfileLink) {
 	return links
 }
 
-// The orders of a profile's posts and comments. An address that names none shows the first.
-var (
-	profilePostOrders = []data.NamedOrder{
-		{Order: data.OrderNew, Name: "new", Label: "New"},
-		{Order: data.OrderTop, Name: "top", Label: "Top"},
-		{Order: data.OrderViews, Name: "views", Label: "Most viewed"},
-	}
-	profileCommentOrders = []data.NamedOrder{
-		{Order: data.OrderNew, Name: "new", Label: "New"},
-		{Order: data.OrderTop, Name: "top", Label: "Top"},
-		{Order: data.OrderControversial, Name: "controversial", Label: "Controversial"},
-	}
-)
-
 // profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
 // the cursor. Invalid.
 func profileList(c *request.Call, orders []data.NamedOrder) (order int, after data.Cursor, err error) {
-	sort := c.R.URL.Query().Get("sort")
-	for i, o := range orders {
-		if sort == o.Name {
-			order = i
-		}
-	}
-	if sort != "" && sort != orders[order].Name {
-		if err := c.UnknownOrder("This list", orders); err != nil {
-			return 0, data.Cursor{}, err
+	if sort := c.R.URL.Query().Get("sort"); sort != "" {
+		if order = data.OrderNamed(orders, sort); order < 0 {
+			if err := c.UnknownOrder("This list", orders); err != nil {
+				return 0, data.Cursor{}, err
+			}
+			order = 0
 		}
 	}
 	after, err = data.ParseCursor(byte(orders[order].Order), c.R.URL.Query().Get("after"))
@@ -192,31 +175,31 @@ func fillOrders(p *pages.ProfilePage, base string, orders []data.NamedOrder, ord
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after Call.Run.
 func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	order, after, err := profileList(c, profilePostOrders)
+	order, after, err := profileList(c, data.ProfilePostOrders)
 	if err != nil {
 		return nil, err
 	}
 	l, err := h.Listings.Find(c.R.Context(), r, listings.Query{
-		Author: of.name, Former: of.former, Order: profilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+		Author: of.name, Former: of.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
-		fillOrders(p, "/u/"+p.Name, profilePostOrders, order, l.Next())
+		fillOrders(p, "/u/"+p.Name, data.ProfilePostOrders, order, l.Next())
 	}, err
 }
 
 // profileComments is profilePosts for comments.
 func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*pages.ProfilePage), error) {
-	order, after, err := profileList(c, profileCommentOrders)
+	order, after, err := profileList(c, data.ProfileCommentOrders)
 	if err != nil {
 		return nil, err
 	}
-	l := h.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].Order, after, profilePage, c.ViewerID())
+	l := h.Comments.FindByAuthor(r, of.name, of.former, data.ProfileCommentOrders[order].Order, after, profilePage, c.ViewerID())
 	return func(p *pages.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, pages.ProfileComment{
 				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(),
 				Community: ac.Post.Community})
 		}
-		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())
+		fillOrders(p, "/u/"+p.Name+"/comments", data.ProfileCommentOrders, order, l.Next())
 	}, nil
 }

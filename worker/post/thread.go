@@ -18,15 +18,10 @@ import (
 func threadQuery(c *request.Call) (comments.Query, error) {
 	query := c.R.URL.Query()
 	q := comments.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
-	sort := query.Get("sort")
-	known := sort == ""
-	for _, o := range data.ThreadOrders {
-		if sort == o.Name {
-			q.Order, known = o.Order, true
-		}
-	}
-	if !known {
-		if err := c.UnknownOrder("A thread", data.ThreadOrders); err != nil {
+	if sort := query.Get("sort"); sort != "" {
+		if i := data.OrderNamed(data.ThreadOrders, sort); i >= 0 {
+			q.Order = data.ThreadOrders[i].Order
+		} else if err := c.UnknownOrder("A thread", data.ThreadOrders); err != nil {
 			return q, err
 		}
 	}
@@ -63,12 +58,7 @@ func newThreadView(c *request.Call, post *posts.Post, thread *comments.Page, que
 
 // usualThread is the order of an address that names none.
 func usualThread(c *request.Call) data.Order {
-	for _, o := range data.ThreadOrders {
-		if c.UsualOrders().Comments == o.Name {
-			return o.Order
-		}
-	}
-	return data.OrderBest
+	return data.ThreadOrders[max(0, data.OrderNamed(data.ThreadOrders, c.UsualOrders().Comments))].Order
 }
 
 // sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.

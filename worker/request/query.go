@@ -3,6 +3,7 @@ package request
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -12,7 +13,7 @@ import (
 // answer for all other values (worker/edge/shim/address.mjs).
 var Shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
-	"sort":  "best|top|new|old|controversial|qa|members|growth|views|relevance",
+	"sort":  sorts(),
 	"after": "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
 	"left":  "[0-9]{1,9}",
 	"url":   "[^]{1,2048}",
@@ -29,6 +30,18 @@ var Shapes = map[string]string{
 	"kind":      "text|link|image",
 	"tag":       "[^]{1,120}", // a letter may come with several marks behind it
 	"domain":    "[^]{1,253}",
+}
+
+// sorts has the names of all orders of threads and profiles, of the list of communities, and of a search.
+func sorts() string {
+	var names []string
+	for _, name := range slices.Concat(data.OrderNames(data.ThreadOrders), []string{"members", "growth"},
+		data.OrderNames(data.ProfilePostOrders), data.OrderNames(data.ProfileCommentOrders), []string{"relevance"}) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, "|")
 }
 
 // Path is the route's pattern as http.ServeMux takes it.
@@ -73,11 +86,7 @@ func (c *Call) Unknown(field, message string) error {
 
 // UnknownOrder is what becomes of an order that a list doesn't have (Unknown). The error names those that it has.
 func (c *Call) UnknownOrder(list string, orders []data.NamedOrder) error {
-	names := make([]string, len(orders))
-	for i, o := range orders {
-		names[i] = o.Name
-	}
-	return c.Unknown("sort", list+" is sorted by "+either(names)+".")
+	return c.Unknown("sort", list+" is sorted by "+either(data.OrderNames(orders))+".")
 }
 
 // either names at least two things, of which one is chosen: "a, b or c".

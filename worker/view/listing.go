@@ -33,6 +33,12 @@ type Listing struct {
 	after     data.Cursor
 }
 
+// usualOrder is the place in data.ListingOrders of the order of an address that names none: the caller's choice, else the first.
+func usualOrder(c *request.Call) int { return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts)) }
+
+// UsualOrder is the order of a listing whose address names none.
+func UsualOrder(c *request.Call) data.NamedOrder { return data.ListingOrders[usualOrder(c)] }
+
 // FindListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
 func (v *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*Listing, error) {
@@ -43,19 +49,12 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 	}
 	query := c.R.URL.Query()
 	if community != "" {
-		for i, o := range data.ListingOrders {
-			if c.UsualOrders().Posts == o.Name {
-				l.usual = i
-			}
-		}
+		l.usual = usualOrder(c)
 	}
 	l.order = l.usual
-	name := path.Base(c.Route.Path())
 	pins := true // on the page that stands for the community
-	for i, o := range data.ListingOrders {
-		if name == o.Name {
-			l.order, pins = i, false
-		}
+	if i := data.OrderNamed(data.ListingOrders, path.Base(c.Route.Path())); i >= 0 {
+		l.order, pins = i, false
 	}
 	if l.Flair, err = request.OptionalID(query.Get("flair")); err != nil {
 		return nil, err

@@ -110,8 +110,8 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 			if name == "t" && rt.Pattern == "/search" {
 				p["description"] = "The time; all of it if there is none."
 			}
-			if name == "sort" && r.sorts != "" {
-				p["schema"] = map[string]any{"type": "string", "enum": strings.Split(r.sorts, "|")}
+			if name == "sort" && len(r.sorts) > 0 {
+				p["schema"] = map[string]any{"type": "string", "enum": r.sorts}
 			} else if shape := shapes[name]; regexp.MustCompile(`^[a-z|]+$`).MatchString(shape) {
 				p["schema"] = map[string]any{"type": "string", "enum": strings.Split(shape, "|")}
 			}

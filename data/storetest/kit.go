@@ -153,4 +153,12 @@ const insertBulk = `INSERT INTO posts (id, community_id, community_name, author_
 SELECT value->>'ID', value->>'Community', value->>'Name', '', 'p' || (value->>'ID'), 'text', 'A post', value->>'Ups', value->>'Downs',
   value->>'Ups', value->>'Downs', (value->>'Ups') - (value->>'Downs'), `
 
-var WindowOrders = []data.Order{data.OrderTop, data.OrderControversial, data.OrderComments, data.OrderViews}
+// WindowOrders are the orders of listings that have windows.
+var WindowOrders = func() (orders []data.Order) {
+	for _, named := range data.ListingOrders {
+		if named.Windows {
+			orders = append(orders, named.Order)
+		}
+	}
+	return orders
+}()

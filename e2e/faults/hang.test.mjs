@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { ADDRESSES } from "../../worker/edge/shim/table.mjs";
 import { eventually, wait } from "../edge/harness.mjs";
 import { startSite } from "./site.mjs";
 
@@ -12,8 +13,8 @@ let site;
 let ann;
 let post;
 // Pages of which no copy is kept before they are first asked for, more than the rounds take.
-const unseen = ["controversial", "comments", "top"].flatMap((order) => ["", "/c/here"].flatMap((place) =>
-  ["hour", "day", "week", "month", "year"].map((time) => `${place}/${order}?t=${time}`)));
+const unseen = Object.entries(ADDRESSES).filter(([page, known]) => /^(\/c\/\{community\})?\/[a-z]+$/.test(page) && /^t\b/.test(known))
+  .flatMap(([page]) => ["hour", "day", "week", "month", "year"].map((time) => `${page.replace("{community}", "here")}?t=${time}`));
 before(async () => {
   site = await startSite();
   ann = await site.signUp("ann");

@@ -15,27 +15,24 @@ func Assembled() map[string]string {
 	for viewer, to := range map[string]reader{"": forMember, " of a visitor": forVisitor} {
 		for name, whose := range map[string]scope{"community": {rows: fromPosts, condition: ofCommunity},
 			"site": {rows: fromPosts, condition: ofSite}, "tags": {rows: fromTags, condition: ofTags}} {
-			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial,
-				data.OrderComments, data.OrderViews} {
-				windows := []ranking.Window{""}
-				if order.HasWindows() {
-					windows = ranking.Windows()
-				}
-				for _, w := range windows {
+			for _, named := range data.ListingOrders {
+				order := named.Order
+				for _, w := range WindowsOf(named) {
 					all[fmt.Sprintf("listing %c %s of %s%s", order, w, name, viewer)] = listingSQL(to, whose.rows, whose.condition, order, w)
 				}
 			}
 		}
-		for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
-			all[fmt.Sprintf("listing %c of a flair%s", order, viewer)] = listingSQL(to, fromPosts, ofFlair, order, "")
+		for _, named := range data.ListingOrders {
+			for _, w := range WindowsOf(named) {
+				if named.Flair {
+					all[fmt.Sprintf("listing %c %s of a flair%s", named.Order, w, viewer)] = listingSQL(to, fromPosts, ofFlair, named.Order, w)
+				}
+			}
 		}
-		for _, w := range ranking.Windows() {
-			all[fmt.Sprintf("listing t %s of a flair%s", w, viewer)] = listingSQL(to, fromPosts, ofFlair, data.OrderTop, w)
+		for _, named := range data.ProfilePostOrders {
+			all[fmt.Sprintf("listing %c of an author%s", named.Order, viewer)] = listingSQL(to, fromPosts, ofAuthor, named.Order, noWindow)
 		}
 		all["other discussions"+viewer] = listingSQL(to, fromPosts, ofThing, data.OrderNew, "")
-		all["listing of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderNew, noWindow)
-		all["top of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderTop, noWindow)
-		all["views of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderViews, noWindow)
 	}
 	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
@@ -54,4 +51,12 @@ func Assembled() map[string]string {
 	all["unseen of a community"] = unseenSQL(fromPosts, ofCommunity, data.OrderHot, "")
 	all["unseen of tags"] = unseenSQL(fromTags, ofTags, data.OrderTop, ranking.WindowAll)
 	return all
+}
+
+// WindowsOf are the windows in which an order is listed; the empty one where it has none.
+func WindowsOf(order data.NamedOrder) []ranking.Window {
+	if order.Windows {
+		return ranking.Windows()
+	}
+	return []ranking.Window{""}
 }

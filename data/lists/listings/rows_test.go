@@ -32,19 +32,18 @@ func TestRowsRead(t *testing.T) {
 	var lists []list
 	for _, scope := range []string{"big", ""} {
 		for _, deep := range []bool{false, true} {
-			for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
-				lists = append(lists, list{scope, order, "", deep})
-			}
-			for _, order := range storetest.WindowOrders {
-				for _, w := range ranking.Windows() {
-					lists = append(lists, list{scope, order, w, deep})
+			for _, named := range data.ListingOrders {
+				if deep && named.Order == data.OrderRising { // has one page
+					continue
+				}
+				for _, w := range listings.WindowsOf(named) {
+					lists = append(lists, list{scope, named.Order, w, deep})
 				}
 			}
 		}
-		lists = append(lists, list{scope, data.OrderRising, "", false})
 	}
-	for _, order := range []data.Order{data.OrderNew, data.OrderTop, data.OrderViews} {
-		lists = append(lists, list{"@ann", order, "", false}, list{"@ann", order, "", true})
+	for _, named := range data.ProfilePostOrders {
+		lists = append(lists, list{"@ann", named.Order, "", false}, list{"@ann", named.Order, "", true})
 	}
 	figures := map[list][]int64{}
 	for _, n := range sizes {
@@ -117,8 +116,13 @@ func TestRowsRead(t *testing.T) {
 	t.Log(table.String())
 }
 
-var orderNames = map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising",
-	data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
+var orderNames = func() map[data.Order]string {
+	names := map[data.Order]string{}
+	for _, named := range data.ListingOrders {
+		names[named.Order] = named.Name
+	}
+	return names
+}()
 
 // fill puts n posts of ann's into a community, with the indexes made afterwards. Every post has the tags go and wasm if tagged, one of four
 // has web, too, and one of rare has rare. No trigger runs but that of tags.

@@ -57,8 +57,10 @@ func (of rows) sortValue(o data.Order) (column, only string) {
 		return of.table + ".comments", " AND " + of.table + ".comments > 0"
 	case data.OrderViews:
 		return of.table + ".views", " AND " + of.table + ".views > 0"
+	case data.OrderNew, data.OrderRising: // rising picks from the newest
+		return of.table + ".created_at", ""
 	}
-	return of.table + ".created_at", "" // new; rising picks from the newest
+	panic("listings: no column for the order " + string(rune(o)))
 }
 
 // reader is for whom posts are listed: the columns of a post p that are read, and the join that they need.

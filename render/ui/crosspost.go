@@ -15,6 +15,9 @@ type Original struct {
 	Removed   bool   `json:"removed"`   // Whether it was removed.
 }
 
+// crosspostMark stands beside the title of a crosspost, in listings and on its page, and OriginalCard below it.
+const crosspostMark = "crosspost"
+
 // OriginalCard links to the post that a crosspost shows again.
 func OriginalCard(o *Original) g.Node {
 	if o == nil {

@@ -250,7 +250,7 @@ func (m *Markup) PostMarks(p *PostItem) *Markup {
 		Mark(p.Pinned, " op", "pinned")
 	m.Mark(p.NSFW, " hot", "NSFW").Mark(p.Spoiler, "", "spoiler").Mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
-		m.Lit(`<a class="mark" href="`).Text(p.CrosspostOf).Lit(`">crosspost</a>`)
+		m.Lit(`<a class="mark" href="`).Text(p.CrosspostOf).Lit(`">`).Lit(crosspostMark).Lit(`</a>`)
 	}
 	return m
 }

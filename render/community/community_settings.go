@@ -7,8 +7,7 @@ import (
 	"plaza/render/ui"
 )
 
-// CommunitySettingsPage is /c/{name}/settings. Fields: revision, title, description, sidebar,
-// colour, rule-N-title and rule-N-text for N from 1 to Rules.
+// CommunitySettingsPage is /c/{name}/settings. The form has a field for each of communities.SettingColumns.
 type CommunitySettingsPage struct {
 	ui.Frame
 	Community string // name

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
+	"plaza/data/content/communities"
 	"plaza/stack/stacktest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
@@ -42,6 +43,13 @@ func export(t *testing.T, db *sql.DB, communities ...string) string {
 	require.NoError(t, err)
 	require.Equal(t, w.Written(), r.Communities+r.Users+r.Posts+r.Comments)
 	return out.String()
+}
+
+// TestSettingsAreExported: a setting that an export does not read is lost without a word.
+func TestSettingsAreExported(t *testing.T) {
+	for _, column := range communities.SettingColumns {
+		require.Contains(t, exporter.CommunityColumns, "c."+column+",")
+	}
 }
 
 func bring(t *testing.T, db *sql.DB, text string) importer.Result {

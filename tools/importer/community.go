@@ -54,18 +54,20 @@ func describe(name string) (title, description string) {
 	return name, "Posts about " + name + "."
 }
 
-const (
-	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
+var (
+	settings        = strings.Join(communities.SettingColumns, ", ")
+	settingMarks    = strings.Repeat(", ?", len(communities.SettingColumns))
+	insertCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, created_at, ` + settings + `)
+VALUES (?, ?, ?, ?, ?` + settingMarks + `) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
-	findCommunity = `SELECT id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at
+	findCommunity = `SELECT id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `
 FROM communities WHERE name_key = ?`
-	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id,
-  revision, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
-	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
+	copyImported = `INSERT INTO communities (id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `)
+VALUES (?, ?, ?, ?, ?, ?, ?` + settingMarks + `) ON CONFLICT DO NOTHING`
 )
+
+// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
+const ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
 
 // place finds or creates the communities of posts.
 func (w *writer) place(ctx context.Context, posts []*post) error {
@@ -135,23 +137,23 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 			return nil, err
 		}
 	}
-	row = make([]any, 12)
-	into := make([]any, len(row))
+	var id int64
+	var name string
+	var creator any
+	row = make([]any, 4+len(communities.SettingColumns)) // the columns after the creator
+	into := []any{&id, &name, &creator}
 	for i := range row {
-		into[i] = &row[i]
+		into = append(into, &row[i])
 	}
 	if err := w.directory.QueryRowContext(ctx, findCommunity, key).Scan(into...); err != nil {
 		return nil, err
 	}
-	id, _ := row[0].(int64)
-	c := &community{id: data.ID(id)}
-	c.name, _ = row[1].(string)
-	c.ours = row[9] == nil
+	c := &community{id: data.ID(id), name: name, ours: creator == nil}
 	if c.id.Shard() >= len(w.shards) {
 		return nil, fmt.Errorf("is on shard %d, of which no address was given", c.id.Shard())
 	}
 	if at := w.shards[c.id.Shard()]; at != w.directory {
-		if _, err := at.ExecContext(ctx, copyCommunity, row...); err != nil {
+		if _, err := at.ExecContext(ctx, copyImported, append([]any{id, name, creator}, row...)...); err != nil {
 			return nil, err
 		}
 	}
@@ -169,24 +171,31 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	if sidebar != "" {
 		html = htmlOf(sidebar, data.SidebarHTMLMax)
 	}
-	rules := []communities.Rule{}
+	set := communities.Settings{Title: title, Description: description, Sidebar: sidebar, Colour: about.Colour, Rules: []communities.Rule{}}
 	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
-		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
+		set.Rules = append(set.Rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
 			Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
 	}
-	list, err := json.Marshal(rules)
+	rules, err := json.Marshal(set.Rules)
 	if err != nil {
 		return nil, err
 	}
-	colour := about.Colour
-	if data.InPalette(colour) < 0 {
-		colour = communities.DefaultColour(about.Name)
+	if data.InPalette(set.Colour) < 0 {
+		set.Colour = communities.DefaultColour(about.Name)
 	}
 	created := w.now
 	if !about.CreatedAt.IsZero() {
 		created = about.CreatedAt
 	}
-	return []any{title, description, sidebar, html, string(list), colour, created.UnixMilli()}, nil
+	row := []any{html, created.UnixMilli()}
+	for _, column := range communities.SettingColumns {
+		if text := set.Text(column); text != nil {
+			row = append(row, *text)
+		} else {
+			row = append(row, string(rules))
+		}
+	}
+	return row, nil
 }
 
 // In an empty database nothing has been counted as new yet, so the week can begin where

@@ -12,22 +12,13 @@ import (
 	"plaza/worker/view"
 )
 
-// settingFields are the fields of the settings' form, and where they go. The rules have fields of their own.
-var settingFields = []struct {
-	name string
-	of   func(*communities.Settings) *string
-}{
-	{"title", func(s *communities.Settings) *string { return &s.Title }},
-	{"description", func(s *communities.Settings) *string { return &s.Description }},
-	{"sidebar", func(s *communities.Settings) *string { return &s.Sidebar }},
-	{"colour", func(s *communities.Settings) *string { return &s.Colour }},
-}
-
 // communitySettingsFields are the names of all fields of the form.
 var communitySettingsFields = func() []string {
 	names := []string{"revision"}
-	for _, field := range settingFields {
-		names = append(names, field.name)
+	for _, column := range communities.SettingColumns {
+		if column != "rules" { // which have fields of their own
+			names = append(names, column)
+		}
 	}
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
@@ -47,8 +38,10 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"revision": strconv.FormatInt(set.Revision, 10)}}
-	for _, field := range settingFields {
-		f.Values[field.name] = *field.of(set)
+	for _, column := range communities.SettingColumns {
+		if text := set.Text(column); text != nil {
+			f.Values[column] = *text
+		}
 	}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -68,8 +61,10 @@ func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form)
 
 func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	var u communities.Update
-	for _, field := range settingFields {
-		*field.of(&u.Settings) = c.Value(field.name)
+	for _, column := range communities.SettingColumns {
+		if text := u.Text(column); text != nil {
+			*text = c.Value(column)
+		}
 	}
 	for n := 1; n <= communities.RulesMax; n++ {
 		u.Rules = append(u.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),

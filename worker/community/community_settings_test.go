@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/content/communities"
 	"plaza/data/wire/hrana"
 	"plaza/worker/workertest"
 )
@@ -33,6 +34,14 @@ func TestSettings(t *testing.T) {
 		require.NotContains(t, ben.Page("/c/gophers"), "/c/Gophers/settings")
 		require.Equal(t, http.StatusForbidden, ben.Get(path).Code)
 		require.Equal(t, "/login?next=%2Fc%2Fgophers%2Fsettings", s.Visitor().Get(path).Header().Get("Location"))
+	})
+	t.Run("have a field for each column, because what a form lacks is emptied", func(t *testing.T) {
+		page := ann.Page(path)
+		for _, column := range communities.SettingColumns {
+			if column != "rules" {
+				require.Contains(t, page, `name="`+column+`"`)
+			}
+		}
 	})
 	t.Run("show once saved, on the next page, of any instance, in every list", func(t *testing.T) {
 		red := regexp.MustCompile(`(?s)class="com" href="/c/Gophers">[^a-z]*<svg[^>]*>[^a-z]*<rect fill="#b3261e"`)

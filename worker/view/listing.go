@@ -34,7 +34,9 @@ type Listing struct {
 }
 
 // usualOrder is the place in data.ListingOrders of the order of an address that names none: the caller's choice, else the first.
-func usualOrder(c *request.Call) int { return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts)) }
+func usualOrder(c *request.Call) int {
+	return max(0, data.OrderNamed(data.ListingOrders, c.UsualOrders().Posts))
+}
 
 // UsualOrder is the order of a listing whose address names none.
 func UsualOrder(c *request.Call) data.NamedOrder { return data.ListingOrders[usualOrder(c)] }

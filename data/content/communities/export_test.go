@@ -2,9 +2,6 @@ package communities
 
 import "plaza/data/moderation/modlog"
 
-// SettingTexts is how many columns of SettingColumns are texts. The others are JSON.
-func SettingTexts() int { return len((&Settings{}).texts()) }
-
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
 	all := map[string]string{}

@@ -1,6 +1,7 @@
 package communities_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,7 +9,23 @@ import (
 	"plaza/data/content/communities"
 )
 
+// TestSettingColumns holds the columns to the fields: each text has one of its own, and the rules are another.
 func TestSettingColumns(t *testing.T) {
-	require.Len(t, communities.SettingColumns, communities.SettingTexts()+1)
-	require.Equal(t, "rules", communities.SettingColumns[communities.SettingTexts()])
+	var set communities.Settings
+	for _, column := range communities.SettingColumns {
+		if text := set.Text(column); text != nil {
+			require.Empty(t, *text, "%s has the field of another column", column)
+			*text = column
+		} else {
+			require.Equal(t, "rules", column)
+		}
+	}
+	texts, fields := 0, reflect.ValueOf(set)
+	for i := range fields.NumField() {
+		if fields.Field(i).Kind() == reflect.String {
+			require.NotEmpty(t, fields.Field(i).String(), "%s has no column", fields.Type().Field(i).Name)
+			texts++
+		}
+	}
+	require.Len(t, communities.SettingColumns, texts+1)
 }

@@ -82,21 +82,50 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 	return rules, mistakes
 }
 
-// SettingColumns are the columns of Settings: those of texts in their order, and then the rules. A new setting is a field, a column here
-// and its place in texts, besides a step of the schema.
-var SettingColumns = []string{"title", "description", "sidebar", "colour", "rules"}
+// settingTexts are the settings that are texts: their columns, which are also their names in the form, and their fields.
+var settingTexts = []struct {
+	column string
+	of     func(*Settings) *string
+}{
+	{"title", func(set *Settings) *string { return &set.Title }},
+	{"description", func(set *Settings) *string { return &set.Description }},
+	{"sidebar", func(set *Settings) *string { return &set.Sidebar }},
+	{"colour", func(set *Settings) *string { return &set.Colour }},
+}
 
-// texts are what the columns hold, but for rules, which are JSON.
-func (set *Settings) texts() []*string {
-	return []*string{&set.Title, &set.Description, &set.Sidebar, &set.Colour}
+// SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting is a field
+// and a row above, besides a step of the schema. It also needs
+//
+//   - a field in the form (render/community/community_settings.go) and in docs/api.md;
+//   - a value in what is imported (tools/importer, rowOf), and a column in what is exported (tools/exporter, communityColumns);
+//   - a field of exchange.Community, and a row in docs/exchange.md.
+//
+// Tests hold the form and the export to it.
+var SettingColumns = append(settingNames(), "rules")
+
+func settingNames() (names []string) {
+	for _, text := range settingTexts {
+		names = append(names, text.column)
+	}
+	return names
+}
+
+// Text is the field of a column of SettingColumns that is a text; nil for rules.
+func (set *Settings) Text(column string) *string {
+	for _, text := range settingTexts {
+		if text.column == column {
+			return text.of(set)
+		}
+	}
+	return nil
 }
 
 // args are the parameters of a statement that has one for each column, and more.
 func (set *Settings) args(more data.Args) data.Args {
 	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // texts can always be encoded
 	args := data.Args{"rules": string(rules)}
-	for i, text := range set.texts() {
-		args[SettingColumns[i]] = *text
+	for _, text := range settingTexts {
+		args[text.column] = *text.of(set)
 	}
 	maps.Copy(args, more)
 	return args
@@ -118,8 +147,8 @@ var communitySettings = `SELECT ` + eachSetting("c.%[1]s", ", ") + `, c.revision
 func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 	set := &Settings{}
 	r.Find(data.Directory, communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
-		for _, text := range set.texts() {
-			*text = row.Text()
+		for _, text := range settingTexts {
+			*text.of(set) = row.Text()
 		}
 		set.Rules, set.Revision = scanRules(row), row.Int()
 	})

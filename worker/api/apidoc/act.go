@@ -38,7 +38,7 @@ var acts = map[string]struct {
 	"/decisions/{decision}":         {"appeal", "Appeals against a decision.", "text"},
 	"/settings":                     {"changeSettings", "Changes how one reads, and the profile.", ""},
 	"/settings/notifications":       {"changeNotifications", "Chooses which mails come.", ""},
-	"/c/{community}/settings":       {"changeCommunity", "Changes a community.", "title"},
+	"/c/{community}/settings":       {"changeCommunity", "Changes a community.", "title colour"},
 	"/c/{community}/moderators":     {"changeModerators", "Changes who moderates a community.", "do"},
 	"/c/{community}/mod/decide":     {"decide", "Decides about a post or comment.", "target decision"},
 	"/c/{community}/mod/bans":       {"ban", "Bans or mutes a member in a community, or ends that.", "user decision"},

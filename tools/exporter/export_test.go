@@ -1,0 +1,4 @@
+package exporter
+
+// CommunityColumns are what an export reads of a community.
+const CommunityColumns = communityColumns

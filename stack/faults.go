@@ -166,8 +166,8 @@ func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
 // writeWords tell a request that may change something from one that only reads. Both encodings of Hrana carry SQL as
 // plain text, and the REST endpoint takes JSON.
 var writeWords = [][]byte{[]byte("BEGIN IMMEDIATE"), []byte("INSERT INTO "), []byte("UPDATE "), []byte("DELETE FROM "),
-	[]byte(`"INCR`), []byte(`"SET`), []byte(`"ZADD`), []byte(`"ZREM`), []byte(`"EVAL`), []byte(`"DEL"`), []byte(`"HSET`),
-	[]byte(`"EXPIRE`), []byte(`"PEXPIRE`)}
+	[]byte(`"INCR`), []byte(`"SET"`), []byte(`"ZADD"`), []byte(`"ZREM`), []byte(`"DEL"`), []byte(`"EXPIRE"`), []byte(`"SADD"`),
+	[]byte(`"SREM"`), []byte(`"PFADD"`), []byte(`"RENAMENX"`)}
 
 func writes(body []byte) bool {
 	for _, word := range writeWords {

@@ -44,7 +44,7 @@ func NewRehearsal(tape, database string, client func(tape hrana.Doer) hrana.Doer
 	http := client(r)
 	app, err := New(Config{
 		DB:         data.NewDB(hrana.New(hrana.Options{URL: database, HTTP: http, Attempts: 1})),
-		Redis:      upstash.New(upstash.Options{URL: database, HTTP: http}),
+		Redis:      upstash.New(upstash.Options{URL: "http://redis.example", HTTP: http}), // no tape has an answer of it
 		Background: func(context.Context, func(context.Context)) {},
 		Sleep:      func(context.Context, time.Duration) error { return errTape },
 		Source:     data.Source{Now: func() time.Time { return RehearsalTime }},

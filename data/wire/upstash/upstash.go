@@ -1,5 +1,14 @@
 // Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP
-// request. What the commands mean to Plaza belongs in package data; this package knows no key.
+// request. What the commands mean to Plaza belongs to those who send them; this package knows no
+// key: hot listings (data/lists/hot), views (data/lists/views), limits (worker/request/limit.go) and the page of health.
+//
+// What a Redis must be able to do:
+//
+//   - ZADD [NX], ZREM, ZREMRANGEBYRANK, ZREVRANGE, ZREVRANGEBYSCORE, ZRANGE, ZCOUNT, ZSCORE and ZCARD, with scores up to ±inf;
+//     EXPIRE [NX], TTL, EXISTS, DEL, RENAMENX; SET NX EX, GET, INCRBY; PFADD, PFCOUNT; SADD, SREM, SRANDMEMBER; PING;
+//   - several commands in one request, and as one transaction (MULTI), by which hot sets are rebuilt.
+//
+// Another vendor is another protocol: upstash.go, cmd.go, decode.go and reply.go are this one's.
 //
 // It builds for js/wasm and natively and never tries twice: only the caller knows whether a command is safe to repeat.
 // A call in a request has little time, because whatever Redis is for can be had elsewhere or left out; and while Redis

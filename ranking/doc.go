@@ -1,6 +1,6 @@
 // Package ranking holds the arithmetic that decides what is shown first and which number is shown beside it: hot,
-// Wilson, controversy, rising, Q&A, the merge of the front page, fuzzed counts, time windows, the names of orders,
-// and the test for brigading.
+// Wilson, controversy, rising, Q&A, the merge of the front page, fuzzed counts, time windows, and the test for
+// brigading. The names of orders are in package data (order.go).
 //
 // Everything here is a pure function of its arguments. No I/O, no clock, no randomness and no import of another Plaza
 // package belong here; the caller passes the time and the secret.

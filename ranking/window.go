@@ -51,7 +51,7 @@ func (w Window) Duration() time.Duration {
 }
 
 // Contains says whether something created then is in the window that ends now. It leaves at the instant its age
-// reaches Duration: created + Duration is the first moment it is out, which is the expires_at of its window row.
+// reaches Duration: created + Duration is the first moment it is out.
 // Something from the future (clocks differ) is in. An unknown window contains nothing.
 func (w Window) Contains(created, now time.Time) bool {
 	if w == WindowAll {

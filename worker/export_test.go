@@ -90,7 +90,7 @@ func SecureHeaders() [][2]string { return request.SecureHeaders }
 // EdgeTable is the module by which the edge knows the table (worker/edge/shim/table.mjs).
 func EdgeTable() string {
 	var b strings.Builder
-	b.WriteString("// Made from worker/routes.go and worker/request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run " +
+	b.WriteString("// Made from routes.go, request/query.go and request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run " +
 		"TestTheEdgeKnowsTheTable`; don't edit.\n\n")
 	b.WriteString("/** SHAPES are regular expressions of whole values, by parameter. */\nexport const SHAPES = {\n")
 	for _, name := range slices.Sorted(maps.Keys(request.Shapes)) {

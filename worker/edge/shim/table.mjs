@@ -1,4 +1,4 @@
-// Made from worker/routes.go and worker/request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.
+// Made from routes.go, request/query.go and request/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.
 
 /** SHAPES are regular expressions of whole values, by parameter. */
 export const SHAPES = {

@@ -209,7 +209,7 @@ CREATE TABLE IF NOT EXISTS sessions (
   seen_at    INTEGER NOT NULL,                -- the beginning of the last day on which it was used, UTC
   device     TEXT    NOT NULL,                -- such as Firefox on Linux
   network    TEXT    NOT NULL,                -- at the login, as ranking.NetworkOf; '' unknown
-  way        TEXT    NOT NULL                 -- of logging in: password, passkey; '' not known
+  way        TEXT    NOT NULL                 -- of logging in: password, passkey, mail, the label of a provider; '' not known
 ) STRICT;
 CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
 CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);

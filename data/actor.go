@@ -72,13 +72,14 @@ const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :
 // ErrSessionEnded is returned when the session of the actor was ended.
 var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are logged out. Please log in again."}
 
-const sessionLives = `SELECT ` + LiveSession
+// CheckSession is a statement: whether the actor's session stands. Actor.Args fills its parameters.
+const CheckSession = `SELECT ` + LiveSession
 
 // RunAs is Run for a transaction of which nothing but the actor's session has to be asked. If the session was ended, the error is
 // ErrSessionEnded. That alone does not keep the statements from writing: they need the condition LiveSession.
 func (w *Write) RunAs(ctx context.Context, a Actor) error {
 	live := false
-	w.Find(sessionLives, a.Args(nil), func(row *Row) { live = row.Bool() })
+	w.Find(CheckSession, a.Args(nil), func(row *Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -111,14 +111,14 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{request.RevokeSessionsWord, a.consumeRevokeSessions}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities},
+		{request.RevokeSessionsWord, a.consumeRevokeSessions}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCopy},
 		{request.InviteTreeWord, a.admin.ConsumeInviteTree}, {request.ClearWord, a.moderation.ConsumeClear},
 		{request.VerdictWord, a.moderation.ConsumeVerdict}, {request.TimelineWord, a.listing.ConsumeTimeline},
 		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
 		{request.RenameWord, a.account.ConsumeRename},
 		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
-		{request.DeleteAccountWord, a.account.ConsumeDeletions}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
+		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
 		{request.LinkWord, a.post.ConsumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])

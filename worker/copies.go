@@ -23,8 +23,8 @@ func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, 
 	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, request.BlocksWord)
 }
 
-// consumeCommunities writes the copies of communities into their shards.
-func (a *App) consumeCommunities(ctx context.Context, communities []data.ID) ([]data.ID, error) {
+// consumeCopy writes the copies of communities into their shards.
+func (a *App) consumeCopy(ctx context.Context, communities []data.ID) ([]data.ID, error) {
 	if len(communities) == 0 {
 		return nil, nil
 	}

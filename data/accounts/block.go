@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts/sessions"
 )
 
 // BlocksMax is how many members somebody can block.
@@ -61,7 +60,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 		endTies(w, a, id)
 	}
 	copies := s.leaveBlocks(w, a)
-	w.Find(sessions.LiveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	w.Find(data.CheckSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

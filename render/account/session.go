@@ -16,7 +16,7 @@ type SessionItem struct {
 	This      bool   // the page is shown in it
 	Device    string // in plain words
 	Network   string // of the login, without its last part; "" when unknown
-	Way       string // of logging in, in words; "" when unknown
+	Method    string // of logging in, in words; "" when unknown
 	StartedAt time.Time
 	SeenAt    time.Time // some time on the last day of use
 }
@@ -42,7 +42,7 @@ func sessionRow(s SessionItem, now time.Time) g.Node {
 				g.If(s.This, h.Strong(g.Text("This device"))),
 				g.If(!s.This, g.Text("Last used "+dayAgo(s.SeenAt, now))),
 				g.Text(" · logged in "), ui.Ago(s.StartedAt, now),
-				g.If(s.Way != "", g.Text(" "+s.Way)),
+				g.If(s.Method != "", g.Text(" "+s.Method)),
 				g.If(s.Network != "", g.Text(" from "+s.Network)),
 			),
 		),

@@ -11,6 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
 	"plaza/data/wire/hrana"
 )
 
@@ -53,7 +54,8 @@ var derivations = []derivation{
 
 // forgetting is 1 for a deleted post of which crossposts on other shards are still to be told. They find it by its link_key, so that stays
 // until the work is done (posts.UpdateCopies).
-const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.work = 'update'))`
+const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.work = '` +
+	string(outbox.WorkUpdate) + `'))`
 
 func str(v any) string { s, _ := v.(string); return s }
 

@@ -55,9 +55,9 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	}
 	f := signup.Form{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
-	unused, way := func() error { return nil }, "password"
+	unused, method := func() error { return nil }, "password"
 	if c.Names("attestation") {
-		way = "passkey"
+		method = "passkey"
 		if unused, err = h.withPasskey(c, &f); err != nil {
 			return h.RefuseSignUp(c, err)
 		}
@@ -68,7 +68,7 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	}
 	if err == nil {
 		toWelcome(c)
-		err = h.signedIn(c, actor, way) // the form may be one of a while ago, sent again
+		err = h.signedIn(c, actor, method) // the form may be one of a while ago, sent again
 	}
 	if err != nil {
 		return h.RefuseSignUp(c, err)
@@ -137,14 +137,14 @@ func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
 }
 
 // enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so
-// a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of sessions.SignIn.
-func (h *Handlers) enter(c *request.Call, actor data.Actor, way string) error {
+// a cookie that somebody else has put into the browser is worth nothing afterwards. method is that of sessions.SignIn.
+func (h *Handlers) enter(c *request.Call, actor data.Actor, method string) error {
 	if c.Actor != nil {
 		if err := h.Sessions.End(c.R.Context(), *c.Actor); err != nil {
 			return err
 		}
 	}
-	if err := h.StartSession(c, actor, way); err != nil {
+	if err := h.StartSession(c, actor, method); err != nil {
 		if c.Actor != nil {
 			http.SetCookie(c.W, request.EndedCookie())
 			c.Actor, c.Viewer = nil, nil

@@ -73,9 +73,9 @@ func (h *Handlers) SweepDeletions(ctx context.Context) error {
 	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.DeleteAccountWord, due...)...)
 }
 
-// ConsumeDeletions carries departures on, one of them a delivery. What is left is sent again as a new message, because
+// ConsumeDeleteAccount carries departures on, one of them a delivery. What is left is sent again as a new message, because
 // a message that only waits must not become a dead letter. Should that be lost, the sweep sends it.
-func (h *Handlers) ConsumeDeletions(ctx context.Context, ids []data.ID) ([]data.ID, error) {
+func (h *Handlers) ConsumeDeleteAccount(ctx context.Context, ids []data.ID) ([]data.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -27,27 +27,27 @@ var limitCode = request.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Netw
 
 // halfway is somebody who has shown who they are by one factor, at the time At, in milliseconds since 1970.
 type halfway struct {
-	ID, Name, Way string
-	At            int64
+	ID, Name, Method string
+	At               int64
 }
 
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
-// begins the session. way is that of sessions.SignIn.
-func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
+// begins the session. method is that of sessions.SignIn.
+func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) error {
 	secret, err := h.TwoFactor.FindSecret(c.R.Context(), actor.UserID)
 	if err != nil {
 		return err
 	}
 	if secret == "" {
-		return h.enter(c, actor, way)
+		return h.enter(c, actor, method)
 	}
 	if c.WantsJSON() && c.Value("code") != "" { // a program sends all at once
 		if err := h.checkCode(c, actor.UserID, c.Value("code")); err != nil {
 			return err
 		}
-		return h.enter(c, actor, way)
+		return h.enter(c, actor, method)
 	}
-	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
+	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, method, actor.IssuedAt.UnixMilli()}, secondLife)
 	if c.WantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
@@ -80,7 +80,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 	request.DropSignedCookie(c, secondCookie)
 	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
-	if err := h.enter(c, actor, who.Way); err != nil {
+	if err := h.enter(c, actor, who.Method); err != nil {
 		return h.RefuseLogIn(c, err)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 func sessionItems(c *request.Call, list []sessions.Session) (items []pages.SessionItem) {
 	for _, s := range list {
 		item := pages.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
-			Way: wayWords(s.Method), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
+			Method: methodWords(s.Method), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
 		if item.This {
 			items = append([]pages.SessionItem{item}, items...)
 		} else {
@@ -24,17 +24,17 @@ func sessionItems(c *request.Call, list []sessions.Session) (items []pages.Sessi
 	return items
 }
 
-// wayWords says how somebody logged in.
-func wayWords(way string) string {
-	switch way {
+// methodWords says how somebody logged in.
+func methodWords(method string) string {
+	switch method {
 	case "":
 		return ""
 	case "password", "passkey":
-		return "with a " + way
+		return "with a " + method
 	case "mail":
 		return "with a mailed link"
 	}
-	return "with " + way
+	return "with " + method
 }
 
 // networkWords is a network without its size: 192.0.2.* for 192.0.2.0/24, 2001:db8:1:* for 2001:db8:1::/48.

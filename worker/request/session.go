@@ -129,13 +129,13 @@ func (s *Server) knownSession(cookie string) (Session, bool) {
 }
 
 // signInHere is a login on the caller's device.
-func signInHere(c *Call, way string) sessions.SignIn {
-	return sessions.SignIn{Method: way, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
+func signInHere(c *Call, method string) sessions.SignIn {
+	return sessions.SignIn{Method: method, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
-// StartSession begins a new session: it is listed, and its cookie is sent. way is that of sessions.SignIn.
-func (s *Server) StartSession(c *Call, actor data.Actor, way string) error {
-	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, way))
+// StartSession begins a new session: it is listed, and its cookie is sent. method is that of sessions.SignIn.
+func (s *Server) StartSession(c *Call, actor data.Actor, method string) error {
+	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, method))
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	dropped := w.Do(dropPassword, a.Args(sessions.RemovedMethod{Password: true}.Args(data.Args{})))
 	s.leavePasswordChanged(w, a.UserID)
 	live := false
-	w.Find(sessions.LiveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	w.Find(data.CheckSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 	return nil
 }
 
-// CopyNow is tell for a request. The work is left in the directory, so an error changes nothing.
+// CopyNow is Copy for a request, which waits CopyTime at most. The work is left in the directory, so an error changes nothing.
 func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
 // CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,

@@ -107,8 +107,6 @@ func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 // DayOf is the beginning of a day, UTC.
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-const LiveSession = `SELECT ` + data.LiveSession
-
 const (
 	Revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`

@@ -2,7 +2,7 @@ package sessions
 
 import "plaza/data"
 
-// AnotherMethod is a condition: the actor can still log in when Going is removed. Going.Args fills its parameters. A passkey that was
+// AnotherMethod is a condition: the actor can still log in without a RemovedMethod, whose Args fills the parameters. A passkey that was
 // copied does not count. Primary keys, and the indexes passkeys_user and identities_user.
 const AnotherMethod = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u
   WHERE u.id = :actor)

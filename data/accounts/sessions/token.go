@@ -11,7 +11,7 @@ import (
 
 // API tokens let programs act for a member. Like a session's cookie, a token is signed and needs no look-up to tell whose it
 // is; revocations end both in the same way. So statements that write need to know nothing of tokens. What reads for a
-// member also asks for the token's row (FindViewer).
+// member also asks for the token's row (accounts.Store.FindViewer).
 
 const (
 	// TokenMax is how long a token lasts at most. Revocations that concern tokens are kept for as long.

@@ -1,8 +1,8 @@
 // Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all that came by
 // somebody's invitations. The directory is written first. From then on the member can't log in, and the other databases are told.
 //
-// A suspension (suspend.go, and decide.go for administrators) is written to every database and makes all sessions of the member void. It is
-// written to the directory first, as is a restore. The same transaction leaves the work revoke-sessions, which copies the directory's row
+// A suspension (suspend.go, and decide.go for administrators) makes all sessions of the member void. It is written to the directory, which
+// alone has members and the log, as is a restore. The same transaction leaves the work revoke-sessions, which copies the directory's row
 // of revocations to the other databases (package outbox). Logouts, new passwords and ended tokens leave it, too. A shard that was down
 // refuses a restored member for a minute more. A suspension with an end makes those sessions void that began before the end. So nothing has
 // to be changed in the other databases when it ends: a job of each minute sets the status in the directory, and the next session that the

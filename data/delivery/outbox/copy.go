@@ -39,7 +39,7 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
 	leaveRevokeOnce = leaveCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
-	leaveBranch     = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'invite-tree', :at, ` + data.DatabaseNow +
+	leaveInviteTree = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'invite-tree', :at, ` + data.DatabaseNow +
 		` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
@@ -145,5 +145,5 @@ func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 
 // LeaveInviteTree leaves WorkInviteTree for a decision, if the same transaction has written it.
 func LeaveInviteTree(w *data.Write, s data.Source, decision data.ID) {
-	leave(w, WorkInviteTree, leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkInviteTree, leaveInviteTree, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

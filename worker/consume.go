@@ -118,7 +118,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		{request.RenameWord, a.account.ConsumeRename},
 		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
-		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes},
+		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails},
+		{request.PushWord, a.inbox.ConsumePushes},
 		{request.LinkWord, a.post.ConsumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])

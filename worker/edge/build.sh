@@ -25,6 +25,8 @@ for package in plaza/{worker,render}/{account,admin,community,inbox,listing,mode
 	fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
 	small+=("-gcflags=$package=-l")
 done
+# What an interrupted build has left has the build ID of the same program, packed or cut short: Go would take it as it is.
+rm -f "$out/.app"
 GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" -o "$out/.app" "./$program"
 go run ./worker/edge/pack "$out/.app"
 put "$out/.app" "$out/app.wasm"

@@ -42,7 +42,9 @@ func packFile(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, packed, 0o755)
+	// The file is whole at any time, because a build may be interrupted.
+	partial := name + ".partial"
+	return errors.Join(os.WriteFile(partial, packed, 0o755), os.Rename(partial, name))
 }
 
 var errNoTable = errors.New("there is no table of functions that is a count")

@@ -42,9 +42,16 @@ func TestPackedProgramIsTheSame(t *testing.T) {
 	before, err := os.ReadFile(plain)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(packed, before, 0o755))
+	written := filepath.Join(t.TempDir(), "written.wasm")
+	require.NoError(t, os.Link(packed, written))
 	require.NoError(t, packFile(packed))
+	assert.NoFileExists(t, packed+".partial")
 	after, err := os.ReadFile(packed)
 	require.NoError(t, err)
+
+	same, err := os.ReadFile(written)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(before, same), "another file takes the place of what was there")
 
 	assert.Less(t, len(after), len(before)*9/10, "a Go that does without the table does without this command")
 	assert.Equal(t, run(node, "-e", memory, plain), run(node, "-e", memory, packed))

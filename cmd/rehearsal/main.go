@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"plaza/data/wire/hrana"
@@ -29,11 +31,23 @@ func main() {
 	}
 }
 
-// run writes the tapes into a folder. It changes no file that is right already, and leaves none half written.
+// run writes the tapes into a folder, and removes others from there. It changes no file that is right already, and leaves none half written.
 func run(ctx context.Context, folder string) error {
 	tapes, err := record(ctx)
 	if err != nil {
 		return err
+	}
+	// app.wasm embeds all that is in the folder.
+	there, err := filepath.Glob(filepath.Join(folder, "*.tape"))
+	if err != nil {
+		return err
+	}
+	for _, file := range there {
+		if _, known := tapes[strings.TrimSuffix(filepath.Base(file), ".tape")]; !known {
+			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
 	}
 	for name, tape := range tapes {
 		if err := perform(tape, name == "json"); err != nil {
@@ -43,9 +57,10 @@ func run(ctx context.Context, folder string) error {
 		if old, err := os.ReadFile(file); err == nil && string(old) == tape {
 			continue
 		}
-		partial := filepath.Join(folder, fmt.Sprintf("%s-%d.tape", name, os.Getpid()))
+		// Not in the folder, because whoever is killed leaves it behind.
+		partial := filepath.Join(filepath.Dir(folder), fmt.Sprintf(".%s-%d.tape", name, os.Getpid()))
 		if err := errors.Join(os.WriteFile(partial, []byte(tape), 0o644), os.Rename(partial, file)); err != nil {
-			return err
+			return errors.Join(err, os.Remove(partial))
 		}
 	}
 	return nil

@@ -25,6 +25,7 @@ func TestTheSameSourcesMakeTheSameTapes(t *testing.T) {
 		require.NoError(t, os.Chtimes(file, epoch, epoch))
 		require.NoError(t, os.WriteFile(filepath.Join(other, name+".tape"), []byte("stale"), 0o644))
 	}
+	require.NoError(t, os.WriteFile(filepath.Join(other, "json-4711.tape"), []byte("half"), 0o644))
 	require.NoError(t, run(t.Context(), one))
 	require.NoError(t, run(t.Context(), other))
 	for _, name := range []string{"protobuf", "json"} {
@@ -35,7 +36,17 @@ func TestTheSameSourcesMakeTheSameTapes(t *testing.T) {
 	}
 	left, err := os.ReadDir(other)
 	require.NoError(t, err)
-	require.Len(t, left, 2)
+	require.Len(t, left, 2, "what else has the name of a tape would become a part of app.wasm")
+
+	file := filepath.Join(other, "json.tape")
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.MkdirAll(filepath.Join(file, "in the way"), 0o755))
+	require.ErrorContains(t, run(t.Context(), other), "json.tape")
+	for folder, want := range map[string]int{other: 2, filepath.Dir(other): 2} {
+		left, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		require.Len(t, left, want, "nothing half written stays")
+	}
 }
 
 var epoch = time.Unix(0, 0)

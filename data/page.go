@@ -11,7 +11,7 @@ type Page[T any] struct {
 	order  Order
 	limit  int
 	lines  []line[T]
-	merged bool // several statements have found them
+	sorted bool // by value and id, once they are found
 	asked  bool
 }
 
@@ -25,12 +25,18 @@ type line[T any] struct {
 // NewPage begins a page of up to limit items. order is that of its cursors; 0 where addresses hold the id alone.
 func NewPage[T any](order Order, limit int) *Page[T] { return &Page[T]{order: order, limit: limit} }
 
+// Sorted has the page sort what is found, also by a single statement that says no order, and returns the page.
+func (p *Page[T]) Sorted() *Page[T] {
+	p.sorted = true
+	return p
+}
+
 // Find gathers a statement that finds items of the page, and returns the page. :limit is one more than the page shows, which tells whether
 // another page follows. scan returns an item, the value by which the list is sorted and the id that decides between equal values.
 //
-// The items of one statement stay in its order. Those of several are sorted by falling value and id. What two of them find is there once.
+// The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of them find is there once.
 func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
-	p.merged, p.asked = p.asked, true
+	p.sorted, p.asked = p.sorted || p.asked, true
 	args["limit"] = p.limit + 1
 	r.Find(where, sql, args, func(row *Row) {
 		item, value, id := scan(row)
@@ -41,7 +47,7 @@ func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*R
 
 // found returns what the page shows, and whether another page follows.
 func (p *Page[T]) found() (lines []line[T], more bool) {
-	if p.merged {
+	if p.sorted {
 		slices.SortStableFunc(p.lines, func(a, b line[T]) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id)) })
 		p.lines = slices.CompactFunc(p.lines, func(a, b line[T]) bool { return a.id == b.id })
 	}

@@ -36,6 +36,13 @@ func TestPage(t *testing.T) {
 			require.Equal(t, want, next)
 		}
 	})
+	t.Run("sorts what one statement found in no order", func(t *testing.T) {
+		p, r := data.NewPage[string](data.OrderTop, 2).Sorted(), db.Read()
+		find(p, r, db.Shards()[0], `[["c", 1, 4], ["b", 3, 2], ["a", 3, 6]]`)
+		require.NoError(t, r.Run(storetest.Ctx))
+		require.Equal(t, []string{"a", "b"}, p.Items())
+		require.Equal(t, data.Cursor{Order: 't', Value: 3, ID: 2}, p.Next())
+	})
 	t.Run("merges what several have found, each once", func(t *testing.T) {
 		lists := []string{`[["a", 9, 2], ["d", 5, 4], ["e", 5, 2]]`, `[["b", 7, 6], ["c", 5, 8], ["f", 1, 8]]`, `[["b", 7, 6], ["c", 5, 8]]`}
 		for limit, want := range map[int]data.Cursor{2: {Order: 't', Value: 7, ID: 6}, 3: {Order: 't', Value: 5, ID: 8}} {

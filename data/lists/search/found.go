@@ -40,7 +40,7 @@ type Page[T any] struct {
 }
 
 func newPage[T any](q *Query) *Page[T] {
-	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit), first: q.After.IsZero()}
+	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
 // place reads the last columns of a row: what it is sorted by, the number of candidates and whether there are more.
@@ -57,7 +57,7 @@ func (p *Page[T]) place(row *data.Row) (value float64) {
 // textShown is how many characters of a text are read, to show words of it.
 const textShown = "2000"
 
-// What is read of the items of one page.
+// What is read of the items of one page. The statements say no order, in which the database need not join: the page sorts.
 const (
 	postRows = `
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote

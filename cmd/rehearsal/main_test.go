@@ -2,7 +2,10 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +59,28 @@ func read(t *testing.T, folder, name string) string {
 	tape, err := os.ReadFile(filepath.Join(folder, name+".tape"))
 	require.NoError(t, err)
 	return string(tape)
+}
+
+// build.sh makes the tapes anew when something has changed of which they are made.
+func TestTheBuildKnowsWhatMakesTheTapes(t *testing.T) {
+	script, err := os.ReadFile("../../build.sh")
+	require.NoError(t, err)
+	first := regexp.MustCompile(`find go\.mod (.*) -type f`).FindStringSubmatch(string(script))
+	require.NotNil(t, first)
+	watched := strings.Fields(first[1])
+	list, err := exec.Command("go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	native := 0
+	for name := range strings.FieldsSeq(string(list)) {
+		folder, ours := strings.CutPrefix(name, "plaza/")
+		top, _, _ := strings.Cut(folder, "/")
+		if !ours || !slices.Contains([]string{"bench", "cmd", "e2e", "stack", "tools"}, top) { // all other Go is an input
+			continue
+		}
+		native++
+		require.True(t, slices.ContainsFunc(watched, func(w string) bool { return strings.HasPrefix(folder+"/", w+"/") }), folder)
+	}
+	require.Greater(t, native, 2)
 }
 
 func TestAPageThatAsksForSomethingElse(t *testing.T) {

@@ -69,7 +69,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	if p.Several || !after.IsZero() {
 		p.FirstURL = address
 	}
-	if next := page.Next(); !next.IsZero() {
+	if next := page.Next(); !p.Several && !next.IsZero() {
 		p.NextURL = address + "?after=" + next.String()
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("lifted")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {

@@ -120,6 +120,15 @@ func TestBan(t *testing.T) {
 		ben.MustPost("/publish", "target", draft)
 		require.Contains(t, s.Visitor().Page("/c/gophers/p/soon"), "Better")
 	})
+	t.Run("the members of one decision are on one page", func(t *testing.T) {
+		s.Exec("INSERT INTO bans (id, community_id, user_id, kind, username, until) SELECT value, (SELECT id FROM communities WHERE name_key = " +
+			"'gophers'), value, 'mute', 'user' || value, 1 << 52 FROM generate_series(1, 110)")
+		require.Contains(t, ann.Page(list), `rel="next"`)
+		page := ann.Page(list + "?first=" + data.ID(1).Text() + "&last=" + data.ID(110).Text())
+		require.Contains(t, page, "user100")
+		require.NotContains(t, page, `rel="next"`, "it would lead into the list of all")
+		s.Exec("DELETE FROM bans WHERE id <= 110")
+	})
 	t.Run("a mute, and its end by a moderator", func(t *testing.T) {
 		ann.MustPost(list, "user", "ben", "decision", "mute", "rule", "Spam")
 		s.Now = s.Now.Add(data.OwnLife + time.Second)

@@ -177,7 +177,6 @@ func TestSeveralDatabases(t *testing.T) {
 	})
 }
 
-// TestOnce: a thing is made once by a form, whichever of its answers are lost.
 func TestInSteps(t *testing.T) {
 	directory, shards := threeDatabases(t)
 	db := data.NewDB(directory, shards[0], away())
@@ -206,6 +205,7 @@ func TestInSteps(t *testing.T) {
 	storetest.CodeOf(t, err, data.Unavailable, "")
 }
 
+// TestOnce: a thing is made once by a form, whichever of its answers are lost.
 func TestOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	s.Exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")

@@ -8,7 +8,7 @@
   let last; // the form that was written in last
 
   // --- Logging in ----------------------------------------------------------------
-  // The login page carries the form, as it does when a visitor sends it (worker/request/carry.go).
+  // The login page carries the form, as it does when a visitor sends it (worker/request/resume_form.go).
   const written = (form) => form && form.isConnected && [...form.querySelectorAll("textarea:not([readonly])")].some((field) => field.value.trim());
   document.addEventListener("input", (event) => { last = event.target.closest("form[data-again]") || last; });
   document.addEventListener("click", (event) => {

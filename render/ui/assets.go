@@ -10,5 +10,5 @@ const (
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"
 	PushJS     = "/_/push.8b93786cd4.js"
-	WrittenJS  = "/_/written.ce22a24016.js"
+	WrittenJS  = "/_/written.890bb2dfb2.js"
 )

@@ -35,7 +35,7 @@ type Form struct {
 	// Method gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
 	Method func(w *data.Write, user data.ID)
-	// MethodTaken returns Conflict if the transaction failed because Method belongs to another account; nil for ways that can't be taken.
+	// MethodTaken returns Conflict if the transaction failed because Method belongs to another account; nil for methods that can't be taken.
 	MethodTaken func(ctx context.Context) error
 	// ID is the account's; 0 has a new one made.
 	ID data.ID

@@ -27,7 +27,7 @@ type Plans struct {
 	// Assembled are the statements that are put together when they are sent. The constants are found in the sources. One that cannot be
 	// evaluated there stands here under its name.
 	Assembled map[string]string
-	// Fragments begin like statements and are parts of others.
+	// Fragments begin like statements and are parts of others. One that is not there any more is an error.
 	Fragments []string
 	// Exceptions are the lines of plans that would be wrong elsewhere, with the reason why they are right here, by
 	// statement. One that no plan has any more is an error.
@@ -70,6 +70,11 @@ func CheckPlans(t *testing.T, p Plans) {
 	require.NotEmpty(t, statements)
 
 	unused := map[string]bool{}
+	for _, name := range p.Fragments {
+		if _, ok := constants[name]; !ok {
+			unused[name+", a fragment"] = true
+		}
+	}
 	for name, lines := range p.Exceptions {
 		for line := range lines {
 			unused[name+": "+line] = true
@@ -99,7 +104,7 @@ func CheckPlans(t *testing.T, p Plans) {
 			}
 		}
 	}
-	require.Empty(t, unused, "exceptions that no plan has")
+	require.Empty(t, unused, "exceptions that no plan has, and fragments that do not begin like a statement")
 }
 
 var (

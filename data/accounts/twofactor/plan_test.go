@@ -8,5 +8,5 @@ import (
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"personColumns"}})
+	storetest.CheckPlans(t, storetest.Plans{})
 }

@@ -1,7 +1,6 @@
 package post
 
 import (
-	"encoding/json"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -138,15 +137,7 @@ func plainHTML(s markdown.HTML, n int) string {
 // inline are elements that stand within a word.
 var inline = map[string]bool{"a": true, "em": true, "strong": true, "code": true, "del": true, "sup": true}
 
-// data writes what programs read, as JSON in a script element that browsers don't run. json.Marshal escapes <, > and &, so that nothing
-// in it can end the element.
+// data writes what programs read, as JSON in a script element that browsers don't run.
 func data(m *ui.Markup, v any) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		m.Err = err
-		return
-	}
-	m.Lit(`<script type="application/ld+json">`)
-	m.Add(string(b))
-	m.Lit(`</script>`)
+	m.Lit(`<script type="application/ld+json">`).JSON(v).Lit(`</script>`)
 }

@@ -99,7 +99,7 @@ func (a autoFocus) Render(w io.Writer) error {
 		m.b = slices.Delete(m.b, m.wished-len(autofocus), m.wished)
 		m.wished = 0
 	}
-	m.Add(autofocus)
+	m.add(autofocus)
 	if m.focused = a.mistake; !a.mistake {
 		m.wished = len(m.b)
 	}

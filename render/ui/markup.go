@@ -2,6 +2,8 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"io"
 	"net/url"
 	"slices"
@@ -70,9 +72,9 @@ func (m *Markup) release() {
 	}
 }
 
-// Add appends s as it is. Unlike append it does not write the pointer of the slice each time, which costs a write barrier while garbage
+// add appends s as it is. Unlike append it does not write the pointer of the slice each time, which costs a write barrier while garbage
 // is collected.
-func (m *Markup) Add(s string) {
+func (m *Markup) add(s string) {
 	end := len(m.b)
 	if end+len(s) > cap(m.b) {
 		m.b = slices.Grow(m.b, len(s))
@@ -83,14 +85,14 @@ func (m *Markup) Add(s string) {
 
 // Lit writes HTML as it stands in the source.
 func (m *Markup) Lit(s Literal) *Markup {
-	m.Add(string(s))
+	m.add(string(s))
 	return m
 }
 
 // When writes s if on.
 func (m *Markup) When(on bool, s Literal) *Markup {
 	if on {
-		m.Add(string(s))
+		m.add(string(s))
 	}
 	return m
 }
@@ -106,12 +108,12 @@ func (m *Markup) Text(s string) *Markup {
 	start := 0
 	for i := 0; i < len(s); i++ {
 		if special[s[i]] {
-			m.Add(s[start:i])
-			m.Add(escapes[s[i]])
+			m.add(s[start:i])
+			m.add(escapes[s[i]])
 			start = i + 1
 		}
 	}
-	m.Add(s[start:])
+	m.add(s[start:])
 	return m
 }
 
@@ -122,13 +124,13 @@ func (m *Markup) Segment(s string) *Markup {
 			return m.Text(url.PathEscape(s))
 		}
 	}
-	m.Add(s)
+	m.add(s)
 	return m
 }
 
 // made writes HTML that Markdown made. This is the only way for HTML that is not in the source to get into a page.
 func (m *Markup) made(s markdown.HTML) *Markup {
-	m.Add(string(s))
+	m.add(string(s))
 	return m
 }
 
@@ -138,6 +140,18 @@ func (m *Markup) Formatted(s markdown.HTML) *Markup {
 		return m
 	}
 	return m.Lit(`<div class="md">`).made(s).Lit(`</div>`)
+}
+
+// JSON writes v for the scripts of a page, as the content of an element. json.Marshal escapes <, > and &, so that nothing in it can end the
+// element.
+func (m *Markup) JSON(v any) *Markup {
+	b, err := json.Marshal(v)
+	if err != nil {
+		m.Err = cmp.Or(m.Err, err)
+		return m
+	}
+	m.add(string(b))
+	return m
 }
 
 // Node writes a gomponents node.
@@ -159,7 +173,7 @@ func (m *Markup) Write(p []byte) (int, error) {
 
 // WriteString lets gomponents write.
 func (m *Markup) WriteString(s string) (int, error) {
-	m.Add(s)
+	m.add(s)
 	return len(s), nil
 }
 

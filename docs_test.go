@@ -2,12 +2,17 @@ package plaza_test
 
 import (
 	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -98,4 +103,164 @@ func TestTheFirstScreenNamesEveryFolder(t *testing.T) {
 			assert.Regexp(t, `(?m)^([a-z0-9]+/ )*`+entry.Name()+`/ `, string(text), "the map of README.md does not name it")
 		}
 	}
+}
+
+// sources calls each for the files of the repository with one of some endings.
+func sources(t *testing.T, endings string, each func(file, text string)) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name := entry.Name(); name != "." && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "build" || file == "public/_") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains(strings.Fields(endings), path.Ext(file)) {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		each(filepath.ToSlash(file), string(text))
+		return err
+	}))
+}
+
+var (
+	firstWord = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)(?: (\w+))?`)
+	// notIdentifiers are words of the language that are written like identifiers.
+	notIdentifiers = []string{"GitHub", "JavaScript", "OpenAPI", "OpenID", "SQLite", "WebAssembly", "WebAuthn"}
+)
+
+// wrongName returns the first word of a comment if it is a name, and of none of the declarations below it. A name has an inner capital,
+// is the declared one in another case, or is its beginning and does something.
+func wrongName(doc *ast.CommentGroup, declared []string) string {
+	begin := firstWord.FindStringSubmatch(doc.Text())
+	if begin == nil || slices.Contains(declared, begin[1]) || slices.Contains(notIdentifiers, begin[1]) {
+		return ""
+	}
+	word, next := begin[1], begin[2]
+	shaped := strings.ToUpper(word) != word && strings.IndexFunc(word[1:], unicode.IsUpper) >= 0
+	for _, name := range declared {
+		rest, begins := strings.CutPrefix(name, word)
+		begins = begins && unicode.IsLower(rune(word[0])) && strings.IndexFunc(rest, unicode.IsUpper) == 0
+		shaped = shaped || strings.EqualFold(word, name) || begins && (next == "are" || strings.HasSuffix(next, "s"))
+	}
+	if !shaped {
+		return ""
+	}
+	return word
+}
+
+// The comment of a declaration that begins with a name begins with its name.
+func TestTheDocOfADeclarationBeginsWithItsName(t *testing.T) {
+	// check returns the wrong names of a file's comments.
+	check := func(file, text string) (wrong []string) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ParseComments|parser.SkipObjectResolution)
+		require.NoError(t, err)
+		one := func(doc *ast.CommentGroup, declared ...string) {
+			if word := wrongName(doc, declared); word != "" {
+				wrong = append(wrong, word+" for "+strings.Join(declared, ", "))
+			}
+		}
+		for _, d := range parsed.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				one(d.Doc, d.Name.Name)
+			case *ast.GenDecl:
+				var all []string
+				for _, spec := range d.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						one(spec.Doc, spec.Name.Name)
+						all = append(all, spec.Name.Name)
+					case *ast.ValueSpec:
+						var names []string
+						for _, name := range spec.Names {
+							names = append(names, name.Name)
+						}
+						one(spec.Doc, names...)
+						all = append(all, names...)
+					}
+				}
+				one(d.Doc, all...)
+			}
+		}
+		return wrong
+	}
+	for text, want := range map[string][]string{
+		"// Old does.\nfunc old() {}":                  {"Old for old"},
+		"// oldName is one.\nvar newName = 1":          {"oldName for newName"},
+		"// walk reads.\nfunc walkAll() {}":            {"walk for walkAll"},
+		"const (\n// fewMost are.\nfew = 1\nmost = 2)": {"fewMost for few"},
+		"// all the rest.\nfunc allOf() {}":            nil,
+		"// SQLite says.\nconst says = 1":              nil,
+		"// A is one.\ntype A int":                     nil,
+	} {
+		assert.Equal(t, want, check("test", "package x\n"+text), text)
+	}
+	sources(t, ".go", func(file, text string) {
+		if !strings.Contains(file, "testdata/") {
+			assert.Empty(t, check(file, text), file)
+		}
+	})
+}
+
+var (
+	comment = regexp.MustCompile(`(?m)(?:^|\s)(?:--|//|/?\*)(.*)$`)
+	goFile  = regexp.MustCompile(`[\w./-]+\.go\b`)
+	// notFiles are what ends like the name of a file.
+	notFiles = []string{"_js.go"} // the ending of the program's files
+)
+
+// A Go file that a comment names is there, in the folder that it names.
+func TestCommentsNameFilesThatAreThere(t *testing.T) {
+	var files []string
+	sources(t, ".go", func(file, _ string) { files = append(files, "/"+file) })
+	named := 0
+	sources(t, ".go .sql .js .mjs .css", func(file, text string) {
+		for _, line := range comment.FindAllStringSubmatch(text, -1) {
+			for _, name := range goFile.FindAllString(line[1], -1) {
+				named++
+				assert.True(t, slices.Contains(notFiles, name) || slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, "/"+name) }),
+					"%s names %s, which is not there", file, name)
+			}
+		}
+	})
+	require.Greater(t, named, 20)
+}
+
+var (
+	quotedCode = regexp.MustCompile("`[^`\n]+`")
+	camelCase  = regexp.MustCompile(`\b([A-Z]+[a-z0-9]+([A-Z][A-Za-z0-9]*)+|[a-z0-9]+[A-Z][A-Za-z0-9]*)\b(…)?`)
+	identifier = regexp.MustCompile(`\b[A-Za-z_]\w*`)
+)
+
+// A name in camel case that a text of docs quotes is in the code; one that ends in … begins others.
+func TestTextsNameWhatIsInTheCode(t *testing.T) {
+	known, beginnings := map[string]bool{}, map[string]bool{}
+	sources(t, ".go", func(_, text string) {
+		for _, name := range identifier.FindAllString(text, -1) {
+			known[name] = true
+			for i := range name {
+				if i > 0 && name[i] >= 'A' && name[i] <= 'Z' {
+					beginnings[name[:i]] = true
+				}
+			}
+		}
+	})
+	named := 0
+	sources(t, ".md", func(file, text string) {
+		if path.Dir(file) != "docs" && file != "README.md" {
+			return
+		}
+		for _, code := range quotedCode.FindAllString(text, -1) {
+			for _, name := range camelCase.FindAllStringSubmatch(code, -1) {
+				named++
+				assert.True(t, known[name[1]] || name[3] != "" && beginnings[name[1]], "%s names %s, which is not in the code", file, name[1])
+			}
+		}
+	})
+	require.Greater(t, named, 20)
 }

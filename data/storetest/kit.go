@@ -55,7 +55,7 @@ func (s *Stores) FindCommunity(name string, viewer data.ID) *communities.Communi
 	return c
 }
 
-// front is a page of a member's front page, read in as few requests as there are databases.
+// Front is a page of a member's front page, read in as few requests as there are databases.
 func (s *Stores) Front(member data.Actor, after string, limit int) (*listings.Front, *hrana.Meter) {
 	s.Helper()
 	cursor, err := listings.ParseFrontCursor(after)
@@ -101,7 +101,7 @@ func (s *Stores) CommunityID(name string) int64 {
 	return s.One("SELECT id FROM communities WHERE name_key = ?1", name).(int64)
 }
 
-// list reads one page.
+// List reads one page.
 func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
 	s.Helper()
 	r := s.DB.Read()
@@ -140,7 +140,7 @@ func IdsOf(posts []*posts.Post) (ids []data.ID) {
 	return ids
 }
 
-// bulk is a post that a test puts into the table as an import would.
+// Bulk is a post that a test puts into the table as an import would.
 type Bulk struct {
 	ID, Community       int64
 	Name                string

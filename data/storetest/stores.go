@@ -30,7 +30,7 @@ import (
 	"plaza/stack/stacktest"
 )
 
-// stores are all stores over one fresh database and one fresh Redis.
+// Stores are all stores over one fresh database and one fresh Redis.
 type Stores struct {
 	*testing.T
 	*Databases
@@ -141,7 +141,7 @@ type asked struct {
 
 var Ctx = context.Background()
 
-// member signs somebody up.
+// Member signs somebody up.
 func (s *Stores) Member(name string) data.Actor {
 	s.Helper()
 	a, err := s.Signup.SignUp(Ctx, signup.Form{Username: name, Password: "correct horse"})
@@ -201,7 +201,7 @@ func (s *Stores) FoldOnly(p votes.Pending) {
 	require.Empty(s, left)
 }
 
-// find reads a post as somebody sees it.
+// Find reads a post as somebody sees it.
 func (s *Stores) Find(id, viewer data.ID) *posts.Post {
 	s.Helper()
 	r := s.DB.Read()

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// fault is what the network does to one request.
+// Fault is what the network does to one request.
 type Fault int
 
 const (
@@ -20,7 +20,7 @@ const (
 	Lose       // it is carried out, and the answer gets lost
 )
 
-// trouble is what lies ahead of the requests of one call: of those to one host, the
+// Trouble is what lies ahead of the requests of one call: of those to one host, the
 // n-th meets plan[n]. When the plan is over, all is well again.
 type Trouble struct {
 	Plan []Fault
@@ -81,7 +81,7 @@ func With(ctx context.Context, name lineName, t *Trouble) context.Context {
 	return context.WithValue(ctx, name, t)
 }
 
-// line is the way to a server: a Doer that meets the trouble of the request's context.
+// Line is the way to a server: a Doer that meets the trouble of the request's context.
 type Line struct {
 	Name lineName
 	Http interface {

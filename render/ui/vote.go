@@ -22,7 +22,7 @@ func VoteForms(v Votes) g.Node {
 	return Component(func(m *Markup) { m.votes(&v) })
 }
 
-// Votes writes a form of two buttons around the score. A pressed button takes the vote back. The form stands on a page many times, so it
+// votes writes a form of two buttons around the score. A pressed button takes the vote back. The form stands on a page many times, so it
 // is short. The script knows it by its class and needs no attributes. There is no hidden field: the form's address names the target, and
 // the Referer tells where to return to.
 func (m *Markup) votes(v *Votes) *Markup {

@@ -13,7 +13,7 @@ import (
 	"plaza/worker/workertest"
 )
 
-// unread is what the header of a member's next page counts.
+// unreadNow is what the header of a member's next page counts.
 func unreadNow(b *workertest.Browser) string {
 	b.Helper()
 	b.Now = b.Now.Add(data.OwnLife + 1)

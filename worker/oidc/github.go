@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// GitHub's addresses (docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps).
+// The addresses of GitHub (docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps).
 const (
 	githubIssuer    = "https://github.com"
 	githubAuthorize = githubIssuer + "/login/oauth/authorize"

@@ -12,7 +12,7 @@ import (
 	"plaza/worker/workertest"
 )
 
-// walk reads all pages of a list of the desk and returns the titles on them.
+// walkDesk reads all pages of a list of the desk and returns the titles on them.
 func walkDesk(b *workertest.Browser, path string) (titles []string) {
 	b.Helper()
 	for path != "" {

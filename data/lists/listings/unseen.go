@@ -33,8 +33,8 @@ func walkSQL(unseen bool, before, merged, last string) string {
 	return before + unseenFrom + merged + unseenElse + merged + unseenEnd + last
 }
 
-// SQLite reads merged row by row, as far as it is needed, only where its name is used once. A LIMIT of 0 has it read nothing, and that
-// OFFSET is at most :walk.
+// The name merged is used once, because only then does SQLite read it row by row, as far as it is needed. A LIMIT of 0 has it read nothing,
+// and that OFFSET is at most :walk.
 const (
 	allFrom    = `merged `
 	allEnd     = `, shown AS (SELECT *, 0 AS ends FROM merged) `

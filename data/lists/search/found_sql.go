@@ -43,14 +43,15 @@ const (
 	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words
   FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
-	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
-	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
-	// begun counts as new by its id, which is older.
 	// asked are the words of a search; askedOf those that are left of them when they were weighed.
 	asked   = `WITH asked (words) AS MATERIALIZED (SELECT {asked})`
 	askedOf = `{weighing},
 asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing +
 		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
+
+	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
+	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
+	// begun counts as new by its id, which is older.
 	rankedNew = `{asked},
 ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words
   FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`

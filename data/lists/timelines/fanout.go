@@ -163,7 +163,7 @@ const (
 	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
 FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + ` ON CONFLICT DO NOTHING`
 
-	// trimTimelines of those of the followers whose turn it is, by their ids and by chance.
+	// trimFollowers trims the timelines of those of the followers whose turn it is, by their ids and by chance.
 	trimFollowers = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
   SELECT t.user_id, t.posted_at, t.post_id FROM ` + someFollowers + ` j CROSS JOIN timeline t ON t.user_id = j.id
   WHERE (j.id / 4194304 + :turn) % :each = 0

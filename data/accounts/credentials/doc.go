@@ -3,12 +3,12 @@
 //
 // # Logging in
 //
-// Each try costs one hash (signin.go), whether or not there is such an account. Tries are limited for the network. From networks where the
-// member has not logged in before (sign_in_networks) they are also limited for the name that was typed (worker/request/limit_guess.go).
-// Both are counted before the hash, and for names that no account has as well. So guessing from many networks ends after a few tries, and
-// the member can still log in from home. One network has fewer tries than all networks together, so a stranger in one network can't use up
-// the tries of a name. While Redis can't be reached, these limits and those of signing up are counted in the directory, in a fixed number
-// of rows. Other limits are not counted then.
+// Each attempt costs one hash (signin.go), whether or not the account exists. Attempts are limited for each network. From networks where
+// the member has not logged in before (sign_in_networks), they are also limited for the typed name (worker/request/limit_guess.go). Both
+// limits are counted before the hash, and also for names that no account has. So guessing from many networks ends after a few attempts, and
+// the member can still log in from home. One network has fewer attempts than all networks together, so a stranger in one network can't use
+// up the attempts for a name. While Redis can't be reached, these limits and those of signing up are counted in the directory, in a fixed
+// number of rows. Other limits are not counted then.
 //
 // New passwords are checked by password_rule.go; cmd/commonpasswords makes the list of common ones.
 //
@@ -20,16 +20,16 @@
 //
 // # At the same moment
 //
-// The time of a session (IssuedAt) is when the password was read that began it, not when the second step was done. So a password that is
-// changed in between ends the session, although the session begins a moment after the change. A change of password ends all sessions in its
-// transaction, and once more behind it, for those that were begun until the commit.
+// The time of a session (IssuedAt) is the time when its password was read, not when the second step was done. So a change of password in
+// between ends the session, although the session begins a moment after the change. A change of password ends all sessions in its
+// transaction. It ends them once more after the commit, for the sessions that began meanwhile.
 //
 // # Addresses
 //
 // Any number of accounts may give the same address. It belongs to the first account that confirms it (unique index users_confirmed_email).
-// Only a confirmed address logs somebody in and gets mail other than the confirmation. A change of address takes effect when the new
-// address is confirmed. A mail tells the old address as soon as the change is asked for; until the confirmation, a new password still stops
-// the change. Neither sign-up nor a form that asks for mail tells whether an address has an account: the form leaves the same row of mails
-// for every name or address, and the consumer, for whom nobody waits, looks for the account (MakeLink). For the same reason, tries to log
-// in by name and by address are counted apart, although both may mean the same account.
+// A user can log in only by a confirmed address. An unconfirmed address gets no mail but the confirmation. A change of address takes effect
+// when the new address is confirmed. A mail notifies the old address as soon as the change is requested. Until the confirmation, a new
+// password still stops the change. Neither sign-up nor a form that requests mail shows whether an address has an account. The form leaves
+// the same row of mails for every name or address. The consumer then looks for the account (MakeLink); no request waits for it, so its time
+// shows nothing. For the same reason, logins by name and by address are counted apart, although both may mean the same account.
 package credentials

@@ -1,5 +1,5 @@
-// Package exports reads all that the site has about one member, in parts of bounded size. Each kind of rows is read by an index that begins
-// with the member, from a cursor on, in one database at a time. So a part costs the same however much the member has.
+// Package exports reads all data that the site has about one member, in parts of bounded size. It reads each kind of rows by an index that
+// begins with the member, from a cursor on, in one database at a time. So a part costs the same however many rows the member has.
 //
 // Each part is one file and one request to one database, and has at most a megabyte of texts or 5,000 rows. A part begins behind a key of
 // the index that finds the member's rows, so no row is read twice. The page /settings/export finds the ends of the next ten parts of each

@@ -1,6 +1,6 @@
-// Package identities keeps members' accounts at other sites, with which they log in. All of it is in the directory. An identity is
-// known by issuer and subject (OpenID Connect) and belongs to one member. Package worker/oidc has checked who somebody is before
-// anything here is called.
+// Package identities keeps members' accounts at other sites, with which they log in. All of it is in the directory. An identity is known by
+// issuer and subject (OpenID Connect) and belongs to one member. Package worker/oidc checks the login at the other site before anything
+// here is called.
 package identities
 
 import (

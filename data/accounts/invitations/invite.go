@@ -1,7 +1,7 @@
-// Package invitations keeps who may sign up where people sign up by invitation, and who came by whose. An invitation is a code that some
-// newcomers may use until it expires. Who was invited by whom is a tree, which administrators see.
+// Package invitations keeps the invitations of sites where users sign up by invitation. An invitation is a code that a limited number of
+// new users can use until it expires. Members form a tree by who invited whom. Administrators can see it.
 //
-// Invitations are rows of invites, in the directory; users.invite_id says by which one a member came.
+// Invitations are rows of invites, in the directory. users.invite_id is the invitation that a member used.
 package invitations
 
 import (

@@ -1,8 +1,8 @@
-// Package onetime remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere, codes of a second
-// factor. All of it is in the directory.
+// Package onetime records tokens that may be used only once: challenges, states of a login at another site, codes of the second step. It
+// keeps each until it has expired. All of it is in the directory.
 //
-// The row is written in the transaction that acts on what was shown, and it names the request. So of two requests with the same code one is
-// refused, and a transaction that hrana sends again is not.
+// The row is written in the transaction that uses the token, and it names the request. So of two requests with the same code one is
+// refused. A transaction that hrana sends again is not refused.
 package onetime
 
 import (

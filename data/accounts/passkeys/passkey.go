@@ -1,11 +1,11 @@
-// Package passkeys keeps the public halves of members' passkeys, in the directory. Their signatures are checked by package webauthn before
-// anything here is asked.
+// Package passkeys keeps the public halves of members' passkeys, in the directory. Package webauthn checks their signatures before anything
+// here is called.
 //
-//   - Copies. Devices count their signatures. A passkey whose count does not grow exists twice. It is refused from then on, and its member
-//     reads so in the settings. Passkeys that are synchronised between devices always count 0, so copies of those can't be noticed.
-//   - Without a password. An account that was made with a passkey has an empty password_hash, which no password matches. Nobody can remove
-//     the last way to log in (sessions.RemovedMethod). The id of such an account is made with the challenge, because the passkey has to
-//     know it before the account is there.
+//   - Copies. Devices count their signatures. A passkey whose count does not grow exists twice. It is refused from then on, and the
+//     settings page says so to its member. Passkeys that are synchronised between devices always count 0, so their copies can't be noticed.
+//   - Without a password. An account that was made with a passkey has an empty password_hash, which no password matches. A member can't
+//     remove the last sign-in method (sessions.RemovedMethod). The id of such an account is made with the challenge, because the passkey
+//     contains it, and the passkey is made before the account.
 package passkeys
 
 import (

@@ -1,6 +1,6 @@
-// Package sessions keeps what shows the site that a request is a member's: sessions, API tokens, the networks that members log in from, and
-// what ends them. A session is valid because of its signed cookie, until a row of revocations says otherwise. The directory has all of it;
-// every other database has a copy of the revocations, so that it refuses by itself what a session that ended still asks for.
+// Package sessions keeps sessions, API tokens, the networks from which members log in, and revocations. A session is valid because of its
+// signed cookie, until a row of revocations ends it. The directory has all of it. Every other database has a copy of the revocations, so it
+// refuses requests of an ended session by itself.
 //
 // The comment of package worker/request says what is in a cookie and in a token, and when they end.
 package sessions

@@ -1,5 +1,5 @@
-// Package signup makes accounts, by the form or by a claim of an account that was imported. It asks who may sign up in the statement that
-// makes the account, so that an invitation is never used once too often.
+// Package signup makes accounts, by the form or by a claim of an imported account. The statement that makes the account checks whether the
+// user may sign up. So an invitation is never used too often.
 package signup
 
 import (

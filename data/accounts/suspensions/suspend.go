@@ -8,8 +8,8 @@
 // to be changed in the other databases when it ends: a job of each minute sets the status in the directory, and the next session that the
 // member begins is valid.
 //
-// A decision on all below a member (invite_tree.go) lists them in branch_members. The work invite-tree decides about 50 in a transaction
-// that also takes them off the list.
+// A decision about an invite tree (invite_tree.go) lists its members in branch_members. The work invite-tree decides about 50 in a
+// transaction that also takes them off the list.
 package suspensions
 
 import (

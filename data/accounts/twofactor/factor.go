@@ -1,8 +1,8 @@
 // Package twofactor keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
 // recovery codes. Codes are checked by package totp.
 //
-// The secret is stored as it is, because the site has to compute with it, and a key made from SESSION_SECRET would lock all of them out
-// when that is replaced. Recovery codes have 80 random bits and are stored as hashes.
+// The secret is stored in plain text, because the site has to compute with it. If it were encrypted by a key made from SESSION_SECRET,
+// replacing that secret would lock these members out. Recovery codes have 80 random bits and are stored as hashes.
 package twofactor
 
 import (

@@ -1,7 +1,7 @@
-// Package ascii writes texts of any script in ASCII, as well as that goes without knowing the language.
+// Package ascii writes texts of any script in ASCII, as well as possible without knowing the language.
 //
-// The table is that of github.com/mozillazg/go-unidecode, whose own form of it is a million bytes of pointers that each
-// start of the program builds a map of. TestFold makes it and compares it.
+// The table comes from github.com/mozillazg/go-unidecode. That library builds a map at each start of the program, from a million bytes of
+// pointers. So the table is stored here in another form. TestFold makes it and compares it.
 package ascii
 
 import (

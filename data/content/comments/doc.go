@@ -3,20 +3,23 @@
 //
 // # Orders
 //
-// Best, top, new, old, controversial and Q&A, as ?sort= of a post's page, of a comment's page and of every stub; links of a page keep the
-// order. Each is an index over (post, parent, value) with the id behind it, kept by the fold of votes; new and old share one that has no
-// value. The Q&A rank (ranking.QARank, from reddit's qa) joins a question with the best answer of the post's author; what has no such
-// answer follows in best order. The fold keeps it for votes, and the writes of comments for answers and for changes of a text or a status.
-// Of these orders' four indexes, a comment with its counting writes 5 rows, an upvote with its fold 2, and a first downvote on what has
-// upvotes 4. All in all, profiles and the work of telling included, a comment of the first level writes 28 rows, a reply 30, an upvote 11
-// or 12, and that downvote 14. Telling somebody of a comment writes 10 more.
+// The orders are best, top, new, old, controversial and Q&A. They are the values of ?sort= on the page of a post or a comment, and on every
+// stub; links of a page keep the order. Each order is an index over (post, parent, value) with the id behind it, kept by the fold of votes.
+// New and old share an index without a value. The Q&A rank (ranking.QARank, from reddit's qa) combines a question with the best reply of
+// the post's author. Comments without such a reply follow in best order. The fold updates the rank for votes. The statements that write
+// comments update it for replies and for changes of a text or a status.
+//
+// In the four indexes of these orders, a comment with its counting writes 5 rows and an upvote with its fold 2. A first downvote on a
+// comment with upvotes writes 4. In total, with profiles and the work notify, a comment of the first level writes 28 rows, a reply 30, an
+// upvote 11 or 12, and that downvote 14. Notifying one member of a comment writes 10 more.
 //
 // # A page
 //
 // A page (page_sql.go) is one statement. It has 200 comments of the first level and, level by level, the first 10 replies of each, five
-// levels in all. A page has 380 comments down to the second level, 440 to the third, 475 to the fourth and 500 to the fifth. So what is
-// first is shown with its conversation, and what one level leaves goes to the next. Every level is a range of an index that stops at its
-// LIMIT, and a level goes on only while there is room, so nothing is read that isn't shown: between 4 and 5 rows a comment.
+// levels in all. A page has at most 380 comments down to the second level, 440 to the third, 475 to the fourth and 500 to the fifth. So the
+// first comments are shown with their conversation, and room that one level leaves goes to the next. Every level is a range of an index
+// that stops at its LIMIT, and a level goes on only while there is room. So the page reads only the comments that it shows: between 4 and 5
+// rows for each.
 //
 //	rows read for the first page  1,000 comments  20,000  100,000
 //	best                                   2,432   2,370    2,405
@@ -26,8 +29,8 @@
 //	controversial                          2,311   2,454    2,431
 //	Q&A                                    2,435   2,087    2,088
 //
-// (PLAZA_SLOW=1 go test ./data/content/comments -run TestThreadRows -v; the thread of 1,000 fills 94 to 100 % of a page but for new, where
-// what is newest has few replies. ./build.sh bench thread compares the times.)
+// (PLAZA_SLOW=1 go test ./data/content/comments -run TestThreadRows -v; the thread of 1,000 fills 94 to 100 % of a page, except in the
+// order new, because the newest comments have few replies. ./build.sh bench thread compares the times.)
 //
 // # A page is limited by its bytes, too
 //
@@ -39,9 +42,9 @@
 //
 // # Stubs
 //
-// Stubs say exactly how many comments are behind them: the descendants of a comment less those of the replies that are shown. Behind a
-// cursor that can't be told without reading all of it, so the link carries it (left). A stub is a page without JavaScript and a fragment
-// with it; below the last level it is the way to the comment's own page, which shows up to three comments above. Deleted and removed
-// comments keep their place and count. worker/post/thread_walk_test.go goes through a whole thread by its stubs in every order and meets
-// every comment once; worker/post/thread_oracle_test.go holds pages of random threads to a plain account.
+// A stub says exactly how many comments are behind it: the descendants of a comment, less those of the shown replies. Behind a cursor, that
+// number can't be known without reading all of them, so the link carries it (left). A stub opens a page without JavaScript and a fragment
+// with it. Below the last level it leads to the comment's own page, which shows up to three comments above. Deleted and removed comments
+// keep their position and count. worker/post/thread_walk_test.go goes through a whole thread by its stubs in every order and meets every
+// comment once; worker/post/thread_oracle_test.go compares pages of random threads with a simple model.
 package comments

@@ -1,15 +1,16 @@
 // Package flair keeps the flairs of communities: short labels, which moderators define and posts can have. All of it is on the community's
 // shard, so that posts and the texts of their flairs are read together.
 //
-// A community's flairs are rows on its shard, and posts.flair_id names one. Every statement that reads a post looks the text up by that id
-// (Of), one row a post that has a flair. So a change shows wherever posts are read anew, like an edited title: an instance remembers a
-// listing for 2 s, the edge a listing for 10 s and a thread for 30 s. The id of a flair that was deleted stays in posts and finds nothing;
-// no id is used twice. The set as a whole has a revision (flair_sets), so that moderators don't overwrite each other.
+// A community's flairs are rows on its shard, and posts.flair_id names one. Every statement that reads a post looks up the text by that id
+// (Of), which reads one row for each post with a flair. So a change shows as soon as posts are read again, like an edited title. An
+// instance remembers a listing for 2 s, and the edge keeps a listing for 10 s and a thread for 30 s. The id of a flair that was deleted
+// stays in posts and finds nothing; no id is used twice. The set as a whole has a revision (flair_sets), so that moderators don't overwrite
+// each other.
 //
-// Whether an author may choose a flair, and whether the community wants one, is a condition of the statements that store and publish posts
-// (Refused, Missing). So is the flair that an automatic rule gives: the statements look it up by its text (OfRule), and one that was
-// deleted is none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one
-// range; posts without a flair are not in them. Hot sets have no part in it.
+// The statements that store and publish posts check whether the author may choose the flair, and whether the community requires one
+// (Refused, Missing). They also look up the flair that an automatic rule gives, by its text (OfRule). If it was deleted, the post gets
+// none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one range; posts
+// without a flair are not in them. Hot sets have no part in it.
 package flair
 
 import (

@@ -1,5 +1,5 @@
-// Package links stores what the pages behind posts' links say of themselves, and the size of the pictures that posts show. It fetches
-// nothing: that is package worker/links.
+// Package links stores previews of the pages that posts link to, and the size of the pictures that posts show. It fetches nothing: package
+// worker/links does.
 //
 // # One row for each link
 //

@@ -3,28 +3,30 @@
 //
 // # Editing
 //
-// edited_at is the revision: a form carries the one it was made from, the statement that writes asks for it, and the next one is now or,
-// whatever the clocks say, a millisecond later. So of two edits the second is refused and comes back with both texts. The transaction's own
-// last statement tells why nothing was written; that the same text is there means that it was, also when the answer of a first try was
-// lost. Title, link and image stay as posted: address, votes and answers are about them.
+// edited_at is the revision. A form carries the revision from which it was made, and the statement that writes compares it. The next
+// revision is the current time, or a millisecond after the last one if the clock is behind. So of two edits the second is refused, and its
+// form comes back with both texts. The last statement of the transaction reads why nothing was written. If it finds the same text, the edit
+// was made: the response to a first attempt was lost. Title, link and image stay as posted, because address, votes and comments are about
+// them.
 //
 // # Deleting
 //
 // Deleting empties the row in the same transaction: text, title, link, and of a post the row in post_texts. author_id and author_name stay
-// for the karma of votes that are not folded yet; forgetAuthor takes them from whatever is read. Listings' indexes and conditions leave out
-// what is not published. The hot sets are left to the votes consumer, which alone writes them: the message is a nudge, and its fold removes
-// the member. A draft that nobody has seen is removed altogether; for a day deleted_drafts knows who did that, so that deleting twice, or
-// after a lost answer, tells its author the same. Visitors may be shown the edge's copy of a page for as long as its cache class allows (a
-// thread: 30 s, and once more within 5 minutes).
+// for the karma of votes that are not folded yet; forgetAuthor removes them from every row that is read. The indexes and conditions of
+// listings leave out posts that are not published. Only the votes consumer writes the hot sets: a message asks it for a fold, and the fold
+// removes the post. A draft was never public, so its row is deleted. For a day deleted_drafts records who deleted it. So a second deletion,
+// or one after a lost response, returns the same to the author. Visitors may be shown the edge's copy of a page for as long as its cache
+// class allows (a thread: 30 s, and once more within 5 minutes).
 //
 // # The same thing
 //
-// posts.link_key says what a post is about: URLKey of its link or image, or, of a crosspost, what the original is about; a text without a
-// link gets the key post:<id> from its crossposts. One index serves the count on a post's page (bounded), /discussions on every shard at
-// once (its address names the thing, so no shard has to be asked first), and the question whether a link was posted to the community of
-// late, which the inserting statement asks itself. A crosspost has a copy of the original's title, author and address, because it may live
-// on another shard. Deleting the original empties the copies on its shard in the same transaction, and those on other shards by the work
-// amend. Until that is done, the deleted post keeps its link_key, by which they are found.
+// posts.link_key says what a post is about. It is the URLKey of the link or image. A crosspost has the key of its original, and a text
+// without a link gets the key post:<id> when it is crossposted. One index serves three reads. The first is the bounded count on a post's
+// page. The second is /discussions, which reads every shard at once; its address has the key, so no shard has to be asked first. The third
+// is the check whether the link was posted to the community recently, which is part of the inserting statement. A crosspost has a copy of
+// the original's title, author and address, because it may live on another shard. Deleting the original empties the copies on its shard in
+// the same transaction, and the work update empties those on other shards. Until that is done, the deleted post keeps its link_key, because
+// the work finds them by it.
 //
 // # The parts of a post
 //
@@ -34,16 +36,17 @@
 //
 // # Drafts and scheduled posts
 //
-// Both are rows of posts with another status, which no listing, vote or comment can reach; only their author finds them at their address.
-// Publishing sets created_at, hot and age to the moment, gives the author's vote and leaves the link's work in the same transaction; the id
-// stays, because listings sort by created_at and use ids for ties alone. The slug follows the title until then. /drafts and the pages below
-// it list a member's own posts by status, the newest first (data/lists/listings/own_list.go). Each is a range of the index posts_own or, of
-// published and archived ones, posts_by on every shard, and is read anew each time. web/autosave.js keeps the form of a post on the device,
-// and on the site by the actions POST /drafts and POST /draft, which send the draft's revision. So a draft that was changed elsewhere is
-// not overwritten. What is scheduled is kept on the device only: half an edit is not to be published. To anybody else every action on a
-// draft answers as if there were no draft: 404, and a form with only what was typed. Publishing a link asks what submitting asks, in the
-// transaction that saves, and saves nothing until it is answered. Each minute PublishDue publishes what is due from the front of a partial
-// index; the directory says whose authors are active, and what the others have scheduled becomes a draft again.
+// Both are rows of posts with another status. No listing, vote or comment can reach them, and only their author can open their address.
+// Publishing sets created_at, hot and age to the current time, adds the author's vote and leaves the work link in the same transaction. The
+// id stays, because listings sort by created_at and use ids for ties alone. The slug follows the title until then. /drafts and the pages
+// below it list a member's own posts by status, the newest first (data/lists/listings/own_list.go). Each list is a range of the index
+// posts_own on every shard, or of posts_by for published and archived posts. It is read again for each page. web/autosave.js saves the form
+// of a post on the device. It also saves it on the site by the actions POST /drafts and POST /draft, which send the draft's revision. So a
+// draft that was changed elsewhere is not overwritten. Changes of a scheduled post are saved on the device only, so that half an edit is
+// never published. For other users, every action on a draft behaves as if the draft did not exist: 404, and a form with only what was
+// typed. Publishing a link makes the same checks as submitting one, in the transaction that saves. It saves nothing until the author has
+// answered them. Each minute PublishDue publishes the posts that are due, from the front of a partial index. The directory knows which
+// authors are active. Scheduled posts of other authors become drafts again.
 //
 // # Pinned posts
 //

@@ -1,6 +1,6 @@
-// Package publishing publishes what members write: new posts and comments, drafts, scheduled posts, and changes of all these. It asks the
-// automatic rules first, so that no caller can forget them. The transactions are those of packages posts and threads.
-// TestOnlyWayToPublish holds that no other package calls the methods that publish.
+// Package publishing publishes new posts and comments, drafts, scheduled posts, and edits of all these. It checks the automatic rules
+// first, so that no caller can forget them. The transactions are in packages posts and comments. TestOnlyWayToPublish checks that no other
+// package calls the methods that publish.
 package publishing
 
 import (

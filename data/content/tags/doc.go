@@ -1,9 +1,9 @@
-// Package tags knows the tags of posts: what people may type, the one way in which they are kept, who follows which, and lists of them.
-// Posts of a tag are listed by package listings.
+// Package tags keeps the tags of posts: which ones are valid, their normalised form, who follows which, and lists of them. Posts of a tag
+// are listed by package listings.
 //
 // The column posts.tags has a post's tags as they were typed, in one spelling: lower case, sorted, one space between them (Parse). An
-// accent that was typed as a character of its own is put together with its letter (Unicode's NFC, Spell), so both forms are one tag. plaza
-// verify --repair does this with tags of earlier builds. Everything that shows a post reads that column.
+// accent that is a character of its own is joined with its letter (Unicode's NFC, Spell), so both forms are one tag. plaza verify --repair
+// does this with tags of earlier builds. Everything that shows a post reads that column.
 //
 // # Listed by
 //
@@ -15,8 +15,8 @@
 // 25. post_tags has the combination as a number; tag_keys has the names. An address names at most three tags, in the order of their bytes.
 //
 //   - Kept by triggers. Posts are written by many statements: of authors, moderators, schedules, folds, the job of ages, imports and
-//     repairs. The triggers of posts (post_tags_made, post_tags_changed, post_tags_sorted) act in the transactions of all of these, so no
-//     statement can forget the tags, and no job has to follow. What is not published has no rows.
+//     repairs. The triggers of posts (post_tags_made, post_tags_changed, post_tags_sorted) run in the transactions of all of these. So no
+//     statement can forget the tags, and no job is needed. Unpublished posts have no rows.
 //   - What it costs. With its fold and all that follows, publishing a post writes 36 rows without tags and 251 with five tags. An upvote
 //     writes 16 and 140, a comment 40 and 165. A fold writes its part of that once, however many votes and comments it folds.
 //     TestRowsWritten bounds these numbers.
@@ -31,6 +31,6 @@
 //
 // The index tag_keys_begin has the number of digits of a tag's posts before its name. So the tags that begin with some letters are a range
 // for each number of digits, from nine down to one, and a page stops when it has enough. 10 tags cost 20 rows, whether there are 600 tags
-// or 100,000, and 30 tags by use cost 30. The form of a post asks for them while somebody types (/tags/suggest). The answers are the same
-// for everybody, so they are cached.
+// or 100,000, and 30 tags by use cost 30. The form of a post requests them while a user types (/tags/suggest). The responses are the same
+// for all users, so they are cached.
 package tags

@@ -1,13 +1,12 @@
-// Package mails stores mails that are to be sent, until they are sent or given up. A mail is left in the same transaction as the change
-// that it tells of. The message that asks for it to be sent may get lost; then the mail becomes due, and FindDue finds it. All of it is in
-// the directory.
+// Package mails stores mails until they are sent or given up. A mail is left in the same transaction as the change that it is about. The
+// message that asks for sending may get lost. Then the mail becomes due, and FindDue finds it. All of it is in the directory.
 //
-// A mail has a table of its own, mails, and otherwise goes the way of outbox: left in the transaction of what it tells of, nudged by a
-// message (mail <id>), claimed, done, and sent again by the sweep. It has a unique key, so that a transaction that runs twice, or a message
-// that comes twice, leaves it once. The row says what the mail is about and not its words: the consumer writes the letter (letterWriters in
-// worker/mail.go, a function for each kind) when it sends it. So a letter may find that there is nothing to say any more, and secrets of
-// links need not be stored. A mail to a member goes to the address that is confirmed when it is sent. Package mail makes text and HTML of a
-// letter and knows the providers; docs/operations.md says how often a mail is tried.
+// Mails have a table of their own and otherwise work like the outbox. A transaction leaves the mail, a message (mail <id>) asks for it, and
+// a consumer claims and finishes it. The sweep sends lost messages again. A mail has a unique key, so a transaction that runs twice, or a
+// message that comes twice, leaves it once. The row has the subject of the mail and not its text. The consumer writes the text when it
+// sends the mail (letterWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and secrets
+// of links need not be stored. A mail to a member goes to the address that is confirmed at the time of sending. Package mail makes text and
+// HTML and knows the providers. docs/operations.md says how often sending is tried.
 package mails
 
 import (

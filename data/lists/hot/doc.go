@@ -1,5 +1,5 @@
-// Package hot keeps the hot listings in Redis: copies of what the database says, which may be lost at any time. A reader that finds no set
-// it can trust reads the database's index instead.
+// Package hot keeps the hot listings in Redis. They are copies of the database and may be lost at any time. A reader that finds no valid
+// set reads the database's index instead.
 //
 // # Trust
 //
@@ -19,6 +19,6 @@
 // set and from the database below it, for which nobody asks for a rebuild. Sets live for an hour, which bounds what a lost update can leave
 // wrong in one.
 //
-// Only the votes consumer writes hot scores (max_concurrency = 1), so of two changes the later one wins. Publishing a post uses the same
-// way: the author's own vote is the nudge.
+// Only the votes consumer writes hot scores (max_concurrency = 1), so of two changes the later one wins. Publishing a post works in the
+// same way: the message for the author's own vote puts the post into the sets.
 package hot

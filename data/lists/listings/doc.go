@@ -1,5 +1,5 @@
-// Package listings reads lists of posts: of a community and the site, of an author, about one thing, of what a member saves, hides and
-// drafts, and a member's front page. Hot ones come from Redis (package hot), all others from the shards.
+// Package listings reads lists of posts: of a community, of the site, of an author, about one link, a member's saved, hidden and draft
+// posts, and a member's front page. Hot lists come from Redis (package hot), all others from the shards.
 //
 // # Windows
 //
@@ -10,17 +10,18 @@
 // first page as deep down (TestRowsRead prints the table). A table of windows would need a row per post, window and order, each with its
 // own index, written by every vote and purged; all time would be the table that only grows.
 //
-//   - Rolling, and exact without the job. Every branch checks created_at as well. The job of each minute (data/content/posts/age.go) moves
-//     posts to the next age in steps of 500; until it has, pages read what they then leave out, and are right all the same. An age may be
-//     too young and is never too old, so a post is in every window it should be in. The job moves a post a minute late, in case the clocks
-//     of shards differ. A post moves five times in its life and rewrites at most nine index entries each time.
+//   - Rolling, and exact without the job. Every part of the UNION checks created_at as well. A job that runs each minute
+//     (data/content/posts/age.go) moves posts to the next age in steps of 500. Until then, pages read these posts and leave them out, so
+//     the result is right anyway. An age may be too young and is never too old, so a post is in every window it should be in. The job moves
+//     a post a minute late, in case the clocks of shards differ. A post moves five times in its life and rewrites at most nine index
+//     entries each time.
 //   - Ties. Thousands of posts have the score 1. SQLite seeks to a cursor's value and id only when the index ends in the value, ascending,
 //     with the rowid that follows by itself, and when the id is compared with COLLATE BINARY; with DESC, or with the id named in the index,
 //     it reads through all posts of the same value. TestPlans refuses new statements that do.
 //   - What pages guarantee. A post that was there throughout and whose value did not change is shown exactly once, whatever others do:
-//     votes, new posts, deletions (TestPaging). By new that is every post. A post whose own value moves is shown where it then stands;
-//     crossing the place between two pages just then, it is missed or shown again. More would need the whole order kept per reader: a
-//     cursor knows where the page ended and not what was on it.
+//     votes, new posts, deletions (TestPaging). By new that is every post. A post whose value changes is shown at its new position. If it
+//     crosses the boundary between two pages at that moment, it is missed or shown again. Avoiding that would mean storing the whole order
+//     for each reader: a cursor knows where the page ended, and not which posts were on it.
 //   - Rising moves with the clock and so has no index: it is computed over the newest 75 posts (48 in a list by tags) and has one page.
 //
 // # A member's front page

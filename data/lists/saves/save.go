@@ -2,10 +2,10 @@
 // its viewer has saved along with their votes, in the same request.
 //
 // Saves and hides lie on the target's shard under (user, target); what a page shows of them comes with the viewer's own votes (posts.Own,
-// ownState in data/lists/listings/warm.go). Lists of one's own are ranges of an index by time. Pages of listings are made alike for all
-// members, so what one of them hides is left out when the page is there: it may show fewer posts, its cursor stays the same for everybody.
-// A page of which everything is hidden shows what follows instead (Page.Rest in data/lists/listings/hidden.go), with the condition in SQL;
-// that is the one page that costs a second request.
+// ownState in data/lists/listings/warm.go). Lists of one's own are ranges of an index by time. Pages of listings are read the same for all
+// members, and a member's hidden posts are left out afterwards. So the page may show fewer posts, and its cursor is the same for everybody.
+// If all posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition
+// in SQL. Only that page costs a second request.
 package saves
 
 import (

@@ -1,5 +1,5 @@
-// Package visits keeps which threads members have looked at, and when last, on the shard of the thread. So listings know what a member has
-// seen, and comments that came since can be marked.
+// Package visits keeps which threads members have opened, and when last, on the shard of the thread. So listings know which posts a member
+// has seen, and threads can mark the comments that came since.
 //
 // # New since the last visit
 //

@@ -1,6 +1,5 @@
-// Package ranking holds the arithmetic that decides what is shown first and which number is shown beside it: hot,
-// Wilson, controversy, rising, Q&A, the merge of the front page, fuzzed counts, time windows, and the test for
-// brigading. The names of orders are in package data (order.go).
+// Package ranking computes orders and shown numbers: hot, Wilson, controversy, rising, Q&A, the merge of the front page, fuzzed counts,
+// time windows, and the test for brigading. The names of orders are in data/order.go.
 //
 // Everything here is a pure function of its arguments. No I/O, no clock, no randomness and no import of another Plaza
 // package belong here; the caller passes the time and the secret.
@@ -33,8 +32,8 @@
 //   - Moderators of a community and administrators see its exact counts, on every page and in answers to votes. A page reads the
 //     communities that a member moderates with the member's own state (viewerState). A vote reads them in its transaction, or at the same
 //     time from the directory where that is another database.
-//   - What it hides. A shown number does not tell the exact votes. But it does not hide a change: who looks at a post twice within five
-//     minutes, while nobody else votes, sees by how much the score moved. To hide that, many scores would have to look the same.
+//   - What it hides. A shown number does not tell the exact votes. But it does not hide a change: a viewer who looks at a post twice within
+//     five minutes, while nobody else votes, sees how much the score moved. To hide that, many scores would have to look the same.
 package ranking
 
 import "math"

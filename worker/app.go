@@ -1,5 +1,5 @@
-// Package worker is Plaza's behaviour: plain Go on net/http. What is peculiar to the platform lives in worker/edge. This package is the
-// wiring. Who may import whom, from above:
+// Package worker is the web application: plain Go on net/http. Code for the platform is in worker/edge. This package is the wiring. Who may
+// import whom, from above:
 //
 //	edge      the platform
 //	worker    app, routes, queue consumers, the job of each minute

@@ -1,25 +1,26 @@
-// Package moderation keeps what moderators decide about posts and comments: it removes and approves, locks, pins and marks them. Every
-// decision is in the log (package modlog). All of it is on the shard of the community, in one transaction with what decides.
+// Package moderation makes moderators' decisions about posts and comments: it removes and approves, locks, pins and marks them. Every
+// decision is in the log (package modlog). All of it is on the shard of the community, in one transaction.
 //
 // A transaction decides about one post or comment or many (Gather). First come the entries of the log: a row of moderation_log for each
 // post or comment that the decision changes, if the moderator may make it. The statements that follow change only what has such an entry,
-// and the first of them asks changes(). So a transaction that is sent again, because its answer was lost, decides nothing a second time,
-// even if somebody has decided otherwise in between. A decision that takes an earlier one back, such as approve after remove, is noted in
-// the entry of the earlier one (undone_by).
+// and the first of them asks changes(). So a transaction that is sent again, because its response was lost, decides nothing a second time,
+// even if another moderator has decided otherwise in between. A decision that reverses an earlier one, such as approve after remove, is
+// noted in the entry of the earlier one (undone_by).
 //
 // # Removing
 //
-// A removed post or comment has the status removed, which all statements of lists leave out. So it is gone from pages at once. It leaves
-// the copies some seconds later: the fold of its message takes a post out of the hot sets, and the work update takes it out of inboxes and
-// hides it in its crossposts, on all shards ($.removed in posts.crosspost). A removal deletes the rows of mentions, and approving leaves
-// the works update and notify; so whoever was mentioned is told again, from the second time on without a mail. Why something was removed is
-// read from the log (modlog.LastRemoval) by the statement that reads the post or comment. Only its author and the moderators are sent the
-// message to the author.
+// A removed post or comment has the status removed, which all statements of lists leave out. So it is gone from pages at once. It
+// disappears from copies some seconds later. The fold of its message takes a post out of the hot sets. The work update takes it out of
+// inboxes and hides it in its crossposts, on all shards ($.removed in posts.crosspost). A removal deletes the rows of mentions, and
+// approving leaves the works update and notify. So mentioned members are notified again, from the second time on without a mail. Why
+// something was removed is read from the log (modlog.LastRemoval) by the statement that reads the post or comment. Only the author and the
+// moderators can read the message to the author.
 //
 // # Archiving
 //
-// It writes nothing: whether a thread is archived follows from the clock. Statements that write votes and comments compare posts.created_at
-// with the database's time and the age in site_settings (posts.Open); pages compare it with the instance's time (Post.StatusAt).
+// Archiving writes nothing: whether a thread is archived follows from the clock. Statements that write votes and comments compare
+// posts.created_at with the database's time and the age in site_settings (posts.Open); pages compare it with the instance's time
+// (Post.StatusAt).
 package moderation
 
 import (

@@ -1,7 +1,7 @@
-// Package schema has the steps by which databases come to the tables of schema.sql, and what it takes to read them: a file is cut into
-// statements, and two statements are compared. It understands as much SQL as that takes, and does no I/O: package migrate takes the steps.
+// Package schema has the migration steps that lead to the tables of schema.sql. It also splits SQL files into statements and compares
+// statements. It understands only as much SQL as that needs, and does no I/O: package migrate runs the steps.
 //
-// schema.sql is the picture of all tables. A test compares what the steps make of an empty database with it.
+// schema.sql shows all tables. A test runs the steps on an empty database and compares the result with schema.sql.
 package schema
 
 import "strings"

@@ -1,14 +1,13 @@
-// Package storetest is what the tests of stores share: all stores over fresh databases (Open), people and votes in numbers, faults on the
-// way to a database (Trouble), the plans of statements (CheckPlans) and the sources of the whole repository (GoFiles). Only tests import
-// it.
+// Package storetest has helpers for the tests of stores: all stores over fresh databases (Open), members and votes in bulk, faults in calls
+// to a database (Trouble), the plans of statements (CheckPlans) and the sources of the whole repository (GoFiles). Only tests import it.
 //
-// Its own tests are the models: random histories of what members and moderators do, on the real stores, are compared with a plain account
-// in memory.
+// Its own tests are model tests. They run random histories of members' and moderators' actions on the real stores, and compare the results
+// with a simple model in memory.
 //
 // PLAZA_SHARDS=3 has the stores use a directory and three shards. A test that is about several databases opens them itself.
 //
 // # Plans
 //
-// The test TestPlans, which every package of stores has, finds the statements of its package by itself and has sqld explain them: no scan
-// of a table and no sorting where an index has the order, but for exceptions that give their reason.
+// Every package of stores has a test TestPlans. It finds the statements of its package and has sqld explain them. It refuses scans of a
+// table, and sorting where an index has the order. Exceptions give their reason.
 package storetest

@@ -1,18 +1,17 @@
-// Package unfurl reads what a web page says of itself (title, description, name of the
-// site, picture), and decides which addresses may be fetched for that at all. It does no
-// I/O and knows no clock: whoever fetches passes every address, the first and each
-// redirect's, through Parse or Address.Follow, and the answer's body to Read.
+// Package unfurl reads the metadata of a web page (title, description, name of the site, picture), and decides which addresses may be
+// fetched for it. It does no I/O and reads no clock. The caller fetches. It passes every address, the first and each redirect's, through
+// Parse or Address.Follow, and the body of the response to Read.
 //
 // Tags and labels of encodings are read by code of our own, because every start of the program would build the tables of
 // golang.org/x/net/html and of its charset: 3.5 ms and 0.5 MB of memory, for what a start seldom needs.
 //
 // # Which addresses
 //
-// Parse is the one way to an address that may be asked, for the first as for each redirect. It refuses what parsers read differently and
-// writes the rest in one form: a lower-case ASCII host, IPv4 in decimal, the usual port, no password. Numbers are read as browsers read
-// them (0x7f.1). Then it refuses every address outside the public internet, and names that can't be in it: single labels, localhost,
-// .internal and the like, and every name whose last label is not in ICANN's root (a.consul, kubernetes.default.svc), by the public suffix
-// list of golang.org/x/net. A name that resolves to a private address: see docs/operations.md.
+// Only Parse makes an address that may be fetched, for the first request and for each redirect. It refuses addresses that parsers read
+// differently, and writes all others in one form: a lower-case ASCII host, IPv4 in decimal, the usual port, no password. Numbers are read
+// as browsers read them (0x7f.1). Then it refuses every address outside the public internet, and names that can't be in it: single labels,
+// localhost, .internal and the like, and every name whose last label is not in ICANN's root (a.consul, kubernetes.default.svc), by the
+// public suffix list of golang.org/x/net. A name that resolves to a private address: see docs/operations.md.
 //
 // # How large pictures are
 //

@@ -1,9 +1,9 @@
-// Package webauthn checks what browsers send of passkeys: W3C Web Authentication, Level 3, sections 7.1 (registering) and 7.2 (logging in).
-// It has pure functions; challenges, accounts and counters belong to its callers.
+// Package webauthn checks browsers' responses with passkeys: W3C Web Authentication, Level 3, sections 7.1 (registering) and 7.2 (logging
+// in). It has pure functions; challenges, accounts and counters belong to its callers.
 //
 // It checks the type of the request, the challenge, the origin, the site, the presence of a person, and the signature. Passkeys may sign
-// with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey shows that somebody is who registered
-// it, not who made the device.
+// with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey proves that the user is the one who
+// registered it, not who made the device.
 //
 // It is pure Go. With crypto/ecdsa and crypto/ed25519 it adds 0.4 MB to the module. CBOR is read by code of our own, a strict reader for
 // the part that CTAP2 uses, because fxamacker/cbor adds 0.35 MB to the module and 1.3 ms to every start.

@@ -1,5 +1,5 @@
-// Package webpush writes what a push service is sent: messages that only the browser can read (RFC 8291), and tokens that say which
-// site they come from (RFC 8292). It sends nothing: package worker does.
+// Package webpush makes requests to push services: messages that only the browser can read (RFC 8291), and tokens that say which site they
+// come from (RFC 8292). It sends nothing: package worker does.
 //
 // webpush-go does the same, but has its own client of net/http, which the worker's module must not link.
 package webpush

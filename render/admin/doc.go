@@ -1,3 +1,3 @@
-// Package admin shows the pages of administrators, the pages a site writes about itself, and the list of what programs may call. Who may
-// see them is decided before: a page of this package asks nobody.
+// Package admin renders the pages of administrators, a site's pages about itself, and the documentation for programs. The middleware checks
+// the rights before: this package checks none.
 package admin

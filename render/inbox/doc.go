@@ -1,3 +1,3 @@
-// Package inbox shows what was sent to a member: replies, mentions, notices and messages. Mails and messages to devices have no part in it:
-// package worker/inbox writes these.
+// Package inbox renders a member's inbox: replies, mentions, notices and messages. It has no part in mails and push messages: package
+// worker/inbox writes these.
 package inbox

@@ -1,3 +1,3 @@
-// Package listing shows the pages that list posts: front page, profiles, search, saved and own posts. A row of such a list is the same
-// everywhere: it is of package ui, and written without an allocation.
+// Package listing renders the pages that list posts: front page, profiles, search, saved and own posts. A row of such a list is the same
+// everywhere: package ui writes it without an allocation.
 package listing

@@ -1,5 +1,5 @@
-// Package markdown turns what members write into safe HTML: CommonMark without raw HTML, with limits that keep the time in proportion to
-// the text. What it returns has the type HTML, which is the only text that a page writes without escaping it.
+// Package markdown turns members' texts into safe HTML: CommonMark without raw HTML, with limits that keep the time in proportion to the
+// text. What it returns has the type HTML, which is the only text that a page writes without escaping it.
 //
 // # A text makes bounded HTML
 //

@@ -1,3 +1,3 @@
-// Package moderation shows what moderators work with: queue, log, rules, bans, flair, conversations. Buttons that decide name what they
-// decide about, so that a screen reader tells a page of equal buttons apart.
+// Package moderation renders the pages of moderators: queue, log, rules, bans, flair, conversations. A button that decides names its
+// target, so that screen readers can tell the buttons of a page apart.
 package moderation

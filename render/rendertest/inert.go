@@ -1,5 +1,5 @@
-// Package rendertest is what tests of pages share. Inert tells whether a page can run or load anything but the site's own files. Only tests
-// import it.
+// Package rendertest has helpers for tests of pages. Inert checks that a page can run and load only the site's own files. Only tests import
+// it.
 package rendertest
 
 import (

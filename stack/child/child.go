@@ -1,5 +1,5 @@
-// Package child runs programs as child processes that don't outlive this one: for what development and tests start (stack, cmd/plaza). A
-// child ends with its parent also where the parent is killed.
+// Package child runs programs of development and tests as child processes (stack, cmd/plaza). A child ends with its parent, even if the
+// parent is killed.
 package child
 
 import (

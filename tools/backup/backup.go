@@ -1,15 +1,16 @@
-// Package backup writes all databases of a site into a folder, and brings them back into empty databases.
+// Package backup writes all databases of a site into a folder, and restores them into empty databases.
 //
 // Each database is read in one read transaction, which is kept open on one stream of the database: it sees the state of one moment, however
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
-// A folder has manifest.json and a file for each database (format.go). It gets its name when it was read again and found right. Memory is
-// that of a page of rows.
+// A folder has manifest.json and a file for each database (format.go). It gets its final name after it was read again and found correct.
+// Memory holds only a page of rows.
 //
 // It is native: `plaza backup`, `plaza restore` and tests use it.
 //
-// It knows no table: it reads sqlite_master, and rows by primary key. So a table or column that is new is in the backup by itself.
+// It knows no table: it reads sqlite_master, and rows by primary key. So the backup includes new tables and columns without a change of
+// this package.
 package backup
 
 import (

@@ -1,9 +1,9 @@
 // Package importer brings communities, posts and comments of other sites into Plaza's tables. It reads dumps as streams, row by row, and
 // writes through database/sql. It runs natively, for `plaza import` and `plaza dev`; nothing of it is served.
 //
-// An import can be repeated and resumed: where a post comes from is in posts.source, a comment in comment_sources and an author in
-// users.origin, which are unique, so what is there already is passed over. Batches commit on their own, so an interrupted import keeps
-// what it did. The order of files and lines does not matter: a comment waits for what it answers.
+// An import can be repeated and resumed: the source of a post is in posts.source, of a comment in comment_sources and of an author in
+// users.origin. These are unique, so existing rows are skipped. Batches commit on their own, so an interrupted import keeps its finished
+// batches. The order of files and lines does not matter: a comment waits for its parent.
 //
 // # Counters
 //
@@ -12,9 +12,9 @@
 //
 // # Once
 //
-// Where something came from is a text such as reddit:t3_abc: in posts.source, in comment_sources on the comment's shard, and for authors in
-// users.origin. A batch first asks which of its texts are there. Comments wait in memory for what they answer, up to 256 MB. When there is
-// no room, the files are read again.
+// A source is a text such as reddit:t3_abc: in posts.source, in comment_sources on the comment's shard, and for authors in users.origin. A
+// batch first reads which of its sources exist. Comments wait in memory for their parents, up to 256 MB. When there is no room, the files
+// are read again.
 //
 // # Authors
 //

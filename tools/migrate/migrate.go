@@ -1,9 +1,9 @@
-// Package migrate brings databases from whatever step of the schema they are at to the last one, while the site serves
-// (docs/operations.md). The steps are in data/schema. It is native Go: it waits, and nothing of it runs at the edge.
+// Package migrate runs the missing schema steps of databases, while the site serves (docs/operations.md). The steps are in data/schema. It
+// is native Go: it waits, and nothing of it runs at the edge.
 //
-// Each step, and each piece of a step that changes a large table, is one transaction whose first statement is the note of it in
-// schema_steps. The database refuses that note when somebody else has made it, so a lost answer, a kill or a second machine can't have
-// anything done twice. Instances only read the number of the last step.
+// Each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in schema_steps. The
+// database refuses a second record of the same step. So a lost response, a kill or a second machine can't run a step twice. Instances only
+// read the number of the last step.
 //
 // We looked at goose 3.29 for this. Its transactions hold the lock of the one writer over several requests, it has no lock for SQLite, and
 // its table of versions refuses no version twice: of four that ran at once over HTTP, three took the same step. It has no steps in pieces.

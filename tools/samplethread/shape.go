@@ -1,8 +1,8 @@
 // Package samplethread makes threads of realistic shape and any size: for demo content, for tests and for measurements. It is native Go and
 // part of no page.
 //
-// A thread is one comment that a fifth answers directly, chains down to the depth limit, and a tree that grows by preferential attachment
-// around them. Their scores have no votes behind them and are the comments' base_ups and base_downs.
+// A thread has one comment to which a fifth of all others reply directly, chains down to the depth limit, and a tree that grows by
+// preferential attachment around them. Their scores have no votes behind them and are the comments' base_ups and base_downs.
 //
 // plaza seed --thread 100000 makes one to try.
 package samplethread

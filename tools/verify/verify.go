@@ -1,8 +1,8 @@
-// Package verify recomputes what Plaza's databases and Redis keep although it follows from other rows: counters, scores, karma, statistics,
-// copies of names, hot sets. It reports every value that differs, and mends it when it is asked to.
+// Package verify recomputes the derived values in Plaza's databases and Redis: counters, scores, karma, statistics, copies of names, hot
+// sets. It reports every value that differs, and repairs it on request.
 //
 // The site may serve and write meanwhile. What lies in one database is compared within one statement, which sees one state of it; votes and
-// comments that are not folded yet are taken into account. What two servers have to agree on is looked at again before it is reported. A
+// comments that are not folded yet are taken into account. A difference between two servers is checked again before it is reported. A
 // repair computes the value anew in the statement that writes it.
 //
 // Rows are read in pages by primary key, so memory does not grow with the databases. Formulas come from package ranking.
@@ -11,12 +11,12 @@
 //
 // # How it compares
 //
-// There is a statement for each thing that is kept twice, which selects the stored and the computed value of a page of rows; the same
-// expressions, over the keys that differ, are the repair. Votes and comments that wait to be folded belong to the truth: what is stored
-// must be what the rows say, less what vote_deltas and count_deltas will add. Karma has no index by its author; it is added up over all
-// pages, and who differs then is counted again in one statement. Its repair adds the difference, which folding does not change.
+// Each derived value has a statement that selects the stored and the computed value of a page of rows. The repair uses the same
+// expressions, over the keys that differ. Votes and comments that are not folded yet are included: the stored value must be the sum of the
+// rows, less what vote_deltas and count_deltas will add. Karma has no index by its author. It is added up over all pages, and then members
+// whose sum differs are counted again in one statement. Its repair adds the difference, which folding does not change.
 //
-// Whoever adds a column that follows from others adds it to a check.
+// If you add a derived column, add it to a check.
 package verify
 
 import (

@@ -1,5 +1,5 @@
-// Package admin answers what administrators do, and what the site says of itself: settings, members, dead letters, the state of databases,
-// pages such as the rules, and the addresses below /.well-known. No token may call what administrators do.
+// Package admin has the handlers for administrators and for the site's own pages: settings, members, dead letters, the state of databases,
+// pages such as the rules, and the addresses below /.well-known. No API token can call the administrators' routes.
 package admin
 
 import (

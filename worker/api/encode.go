@@ -1,12 +1,12 @@
-// Package api writes the view models of pages as JSON, for programs. What a program is told of a page is exactly what the page is made of,
-// so the two can't differ.
+// Package api writes the view models of pages as JSON, for programs. The JSON and the HTML of a page come from the same view model, so the
+// two can't differ.
 //
 // # Pages in other formats
 //
 // An address that ends in .json is the route of the page with that format (worker/request/format.go). The pattern of a page in the routes
 // table names its formats: /new[.json]. The page's handler runs as it does for HTML, with the same access, limits and reads, and show
-// encodes the view model instead of drawing it. So a format costs a page nothing but the encoding, and shows nobody anything that the page
-// does not. The edge knows the endings, too, and keeps each format like a page of its own.
+// encodes the view model instead of drawing it. So a format costs only the encoding, and shows nothing that the page does not show. The
+// edge knows the endings, too, and keeps each format like a page of its own.
 //
 // Each field of a view model has a tag that says what it is in JSON. Fields are written in the order of the type.
 //
@@ -16,7 +16,7 @@
 //	as:"following"   the address of the next page, which becomes "after" and "next"
 //	made:"excerpt"   its name, where this package makes the value of the view model as a whole; of a blank field, where no other has it
 //
-// The comment of a field is what programs are told of it, up to an empty line (package apidoc). null there is the zero value here. A test
+// The comment of a field, up to an empty line, is its description for programs (package apidoc). null there is the zero value here. A test
 // refuses a field without a tag or a comment. TestEveryJSONIsItsPage reads each page as a browser does and compares what it shows with the
 // JSON, and fails on a text in the JSON that is nowhere on the page. What a page hides of its view model, such as the excerpt of a spoiler,
 // is not written.
@@ -26,7 +26,7 @@
 // after a new field or a new action for tokens. A new page in JSON needs a line in apidoc/read.go.
 //
 // A redirect keeps the format (Call.Address). Scripts of any other site may read these addresses, but not with a member's cookies: the
-// answer allows any origin and no credentials.
+// response allows any origin and no credentials.
 package api
 
 import (

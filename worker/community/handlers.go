@@ -1,5 +1,5 @@
-// Package community answers what concerns communities as a whole: their lists and pages, settings, teams, flair and tags. Posts in them are
-// of the packages post and listing.
+// Package community has the handlers for communities: their lists and pages, settings, teams, flair and tags. Packages post and listing
+// have those for the posts in them.
 package community
 
 import (

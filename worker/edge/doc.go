@@ -1,7 +1,7 @@
-// Package edge serves a site on Cloudflare Workers: it wires package worker to the platform. Nothing about the site lives here, and nothing
-// but this package knows JavaScript. The files that end in _js.go are the program; the others have no platform in them and are tested
-// natively. app/ is the command that is deployed, and setup/ makes the site by its variables. Builds for tests and measurements are
-// commands of their own, beside what starts them: e2e/builds/faults, bench/votes/inline and bench/edge/stock.
+// Package edge serves a site on Cloudflare Workers: it wires package worker to the platform. It contains nothing about the site, and no
+// other package uses JavaScript. The files that end in _js.go are the program; the others have no platform in them and are tested natively.
+// app/ is the command that is deployed, and setup/ makes the site by its variables. Builds for tests and measurements are commands of their
+// own, beside what starts them: e2e/builds/faults, bench/votes/inline and bench/edge/stock.
 //
 // worker.mjs and shim/ are the JavaScript side. See shim/supervisor.mjs for the terms: many events share one instance of this program, each
 // has turns in it.

@@ -1,5 +1,5 @@
-// Package inbox answers what concerns a member's inbox, and tells members by mail and push what comes into it. Its Consume functions do
-// what transactions have left in the outbox; each may run twice.
+// Package inbox has the handlers for a member's inbox, and notifies members by mail and push. Its Consume functions do the work that
+// transactions have left in the outbox. Each may run twice.
 package inbox
 
 import (

@@ -1,11 +1,11 @@
-// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It decides what may be asked,
-// and of whom nothing is asked for a while. What a page says of itself is read by unfurl; the handlers and consumers that want to know are
-// in worker.
+// Package links fetches what posts link to from other servers: pages, for their previews, and pictures. It decides which addresses it may
+// fetch, and which hosts it skips for a while. Package unfurl reads the pages. The handlers and consumers that use the results are in
+// worker.
 //
-// It asks by these rules:
+// Its rules are:
 //
-//   - When. Failures that pass (no answer, 5xx, 429) are tried four times, over 21 minutes; then, and for all others at once, the reason is
-//     kept in link_previews.reason and nobody asks for a day. What was known before a failure stays.
+//   - When. Temporary failures (no response, 5xx, 429) are tried four times, over 21 minutes. After that, and at once for other failures,
+//     the reason is stored in link_previews.reason, and the page is not fetched for a day. A failure keeps the preview from before.
 //   - How much. Five seconds with all redirects, 512 KB of which the rest is not read, five redirects followed by hand, HTML only. No
 //     cookie, no referrer; the User-Agent names the site. A delivery looks at five links side by side and sends the others back as new
 //     messages, because the free plan allows 50 requests to a delivery.

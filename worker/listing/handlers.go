@@ -1,5 +1,5 @@
-// Package listing answers with lists of posts: the front page, the site's orders, timelines, profiles, searches, feeds and sitemaps. A
-// listing of a community is of package community, and what both show of a listing is in package view.
+// Package listing has the handlers for lists of posts: the front page, the site's orders, timelines, profiles, searches, feeds and
+// sitemaps. A community's listing is in package community, and code that both use is in package view.
 package listing
 
 import (

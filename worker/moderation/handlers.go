@@ -1,13 +1,13 @@
-// Package moderation answers what moderators do, and those about whom they decide: queues, decisions, bans, rules, logs, messages, appeals.
-// Rights are asked by the statements that write; what a page knows of them only decides which buttons it shows.
+// Package moderation has the handlers for moderators, and for the members about whom they decide: queues, decisions, bans, rules, logs,
+// messages, appeals. The statements that write check the rights. A page uses them only to choose which buttons it shows.
 //
 // # Appeals without a session
 //
-// Suspended and banned members have no session, so they appeal by a link (suspension.go). All ways of logging in end in enter. It answers
-// such a member with the reason and with a link that the site has signed for this member, this decision and half an hour. The link is not
-// stored. What is written by it needs another condition than LiveSession: the member is suspended by that very entry of the log, and writes
-// in the appeal against it (acts in data/moderation/modmail/modmail.go). So a restore, or another decision, ends the link at once. For
-// this, every suspension has an entry in the log: those of plaza suspend have the actor 0, and refused newcomers have the entry refuse.
+// Suspended and banned members have no session, so they appeal by a link (suspension.go). All sign-in methods end in enter. It shows such a
+// member the reason and a link. The site has signed the link for this member and this decision, for half an hour. The link is not stored.
+// Statements that write by it need another condition than LiveSession: the member is suspended by that entry of the log, and writes in the
+// appeal against it (acts in data/moderation/modmail/modmail.go). So a restore, or another decision, ends the link at once. For this, every
+// suspension has an entry in the log: those of plaza suspend have the actor 0, and refused newcomers have the entry refuse.
 //
 // # The card of a member
 //

@@ -6,7 +6,7 @@
 // nonce and times included: iat, nbf and auth_time may be a minute ahead. A key counts only if its use and key_ops say that it verifies
 // signatures.
 //
-// This is code of our own, because go-jose, which reads all that JOSE has, adds 0.67 MB to the module.
+// This is code of our own, because go-jose supports all of JOSE and adds 0.67 MB to the module.
 package oidc
 
 import (

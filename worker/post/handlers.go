@@ -1,11 +1,13 @@
-// Package post answers what concerns posts, comments and votes: writing, reading and changing them. What is written goes through package
-// publishing, which asks the automatic rules, and never to a store alone.
+// Package post has the handlers that write, read and change posts, comments and votes. Writes go through package publishing, which checks
+// the automatic rules, and never directly to a store.
 //
 // # Absent fields
 //
-// Absent fields stay as they are stored (partial_edit.go), because a program may send only what it changes; in a whole form an absent box
-// means that it isn't ticked. The revision that the request names guards what was read in between. Gone targets: the form of a draft that
-// was deleted elsewhere comes back as that of a new post, and a post to a community that is gone with the community to be typed again.
+// Absent fields stay as they are stored (partial_edit.go), because a program may send only the fields that it changes. In a whole form an
+// absent checkbox means that it isn't ticked. The revision in the request detects a change since the stored fields were read.
+//
+// If a draft was deleted elsewhere, its form comes back as the form of a new post. If the community of a post is gone, its form comes back,
+// and the user has to enter another community.
 //
 // # Quoted elsewhere
 //

@@ -10,24 +10,24 @@
 //
 // # Who may
 //
-// A route's access says who may have it (worker/routes.go). For moderators and administrators Call.Read adds the question to the page's own
-// request and Call.Run refuses; whatever changes something asks again in the transaction that writes, or, when moderators live in another
-// database than votes, just before (communities.Authorize). worker/routes_test.go sends a member without the right to every such route.
+// A route's access says who may call it (worker/routes.go). For moderators and administrators, Call.Read adds the check to the page's own
+// request, and Call.Run refuses others. A write checks again in its own transaction. If moderators are stored in another database than
+// votes, it checks just before (communities.Authorize). worker/routes_test.go sends a member without the right to every such route.
 //
 // # Sessions
 //
-// A session is a signed cookie (session.go), so nobody has to look it up before the request's own work. That it has ended is in
-// revocations: a row for a session that was logged out, or for a user who was suspended, has a new password or logged out everywhere else.
-// Every statement that writes carries LiveSession, two primary-key look-ups in the same transaction. Every page of a member reads it too,
-// or uses what was read at most data.OwnLife ago (package data). So a copied cookie is worthless after the logout.
+// A session is a signed cookie (session.go), so the request's own work needs no look-up first. The table revocations ends sessions: it has
+// a row for a session that was logged out, or for a user who was suspended, has a new password or logged out everywhere else. Every
+// statement that writes carries LiveSession, two primary-key look-ups in the same transaction. Every page of a member reads it too, or uses
+// what was read at most data.OwnLife ago (package data). So a copied cookie is worthless after the logout.
 //
 // # Three times are in a cookie
 //
 // The session's id is made when the member shows who they are: at each login, and at each reauthentication (Server.RenewSession), which
-// ends the session under the old id. So a cookie that somebody else put into the browser, or copied from it, gains nothing from what its
-// owner does. IssuedAt is what revocations are compared with. The last one is the day of the last use.
+// ends the session under the old id. So an attacker who put a cookie into the browser, or copied it, gains nothing when its owner logs in.
+// Revocations are compared with IssuedAt. The third time is the day of the last use.
 //
-// # Running out
+// # Expiry
 //
 // A session ends 30 days after its last use and a year after its id was made. The first page that a member reads on a day (UTC) sends the
 // cookie with that day. This costs one signature and no request, because the page has read anyway that the session is not revoked. The day
@@ -42,8 +42,8 @@
 // to be that of the token. A row of revocations about a token, or about all that a member has, is kept for as long as a token lasts, a
 // year; so a token that a suspension or a new password has ended never works again.
 //
-//   - The routes table has the scope that each route needs. Whatever asks for reauthentication, logging in and administration have none,
-//     and no token can do them; a test holds the table to that.
+//   - The routes table has the scope that each route needs. Routes that need reauthentication, log in or administrate have no scope, so no
+//     token can call them. A test checks the table for that.
 //   - A token goes before a cookie: a session cookie that is sent with it is ignored, and a token that is not valid is answered 401, never
 //     like a visitor.
 //   - The origin of a request with a token is not checked, because another site can't make a browser send the token, as it can with
@@ -59,8 +59,8 @@
 // (IPv4 /24, IPv6 /48), as it was at the login. A hash would give away less but tell members nothing, while they may recognise the numbers
 // of their internet provider. The network is deleted with the session. Ending one session asks first whether it is the member's own, since
 // ids can be guessed. "Log out everywhere else" revokes all of the member's cookies by their user, also those that no list has, and issues
-// this session's anew. It asks for no reauthentication: who finds a stranger in the list should not be held up, and a stranger who uses it
-// gains nothing.
+// this session's anew. It asks for no reauthentication: a member who finds a stranger in the list should not be held up, and a stranger who
+// uses it gains nothing.
 //
 // # Choices
 //
@@ -89,9 +89,9 @@
 //
 // # Logged out while writing
 //
-// Who sends a comment, post, draft, edit or new community without being logged in gets the login page with 401. That page carries the
-// form's fields, also after a wrong password and on the way to sign-up and back. Logging in shows the form again with everything that was
-// typed (resume_form.go). Nothing is stored on the server. With JavaScript it is the same: after a 401 the script sends the form as a whole
-// page. web/written.js has the header's Log in and Sign up carry what a visitor has typed; on pages that carry something they are buttons
-// of its form. The same script keeps a member's comments on the device, one for each target, until they are posted.
+// A visitor who sends a comment, post, draft, edit or new community gets the login page with 401. That page carries the form's fields, also
+// after a wrong password and on the way to sign-up and back. Logging in shows the form again with everything that was typed
+// (resume_form.go). Nothing is stored on the server. With JavaScript it is the same: after a 401 the script sends the form as a whole page.
+// web/written.js has the header's Log in and Sign up carry what a visitor has typed; on pages that carry something they are buttons of its
+// form. The same script keeps a member's comments on the device, one for each target, until they are posted.
 package request

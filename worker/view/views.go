@@ -1,5 +1,5 @@
-// Package view makes what several subjects show: lines of posts, comments, communities, listings, flair, and what becomes of a page once
-// somebody has seen it. It turns what stores return into view models of package render/ui.
+// Package view makes what the pages of several subjects show: lines of posts, comments, communities, listings, flair. It turns rows of
+// stores into view models of package render/ui. It also counts views and notes visits.
 package view
 
 import (

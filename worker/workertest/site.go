@@ -1,8 +1,8 @@
-// Package workertest opens whole sites for tests, on real databases, and has the browsers that use them. Only the clock, the queues, mails
-// and other people's servers are made up.
+// Package workertest opens whole sites for tests, on real databases, and has test browsers that use them. Only the clock, the queues, mails
+// and other servers are simulated.
 //
-// Nearly every test that opens a site ends with a check of the law that a write sends what follows from it: for all work that is left in
-// the databases, a message was sent (sentWhatFollows).
+// Nearly every test that opens a site ends by checking that a write sends its own messages: for all work that is left in the databases, a
+// message was sent (sentWhatFollows).
 package workertest
 
 import (

@@ -1,11 +1,11 @@
-// Package appeals begins members' appeals against decisions and carries out their verdicts, in the name of who has judged. An appeal is a
-// conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or
-// takes it back.
+// Package appeals begins members' appeals against decisions and carries out the verdicts, in the name of the moderator who gave them. An
+// appeal is a conversation (package modmail) about an entry of the log (package modlog). A verdict either upholds the decision, which adds
+// an entry to the log, or reverses it.
 //
-// A transaction in the directory stores the verdict, tells the member and leaves the work verdict; of two who judge at once, one is
-// refused. The work is begun at once and carries the verdict out. Either the decision is taken back, by the same functions as elsewhere and
-// in the name of who has judged, or the log gets the entry uphold. After an error or a crash in between, the sweep has it done. Nothing
-// follows if the decision does not stand any more, or if who has judged may not decide any more by then.
+// A transaction in the directory stores the verdict, notifies the member and leaves the work verdict. If two moderators give a verdict at
+// once, the second is refused. The work starts at once and carries out the verdict. It either reverses the decision, by the same functions
+// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the sweep has it done. Nothing is changed if the
+// decision has been reversed meanwhile, or if the moderator has lost the right to decide.
 package appeals
 
 import (

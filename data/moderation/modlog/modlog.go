@@ -1,6 +1,5 @@
-// Package modlog stores what moderators and administrators have decided. Whoever decides adds an entry in the transaction of the decision.
-// The site's own decisions are in the directory, and so are those about a community's moderators and settings. All others are on the
-// community's shard.
+// Package modlog stores the decisions of moderators and administrators. The transaction of a decision adds its entry. Decisions for the
+// whole site are in the directory, and so are those about a community's moderators and settings. All others are on the community's shard.
 //
 // A page of a community's log merges the entries of its shard with those of the directory.
 //

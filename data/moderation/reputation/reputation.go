@@ -1,4 +1,4 @@
-// Package reputation tells how well a community knows a member: new, known or trusted. Its table is beside the community's posts: triggers
+// Package reputation computes how well a community knows a member: new, known or trusted. Its table is on the community's shard. Triggers
 // count posts, and the fold of comments (package votes) counts comments. Removals and bans are counted in the log.
 //
 // The triggers are standings_post, standings_post_changed and standings_comment_changed.

@@ -1,7 +1,7 @@
-// Package batch does what several requests want at the same moment once for all of them. Votes are written and limits are counted so.
+// Package batch combines calls of several requests at the same moment into one. Votes and rate limits use it.
 //
-// No request wakes another, because each may only go on in its own event: one that waits looks again after a sleep of its own. A request
-// that finds nothing under way does what all that wait want, in the order in which they came.
+// No request wakes another, because each may only go on in its own event. A waiting request checks again after a sleep of its own. A
+// request that finds no call under way makes one for all waiting requests, in the order in which they came.
 package batch
 
 import (

@@ -1,15 +1,15 @@
-// Package deadline is about the time of a request: how long it and each of its calls may take, and how packages wait within it by default.
-// Nothing here is a timer: a limit is a value of the context, and who makes a call asks for what is left.
+// Package deadline limits the time of a request and of its calls, and has the default sleep of packages that wait. It uses no timers: a
+// limit is a value of the context, and each caller reads how much time is left.
 //
 // A request has 8 seconds (Request). Its deadline is a value of its context, set where the event comes in. Each call to another server has
-// its own limit or what is left of the 8 seconds, whichever is less. Work that nobody waits for, such as that of queues and the scheduled
-// job, has a longer limit of its own.
+// its own limit or the rest of the 8 seconds, whichever is less. Queue consumers and the scheduled job have a longer limit, because no user
+// waits for them.
 //
-//   - Redis has half a second, because everything it is used for can be read elsewhere or left out.
-//   - A database. A read has 2.5 s and is tried twice when it hangs, a write 6 s. What writes keeps 1.5 s for the answer: a form comes back
-//     with what was typed. A call that fails at once, also with a 404 or a page in HTML, is tried again while there is time, so requests
-//     wait out a restart. When the database has not answered for longer than a request may last, each request tries only once
-//     (data/wire/hrana/retry.go).
+//   - Redis has half a second, because everything in it can be read elsewhere or left out.
+//   - A database. A read has 2.5 s and is tried twice when it hangs, a write 6 s. A request that writes keeps 1.5 s for its response, so
+//     that a failed form comes back with what was typed. A call that fails at once, also with a 404 or a page in HTML, is tried again while
+//     there is time, so requests wait out a restart. When the database has not answered for longer than a request may last, each request
+//     tries only once (data/wire/hrana/retry.go).
 package deadline
 
 import (

@@ -1,4 +1,4 @@
-// Package semaphore bounds how many of an instance's requests do the same kind of thing at a time. They go in the order in which they came.
+// Package semaphore bounds how many requests of an instance do the same thing at a time. They proceed in the order in which they came.
 //
 // A semaphore in front of each database lets an instance have one transaction under way. The others wait in the order in which they came,
 // each with sleeps of its own request.

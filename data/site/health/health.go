@@ -1,5 +1,5 @@
 // Package health looks at the state of the databases: whether they answer and can be written, which steps of the schema they have taken,
-// and how long work waits in them. It returns what it finds and never fails: a database that is down is a finding.
+// and how long work waits in them. It returns its findings and never an error: a database that is down is a finding.
 package health
 
 import (

@@ -1,7 +1,7 @@
 // Package ratelimit counts calls for rate limits in the directory, while Redis can't be asked. Only the limits of logging in and signing up
-// are counted so; others are not counted then.
+// are counted here. Others are not counted then.
 //
-// It has a fixed number of rows, so whoever makes up names and networks fills no table.
+// It has a fixed number of rows, so an attacker who makes up names and networks can't fill the table.
 package ratelimit
 
 import (

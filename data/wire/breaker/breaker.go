@@ -1,4 +1,4 @@
-// Package breaker spares requests the wait for a server that doesn't answer.
+// Package breaker is a circuit breaker: it keeps requests from waiting for a server that doesn't respond.
 //
 // A breaker in each client of a server fails calls at once after a few in a row have timed out, and lets one call through every two
 // seconds. Timeouts of writes alone don't stop reads.

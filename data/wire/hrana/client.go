@@ -5,9 +5,9 @@
 // It speaks both encodings of the protocol. sqld gets Protobuf, which is half as long and several times as cheap to
 // read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
 //
-// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
-// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/pace/deadline).
-// What must not live here: SQL, the names of tables, syscall/js.
+// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path. Between attempts it
+// waits by the caller's Sleep. The context limits the time of a call (data/pace/deadline). This package must not contain SQL, names of
+// tables, or syscall/js.
 //
 // Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 package hrana

@@ -1,5 +1,5 @@
-// Package webauthntest makes passkeys in software, for tests of what checks them. It can do what no good device does: sign for another
-// site, count backwards, leave out what has to be there.
+// Package webauthntest makes passkeys in software, for tests. They can misbehave as no good device does: sign for another site, count
+// backwards, leave out required data.
 package webauthntest
 
 import (

@@ -1,5 +1,5 @@
-// Package sitetest fills databases of a test as people fill a site: by the stores' own writes, the importer and the folds of the queue. So
-// what verify compares has been written by the code that writes it on a site, and not by the test.
+// Package sitetest fills test databases as users fill a site: by the stores' own writes, the importer and the folds of the queue. So verify
+// compares rows that the site's own code wrote, and not rows of the test.
 package sitetest
 
 import (

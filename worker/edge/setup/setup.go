@@ -1,5 +1,5 @@
-// Package setup makes the site of what a platform gives to it: variables and secrets, a client, queues, and a way to wait. wrangler.toml
-// documents the variables. Nothing here knows JavaScript, so a program that serves the site by other means takes it as well
+// Package setup builds the site from the platform's parts: variables and secrets, an HTTP client, queues, and a sleep function.
+// wrangler.toml documents the variables. Nothing here uses JavaScript, so a program that serves the site in another way can use it as well
 // (bench/edge/stock).
 package setup
 

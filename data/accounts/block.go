@@ -86,7 +86,7 @@ func scanBlocked(row *data.Row) (ids []data.ID) {
 	return ids
 }
 
-// Blocked is a member whom somebody blocks.
+// Blocked is a member whom another member blocks.
 type Blocked struct {
 	ID     data.ID
 	Name   string
@@ -97,8 +97,8 @@ type Blocked struct {
 const blockedMembers = `SELECT u.id, u.username, u.avatar FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id
 WHERE b.blocker_id = :actor AND b.blocked_id < :before ORDER BY b.blocked_id DESC LIMIT :limit`
 
-// FindBlocked reads up to limit members whom somebody blocks along with a page, those who signed up last first, after
-// the one who is given (0: from the first).
+// FindBlocked reads up to limit members whom a member blocks, along with a page. The newest accounts come first. It begins after the given
+// member (0: from the first).
 func (s *Store) FindBlocked(r *data.Read, a data.Actor, after data.ID, limit int) *[]Blocked {
 	if after == 0 {
 		after = 1 << 62

@@ -33,9 +33,9 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
   WHERE username_key = :name))`
 )
 
-// Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
-// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
-// following oneself.
+// Follow has the actor follow a member (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following leaves
+// outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
+// oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write(data.Directory)
@@ -78,7 +78,7 @@ func endTies(w *data.Write, a data.Actor, other data.ID) {
 	w.Do(endInvitations, a.Args(data.Args{"other": other}))
 }
 
-// FindFollows reads along with a page whether the member follows somebody.
+// FindFollows reads along with a page whether the member follows another.
 func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 	follows := new(bool)
 	if viewer == 0 {

@@ -40,8 +40,8 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 )
 
 // Rename gives the actor another name, and leaves outbox.WorkRename for the copies of the name. Asking for the name that the actor has
-// changes nothing. Invalid, Conflict (taken, left by somebody not long ago, or like that of somebody who is trusted), Forbidden (too early)
-// and Unauthenticated.
+// changes nothing. Invalid, Conflict (taken, given up recently by another member, or too similar to a protected name), Forbidden (too
+// early) and Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	name = strings.Trim(name, " ")
 	if err := CheckName(name); err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	return &data.Error{Code: data.Conflict, Field: "username", Message: "The name could not be changed. Please send it again."}
 }
 
-// CheckName tells whether a name may be anybody's. Invalid, Conflict.
+// CheckName returns nil if a new account could have a name. Invalid, Conflict.
 func CheckName(name string) error {
 	if data.IsReservedName(name) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}

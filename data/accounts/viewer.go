@@ -37,14 +37,13 @@ func (p *place) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &[]any{&p.waiting, &p.approver})
 }
 
-// Blocks tells whether the member blocks somebody.
+// Blocks reports whether the member blocks another.
 func (v *Viewer) Blocks(id data.ID) bool {
 	_, blocks := slices.BinarySearch(v.blocked, id)
 	return blocks
 }
 
-// Moderates tells whether the member moderates a community or is an administrator. The name is spelled as in the
-// community's posts.
+// Moderates reports whether the member moderates a community or is an administrator. The name is spelled as in the community's posts.
 func (v *Viewer) Moderates(community string) bool {
 	p, has := v.moderated[community]
 	return v.Admin || has && !p.approver

@@ -135,9 +135,9 @@ func logEntries(of, join, changes string) string {
 		Author: of + ".author_id", Rule: ":rule", Note: ":note"}, `FROM json_each(:list) j CROSS JOIN `+join+` WHERE `+changes+entryWhere)
 }
 
-// Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed is that
-// of communities.ByModerator. Targets of other communities, and those that the decision can't change, are left out; if the community
-// does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets.
+// Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed comes from
+// communities.ByModerator. It leaves out targets of other communities and targets that the decision can't change. If the community does not
+// have the rule, it leaves out all. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
 	pairs := map[bool][][2]data.ID{} // of comments, and of posts
@@ -235,10 +235,10 @@ WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 
 var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment in this community. It may have been deleted."}
 
-// Decide decides about one post or comment. The first decision stays: a moderator who makes it again changes nothing, and another one is
-// told who was faster. Invalid (a decision that can't be made about it, or a rule that the community does not have), Unauthenticated,
-// Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an administrator), NotFound and
-// Conflict (somebody was faster; or as many posts are pinned as can be).
+// Decide decides about one post or comment. The first decision stays. The same moderator changes nothing by repeating it. Another moderator
+// gets a Conflict that names the first. Invalid (a decision that can't be made about it, or a rule that the community does not have),
+// Unauthenticated, Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an
+// administrator), NotFound and Conflict (somebody was faster; or as many posts are pinned as can be).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*modlog.Outcome, error) {
 	mistake := d.Validate(target)
 	role := communities.Moderator

@@ -12,15 +12,15 @@ import (
 	"plaza/render/ui"
 )
 
-// WantsJSON tells whether a program asks, which is answered in JSON.
+// WantsJSON reports whether the request is from a program and gets JSON.
 func (c *Call) WantsJSON() bool {
 	return c.ByToken || c.Format != nil && c.Format.name == "json" || strings.HasPrefix(c.R.Header.Get("Accept"), "application/json")
 }
 
-// Fragment tells whether the page's script asks, which is answered with a part of a page.
+// Fragment reports whether the request is from the page's script and gets a part of a page.
 func (c *Call) Fragment() bool { return c.Format == nil && c.R.Header.Get("HX-Request") == "true" }
 
-// Show answers with the page or fragment that draw makes of a view model, or with the view model in the format of the address.
+// Show responds with the page or fragment that draw makes of a view model, or with the view model in the format of the address.
 func Show[T any](c *Call, status int, draw func(T) g.Node, view T) error {
 	if Watch != nil {
 		Watch(view)
@@ -71,8 +71,8 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 	return err
 }
 
-// Done answers an action that worked. A program gets v as JSON. A browser is led to an address of this site: by 303,
-// so that reloading the page there does not send the form again.
+// Done responds to an action that worked. A program gets v as JSON. A browser is redirected to an address of this site, by 303, so that
+// reloading that page does not send the form again.
 func (c *Call) Done(to string, v any) error {
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, v)
@@ -100,9 +100,8 @@ func Back(path string) string {
 	return path
 }
 
-// CameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). The
-// browser tells by Referer, so that small forms, which stand on a page many times, need no field for it. It returns
-// otherwise where nothing tells.
+// CameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). It uses the Referer, so
+// that small forms, which a page has many times, need no field for it. Without a usable Referer it returns otherwise.
 func (c *Call) CameFromPage(target data.ID, otherwise string) string {
 	if to := c.Value("return"); to != "" {
 		return Back(to)

@@ -125,8 +125,8 @@ func (c *Call) permitted() error {
 	return nil
 }
 
-// Blocks tells whether the caller blocks somebody.
+// Blocks reports whether the caller blocks a member.
 func (c *Call) Blocks(id data.ID) bool { return id != 0 && c.Viewer != nil && c.Viewer.Blocks(id) }
 
-// IsViewer tells whether an author is the caller.
+// IsViewer reports whether an author is the caller.
 func (c *Call) IsViewer(author data.ID) bool { return author != 0 && author == c.ViewerID() }

@@ -55,7 +55,7 @@ func (c *Call) UsualOrders() Orders {
 	return *c.orders
 }
 
-// HidesSeen tells whether lists leave out what the caller has seen.
+// HidesSeen reports whether lists leave out posts that the caller has seen.
 func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == accounts.HideSeen }
 
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.

@@ -46,7 +46,7 @@ func StatusOf(err error, method string) int {
 	return http.StatusInternalServerError
 }
 
-// MessageOf is what a person is told of an error. It says nothing about the inside.
+// MessageOf returns the message for the user about an error. It shows no internals.
 func MessageOf(err error) string {
 	var e *data.Error
 	if errors.As(err, &e) && e.Code != data.Internal {

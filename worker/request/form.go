@@ -113,13 +113,13 @@ func (c *Call) Whole(name string) string { return strings.ToValidUTF8(c.Form.Get
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Flag tells whether a box of a form is ticked, or a truth value of a JSON object is true.
+// Flag reports whether a checkbox of a form is ticked, or a truth value of a JSON object is true.
 func (c *Call) Flag(name string) bool {
 	v := c.Value(name)
 	return v != "" && v != "0" && v != "false"
 }
 
-// Names tells whether the request has one of the fields, even if it is empty.
+// Names reports whether the request has one of the fields, even if it is empty.
 func (c *Call) Names(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(name string) bool { return c.Form[name] != nil })
 }

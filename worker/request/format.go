@@ -74,7 +74,7 @@ func (s *Server) serveFormat(w http.ResponseWriter, r *http.Request, f *Format) 
 	s.inFormat[f].ServeHTTP(w, r)
 }
 
-// Address is that of a page of this site in the format of this call.
+// Address returns the address of a page of this site in the format of this call.
 func (c *Call) Address(to string) string {
 	if c.Format == nil || !strings.HasPrefix(to, "/") {
 		return to

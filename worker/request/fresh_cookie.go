@@ -16,7 +16,7 @@ const freshCookie = "__Host-changed"
 // clock differs by some seconds.
 const freshCookieLife = data.OwnLife + 5*time.Second
 
-// SetFreshCookie gives the device a new marker. It is called before a change is made.
+// SetFreshCookie gives the device a new fresh cookie. Call it before a change is made.
 func (s *Server) SetFreshCookie(c *Call) {
 	http.SetCookie(c.W, &http.Cookie{
 		Name: freshCookie, Value: strconv.FormatInt(s.Source.Now().UnixMilli(), 36), Path: "/", MaxAge: int(freshCookieLife / time.Second),

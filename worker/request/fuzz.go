@@ -16,8 +16,8 @@ func (s *Server) fuzzer(c *Call) ranking.Fuzzer {
 	return ranking.NewFuzzer(s.fuzzKey, viewer, ranking.FuzzWindowOf(s.Source.Now()))
 }
 
-// Exact tells whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it
-// after Call.Run.
+// Exact reports whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it after
+// Call.Run.
 func (c *Call) Exact(community string) bool {
 	return c.Viewer != nil && c.Viewer.Approves(community)
 }

@@ -20,8 +20,8 @@ var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits fo
 // reauthLife is how long reauthentication counts. Logging in is one.
 const reauthLife = 15 * time.Minute
 
-// Reauthenticated tells whether the caller, who is a member, has reauthenticated less than reauthLife ago, in this session. The id of a
-// session says when.
+// Reauthenticated reports whether the caller, who is a member, has reauthenticated less than reauthLife ago, in this session. The session's
+// id has the time.
 func (s *Server) Reauthenticated(c *Call) bool {
 	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < reauthLife
 }

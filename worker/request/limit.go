@@ -207,7 +207,7 @@ func (s *Server) NetworkKey(c *Call) string {
 	return s.SecretKey("network", near)
 }
 
-// SecretKey makes a key of fixed length for a text that is not to be stored. Only this site can tell which text it is.
+// SecretKey makes a key of fixed length for a text that must not be stored. Only this site can find out which text it is.
 func (s *Server) SecretKey(kind, text string) string {
 	return hex.EncodeToString(s.Sign(kind + "\x00" + text)[:12])
 }

@@ -44,7 +44,7 @@ func EditPageURL(name string) string { return "/admin/pages/" + name }
 // ConversationURL is the address of a conversation with moderators.
 func ConversationURL(id data.ID) string { return ConversationsURL + "/" + id.Text() }
 
-// ExportAddress is that of a file.
+// ExportAddress returns the address of a file of an export.
 func ExportAddress(kind string, query url.Values) string {
 	address := ExportURL + "/" + kind
 	if len(query) > 0 {

@@ -43,7 +43,7 @@ func boundOf(m *mails.Waiting) *mailBound {
 	return &MailBounds[i]
 }
 
-// WithinBound counts a mail to a member, and tells whether it may go out. Unavailable.
+// WithinBound counts a mail to a member, and reports whether it may be sent. Unavailable.
 func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
 	b := boundOf(m)
 	if b == nil {

@@ -110,7 +110,7 @@ func (s *Server) admit(c *Call) error {
 	return nil
 }
 
-// IsText tells whether an address is valid UTF-8 without zero bytes. Databases don't take anything else as text.
+// IsText reports whether an address is valid UTF-8 without zero bytes. Databases accept nothing else as text.
 func IsText(u *url.URL) bool {
 	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 	if !good(u.Path) {

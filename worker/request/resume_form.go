@@ -15,8 +15,7 @@ import (
 var signInFields = []string{"login", "username", "email", "password", "invite", "answer", "next", "show", "token",
 	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle", "code"}
 
-// SignInAgain answers a form whose sender is not logged in with the login page, which carries what was typed. form
-// says which form it is, as FormPage knows it.
+// SignInAgain responds to a form of a visitor with the login page, which carries the typed text. form is the form's name in FormPage.
 func (s *Server) SignInAgain(c *Call, form string, err error) error {
 	if c.Actor == nil && !c.forged { // else the session was ended elsewhere
 		err = errSignInToSend

@@ -78,7 +78,7 @@ func (t *Table) Page(pattern string, show func(*Call) error, who Access, scope s
 	return t.add(&Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache})
 }
 
-// Action adds a route that changes something. Nobody keeps its answer.
+// Action adds a route that changes data. Its responses are never cached.
 func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope sessions.Scope, most Limit) *Route {
 	return t.add(&Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most})
 }
@@ -115,7 +115,7 @@ const (
 	missingAnswer = "public, max-age=0, s-maxage=10"
 )
 
-// SafeMethod tells whether a method changes nothing.
+// SafeMethod reports whether a method changes nothing.
 func SafeMethod(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead
 }

@@ -105,7 +105,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// Background runs a task that the answer does not wait for. At the edge it runs once the answer has been handed over,
-// in the same event, which the platform keeps alive for it (30 seconds at most); ctx passed to the task is the
-// event's. What must not be lost belongs into a queue instead.
+// Background runs a task that the answer does not wait for. At the edge it runs once the answer has been handed over, in the same event,
+// which the platform keeps alive for it (30 seconds at most); ctx passed to the task is the event's. Work that must not be lost belongs in
+// a queue instead.
 type Background func(ctx context.Context, task func(ctx context.Context))

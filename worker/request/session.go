@@ -33,8 +33,8 @@ func (s Session) valid(now time.Time) bool {
 // waits stands before the name of whoever waits for an administrator. No name begins with it.
 const waits = "~"
 
-// EncodeSession is user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. Whoever has
-// it is the member until it runs out or is revoked; no look-up is needed.
+// EncodeSession returns user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. The cookie is enough to act
+// as the member until it expires or is revoked. No look-up is needed.
 func (s *Server) EncodeSession(session Session) string {
 	name := session.Name
 	if session.Waits {
@@ -133,7 +133,7 @@ func signInHere(c *Call, method string) sessions.SignIn {
 	return sessions.SignIn{Method: method, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
-// StartSession begins a new session: it is listed, and its cookie is sent. method is that of sessions.SignIn.
+// StartSession begins a new session: it adds it to the list, and sends its cookie. method is that of sessions.SignIn.
 func (s *Server) StartSession(c *Call, actor data.Actor, method string) error {
 	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, method))
 	if err != nil {

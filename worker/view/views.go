@@ -1,5 +1,5 @@
 // Package view makes what the pages of several subjects show: lines of posts, comments, communities, listings, flair. It turns rows of
-// stores into view models of package render/ui. It also counts views and notes visits.
+// stores into view models of package render/ui. It also counts views of pages and visits of threads.
 package view
 
 import (

@@ -80,11 +80,11 @@ WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND
 	emailOfBefore = `SELECT iif(email_confirmed_at IS NOT NULL, email, ''), credentials FROM users WHERE id = :actor`
 )
 
-// ChangeEmail begins to change a member's address: the new one gets a mail with a link that confirms it, and the one
-// of before, if it was confirmed, is told. token is the form's, so that sending the form twice sends one mail. Invalid,
-// Conflict when something else of the account was changed at the same moment, Unauthenticated, Unavailable.
+// ChangeEmail begins to change a member's address. The new address gets a mail with a link that confirms it. The old address, if it was
+// confirmed, gets a mail about the change. token is the form's, so that sending the form twice sends one mail. Invalid, Conflict when the
+// account was changed in another way at the same moment, Unauthenticated, Unavailable.
 //
-// Whether another account has confirmed the address is not told. ConfirmEmail tells it to whoever reads its mail.
+// It doesn't return whether another account has confirmed the address. Only ConfirmEmail does, to a user who can read the mail.
 func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
 	email = strings.Trim(email, " ")
 	if email == "" {

@@ -64,9 +64,9 @@ JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
-// MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed
-// address in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash
-// is that of the link's token. Making the same link again extends its life. Unavailable.
+// MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed address
+// in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash is the hash
+// of the link's token. Making the same link again extends its life. Unavailable.
 func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}
@@ -148,8 +148,8 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 // It changes nothing, and is there for the condition.
 const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
 
-// MailReauth leaves the mail with a link that proves who uses the session of a, and then leads to next. token is that
-// of the form. Unauthenticated, Unavailable.
+// MailReauth leaves a mail with a link that reauthenticates the session of a, and then leads to next. token is the form's. Unauthenticated,
+// Unavailable.
 func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))

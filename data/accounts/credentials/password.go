@@ -54,8 +54,8 @@ func (c HashCost) Hash(password string, salt []byte) string {
 	return p.phc(p.key(password))
 }
 
-// Check tells whether hash was made of password, at whatever cost. A hash that can't be read, the empty one included, takes as long as
-// one of this cost, so that the time taken does not tell which accounts exist.
+// Check reports whether hash was made from password, with any cost. An unreadable or empty hash takes as long as one of this cost, so that
+// the time does not show which accounts exist.
 func (c HashCost) Check(hash, password string) bool {
 	p, ok := parseHash(hash)
 	if !ok {

@@ -19,9 +19,9 @@ type LogIn struct {
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or confirmed email address and a password. It makes one hash whether or not there is such an account,
-// and Unauthenticated does not tell which of the two was wrong. A member who is suspended is refused when the session begins
-// (Sessions.Start), after the second step. Invalid, and what Stranger returns.
+// LogIn checks a username or confirmed email address and a password. It makes one hash whether or not the account exists, and
+// Unauthenticated does not say which of the two was wrong. A member who is suspended is refused when the session begins (Sessions.Start),
+// after the second step. Invalid, and what Stranger returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {
@@ -52,7 +52,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	return actor, nil
 }
 
-// LoginKey is the key of a username or an address that somebody has typed.
+// LoginKey is the key of a typed username or address.
 func LoginKey(login string) string {
 	if strings.Contains(login, "@") {
 		return addressKey(login)

@@ -55,8 +55,8 @@ func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	return names
 }
 
-// Ask begins the departure of the actor and leaves a mail; the caller ends all sessions. Asking again changes what becomes of the content.
-// A member who alone moderates communities has to confirm that these go on without a moderator. Invalid, Unauthenticated, Unavailable.
+// Ask begins the deletion of the actor's account and leaves a mail. The caller ends all sessions. Asking again changes the choice about the
+// content. The only moderator of a community has to confirm that it goes on without one. Invalid, Unauthenticated, Unavailable.
 func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
 		return data.Mistake("content", "Please choose what becomes of your posts and comments.")
@@ -145,8 +145,8 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE
 // allows to a delivery.
 const stepsAtOnce = 12
 
-// Go carries a departure on, and tells whether there is more to do. It does nothing in the days in which logging in takes the deletion
-// back. Unavailable; it may be repeated.
+// Go continues a deletion, and reports whether there is more to do. It does nothing in the days in which logging in cancels the deletion.
+// Unavailable; it may be repeated.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := departure{user: user}, false
 	w := s.DB.Write(data.Directory)

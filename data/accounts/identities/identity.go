@@ -58,7 +58,7 @@ const (
 // ErrUsedBefore is returned for the answer of a provider that came a second time.
 var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
 
-// Use notes that somebody has logged in with an identity, and returns its owner. Conflict when the state was used before.
+// Use records a login with an identity, and returns its owner. Conflict when the state was used before.
 func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner, error) {
 	var o Owner
 	w := s.DB.Write(data.Directory)
@@ -86,8 +86,8 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) < :most ON CONFLICT
 	addedIdentity = `SELECT coalesce((SELECT user_id FROM identities WHERE issuer = :issuer AND subject = :subject), 0), ` + data.LiveSession
 )
 
-// AddFirst adds an identity to the transaction that makes its member's account. It is called after the statement that makes the
-// account. If the identity belongs to somebody else, the transaction fails (data.IsTaken).
+// AddFirst adds an identity to the transaction that makes its member's account. It is called after the statement that makes the account. If
+// the identity belongs to another account, the transaction fails (data.IsTaken).
 func (s *Store) AddFirst(w *data.Write, user data.ID, i Identity) {
 	w.Do(firstIdentity, s.args(i, data.Args{"user": user}))
 }
@@ -137,8 +137,8 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.Li
 	ownIdentity = `SELECT EXISTS (SELECT 1 FROM identities WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
-// Remove takes an identity from the actor. only says that the site has no other ways to log in. The second time it changes nothing.
-// Conflict (it is the only way to log in), Unauthenticated.
+// Remove takes an identity from the actor. only means that the site has no other sign-in methods. A repetition changes nothing. Conflict
+// (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
 	w := s.DB.Write(data.Directory)
 	if only {

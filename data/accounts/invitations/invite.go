@@ -39,7 +39,7 @@ type Store struct {
 	Source data.Source
 }
 
-// Invite is an invitation: whoever has its code may sign up.
+// Invite is an invitation. A user who has its code may sign up.
 type Invite struct {
 	ID        data.ID
 	Code      string
@@ -48,7 +48,7 @@ type Invite struct {
 	ExpiresAt time.Time
 }
 
-// Open tells whether somebody can still sign up by it.
+// Open reports whether a user can still sign up by it.
 func (i *Invite) Open(now time.Time) bool { return i.Used < i.Uses && i.ExpiresAt.After(now) }
 
 const (

@@ -72,7 +72,7 @@ const purgeSpent = `DELETE FROM spent WHERE expires_at < ` + data.DatabaseNow + 
 // purgeGrace is for clocks of instances that are behind the database's: a token that is forgotten must have run out everywhere.
 const purgeGrace = 10 * time.Minute
 
-// Purge forgets tokens that have run out.
+// Purge deletes expired tokens.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeSpent, data.Args{"now": s.Source.DatabaseNow(), "grace": purgeGrace})

@@ -47,9 +47,9 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 	Message: "This passkey seems to have been copied, so it can't be used any more. " +
 		"Please log in another way, and remove it in your settings."}
 
-// Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. a is the member who reauthenticates, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict
-// (the challenge was used before).
+// Use records a checked signature of a passkey, by its count. A passkey whose count does not grow is refused from then on. a is the member
+// who reauthenticates. It is the zero Actor at a login. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was used
+// before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)

@@ -37,7 +37,7 @@ func (s *Store) PurgeNetworks(ctx context.Context) error {
 
 const logsInFrom = `SELECT 1 FROM sign_in_networks WHERE user_id = :user AND network = :network`
 
-// LogsInFrom tells whether a member has logged in from a network, which is as in SignIn. Unavailable.
+// LogsInFrom reports whether a member has logged in from a network. network has the form of SignIn. Unavailable.
 func (s *Store) LogsInFrom(ctx context.Context, member data.ID, network string) (known bool, err error) {
 	r := s.DB.Read()
 	r.Find(data.Directory, logsInFrom, data.Args{"user": member, "network": network}, func(*data.Row) { known = true })

@@ -79,8 +79,8 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
 // CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,
-// and no others. It may be ended at any point and repeated. Unavailable, with the databases that could not be reached: the sweep has them
-// told later.
+// and no others. It may be stopped at any point and repeated. Unavailable, with the databases that could not be reached: the sweep updates
+// them later.
 func (s *Store) CopyRevocations(ctx context.Context, subjects []data.ID) error {
 	v := &RevocationCopies{db: s.DB, source: s.Source}
 	w := s.DB.Write(data.Directory)

@@ -60,7 +60,7 @@ type Started struct {
 	Waits bool // administrators have to approve the account
 }
 
-// Begin begins a session of a member who has shown who they are.
+// Begin begins a session of a member who has logged in.
 func (s *Store) Begin(id data.ID, name string) data.Actor {
 	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
 }

@@ -63,7 +63,7 @@ const (
 )
 
 // EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
-// returns; the old cookie is void. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
+// returns. The old cookie is invalid. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
 // Unavailable.
 func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
@@ -97,8 +97,7 @@ ON CONFLICT (id) DO NOTHING`
 	MoveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 
-// Renew gives a session a new id after reauthentication. Whoever has a copy of the earlier cookie is logged out and gains nothing
-// from it. ErrSessionEnded, Unavailable.
+// Renew gives a session a new id after reauthentication. Copies of the earlier cookie are logged out. ErrSessionEnded, Unavailable.
 func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a
 	next.SessionID = s.Source.NewID(0, data.KindOther)
@@ -123,7 +122,7 @@ func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor,
 // Index sessions_seen.
 const purgeSessions = `DELETE FROM sessions WHERE seen_at < :before`
 
-// PurgeList forgets sessions that have run out. Unavailable.
+// PurgeList deletes expired sessions from the list. Unavailable.
 func (s *Store) PurgeList(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeSessions, data.Args{"before": s.Source.Now().Add(-SessionLife - 48*time.Hour)})

@@ -9,7 +9,7 @@ const AnotherMethod = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.em
   + (SELECT count(*) FROM passkeys k WHERE k.user_id = :actor AND k.id <> :passkey AND k.copied_at IS NULL)
   + (SELECT count(*) FROM identities i WHERE i.user_id = :actor AND i.id <> :identity) > 0`
 
-// RemovedMethod is the way to log in that is about to be removed.
+// RemovedMethod is the sign-in method that is about to be removed.
 type RemovedMethod struct {
 	Password bool
 	Passkey  string

@@ -9,7 +9,7 @@ import (
 // own.
 const MailMethodChanged mails.Kind = "way-changed"
 
-// MethodChange is a change of the ways in which a member logs in.
+// MethodChange is a change of a member's sign-in methods.
 type MethodChange string
 
 const (
@@ -23,8 +23,8 @@ const (
 	TokenMade       MethodChange = "token-made"
 )
 
-// LeaveMethodChanged leaves the mail that tells a member of a change, if the statement before has written a row. name is that of what was
-// added; "" for what has none.
+// LeaveMethodChanged leaves a mail about a change to the member, if the statement before has written a row. name is the name of the added
+// method, or "".
 func LeaveMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
 	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,
 		User:  member,

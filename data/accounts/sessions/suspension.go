@@ -23,7 +23,7 @@ type Suspension struct {
 // Error is what is logged of a member who can't log in.
 func (s *Suspension) Error() string { return "the member is " + s.Status }
 
-// Says tells the member why they can't log in, and how long.
+// Says returns a sentence for the member: why they can't log in, and how long.
 func (s *Suspension) Says() string {
 	says := "This account is " + s.Status
 	if s.Refused {

@@ -34,8 +34,8 @@ ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 // ErrNotClaimable is returned for an account that nobody can claim.
 var ErrNotClaimable = &data.Error{Code: data.NotFound, Message: "There is no account of that name that could be claimed."}
 
-// LetClaim lets whoever has the secret of this hash choose a password for an account that is not claimed. It is in the log. Invalid for the
-// hash, NotFound, Forbidden (not an administrator), Unauthenticated.
+// LetClaim lets the holder of a secret, given by its hash, choose a password for an unclaimed account. It adds an entry to the log. Invalid
+// for the hash, NotFound, Forbidden (not an administrator), Unauthenticated.
 func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) error {
 	var id data.ID
 	r := s.DB.Read()

@@ -68,11 +68,11 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invita
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
 
-// SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an
-// equal account before, that one gets another session, provided the password is right. Invalid and Conflict name the
-// field. AlreadySent when the same form has made another account.
+// SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an equal account
+// before, that account gets another session, provided the password is right. Invalid and Conflict name the field. AlreadySent when the same
+// form has made another account.
 //
-// Nobody is told whether an address has an account: several accounts may have the same one until it is confirmed.
+// No error shows whether an address has an account: several accounts may have the same address until it is confirmed.
 func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
@@ -229,7 +229,7 @@ func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, p
 	return s.Sessions.Begin(u.id, u.name), nil
 }
 
-// CheckName tells whether somebody may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
+// CheckName returns nil if a user may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
 func (s *Store) CheckName(ctx context.Context, name, invite string) error {
 	f := Form{Username: strings.Trim(name, " "), Invite: strings.TrimSpace(invite)}
 	if err := accounts.CheckName(f.Username); err != nil {

@@ -216,7 +216,8 @@ func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision dat
 const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow +
 	` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
-// EndSuspensions lets members log in again whose suspension has ended. Their sessions from before stay void. Unavailable.
+// EndSuspensions ends the suspensions whose time is over, so that these members can log in again. Their earlier sessions stay revoked.
+// Unavailable.
 func (s *Store) EndSuspensions(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})

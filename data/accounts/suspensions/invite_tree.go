@@ -22,7 +22,7 @@ const (
 	inviteTreeSteps = 4
 )
 
-// InviteTree is how many members came by invitations of somebody, or of those who came by them, and so on; InviteTreeMax at most.
+// InviteTree is the number of members whom a member invited, directly or through others: InviteTreeMax at most.
 type InviteTree struct {
 	Active, Suspended, Banned int64
 	Administrators            int64 // among them, about whom nothing is decided
@@ -68,9 +68,9 @@ var statusesFor = map[modlog.Action]string{
 	modlog.Suspend: `["active"]`, modlog.BanSite: `["active","suspended"]`, modlog.Restore: `["suspended","banned"]`,
 }
 
-// DecideInviteTree decides about all whom a member has brought, but for administrators: as Decide does about one, in the same words. It
-// leaves the work outbox.WorkInviteTree, and returns about how many members it is. decision is 0 when it is about nobody.
-// Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
+// DecideInviteTree decides about all members of an invite tree except administrators. It takes the same decision as Decide, and leaves the
+// work outbox.WorkInviteTree. It returns the decision and the number of members. decision is 0 if there are none. Invalid, NotFound,
+// Unauthenticated, Forbidden (not an administrator).
 func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
 	v, id, found := s.verdict(j), s.Source.NewID(0, data.KindOther), false
@@ -102,9 +102,9 @@ func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, 
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of an invite tree, in the name of who has decided
-// about it. It may be ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions
-// of which there is more to do, and whose messages are to be sent again. Unavailable.
+// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of an invite tree, in the name of the administrator
+// who decided. It may be stopped at any point and repeated, because decided members are no longer in the list. rest are the decisions with
+// members left: the caller sends their messages again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery

@@ -71,8 +71,8 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	return revoked.Copy(ctx)
 }
 
-// Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
-// who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
+// Restore ends a suspension or a ban. The member has to log in again, because earlier sessions stay revoked. For other members it does
+// nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
 //
 // The directory comes first here, too. A database that was away refuses what the member writes until it learns of it.
 func (s *Store) Restore(ctx context.Context, name string) error {

@@ -23,8 +23,8 @@ type Store struct {
 	Rules       *rules.Store
 }
 
-// Post makes a post, a scheduled post or a draft. The first post to a profile makes the place for posts of the profile. Errors are
-// those of posts.Store.Create.
+// Post makes a post, a scheduled post or a draft. The first post to a profile makes the profile's row in communities. Errors are those of
+// posts.Store.Create.
 func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	return s.Posts.PublishDraft(ctx, a, id, p.Revision, anyway, verdict) // unless it was changed since
 }
 
-// PublishDue publishes the scheduled posts whose time has come. Rules have judged them when they were scheduled. Errors are those of
+// PublishDue publishes the scheduled posts whose time has come. The rules were checked when they were scheduled. Errors are those of
 // posts.Store.PublishDue.
 func (s *Store) PublishDue(ctx context.Context) error {
 	_, err := s.Posts.PublishDue(ctx)

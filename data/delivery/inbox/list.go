@@ -9,7 +9,7 @@ import (
 	"plaza/data/content/posts"
 )
 
-// Item is one thing that a member was told.
+// Item is one notification of a member.
 type Item struct {
 	ID        data.ID // of the row; a later one is greater
 	Kind      string  // "answer", "mention" or "thread"
@@ -85,8 +85,8 @@ FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.us
 	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
 )
 
-// Find reads a page of a member's inbox along with a page of the site. Lists begin with what the member was told last, that
-// of unread items with what was written last.
+// Find reads a page of a member's inbox along with a page of the site. Lists begin with the newest notification. The list of unread items
+// begins with the newest comment.
 func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions,
 		ListNotices: inboxNotices}[list]
@@ -107,7 +107,7 @@ func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.C
 // Index inbox_unread.
 const unreadSubject = `SELECT EXISTS (SELECT 1 FROM inbox WHERE user_id = :viewer AND subject_id = :subject AND unread = 1)`
 
-// FindUnread reads along with a page whether the member was told of a comment and has not read that yet.
+// FindUnread reads along with a page whether the member has an unread notification of a comment.
 func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
 	unread := new(bool)
 	if viewer != 0 && subject != 0 {

@@ -17,7 +17,7 @@ const (
 	MailNever  = "none"
 )
 
-// MailChoices are what a member is told of by mail, once their address is confirmed.
+// MailChoices are the notifications that a member gets by mail, once their address is confirmed.
 type MailChoices struct {
 	Answers, Mentions, Threads string // MailNow, MailDigest or MailNever
 	Days                       int    // between two digests: 1 or 7
@@ -89,8 +89,8 @@ WHERE user_id = :user AND digest_at = :due`
 // mailsAtOnce is how many mails one transaction leaves.
 const mailsAtOnce = 50
 
-// LeaveMails leaves the mails that are due: about threads of which members were told, and digests. What is more than mailsAtOnce is due
-// the next time. Unavailable.
+// LeaveMails leaves the mails that are due: notifications of threads, and digests. It leaves mailsAtOnce at most. The others stay due.
+// Unavailable.
 func (s *Store) LeaveMails(ctx context.Context) error {
 	type due struct {
 		user, post  data.ID
@@ -205,7 +205,7 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 	return w.RunAs(ctx, a)
 }
 
-// EndMails ends a member's mails of one kind, for who has the link of such a mail. Doing it again changes nothing.
+// EndMails ends a member's mails of one kind. A user with the link of such a mail may call it. A repetition changes nothing.
 func (s *Store) EndMails(ctx context.Context, member data.ID, kind mails.Kind) error {
 	w := s.DB.Write(data.Directory)
 	if kind == MailOfThread {

@@ -29,7 +29,7 @@ const (
 	youngAge = 7 * 24 * time.Hour
 )
 
-// News is a post or comment that members are told of. Who claims it fills in Names and Excerpt, which are made from Body.
+// News is a post or comment of which members are notified. Names and Excerpt are made from Body, by the caller of Claim.
 type News struct {
 	Subject data.ID
 	Body    string   // Markdown

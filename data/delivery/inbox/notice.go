@@ -11,7 +11,7 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Notice is what moderators or administrators have decided, where a member is told of that: an action of the log, or one of these.
+// Notice is the kind of a decision in a notification: an action of the log, or one of these.
 type Notice string
 
 // What became of a report.
@@ -67,9 +67,9 @@ FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN 
   ON CONFLICT DO NOTHING`
 )
 
-// NotifyReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
-// has its row in report_outcomes until its reporters are told, so that another report in between keeps nothing from them. It returns the
-// same as NotifyDecided.
+// NotifyReported notifies reporters of the decisions about their reports, by the ids of the reported items (outbox.WorkReported). Each
+// decision has its row in report_outcomes until its reporters are notified. So another report in between doesn't stop the notification. It
+// returns the same as NotifyDecided.
 func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		type report struct {
@@ -104,8 +104,8 @@ func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed [
 	})
 }
 
-// NotifyWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as NotifyDecided.
-// Whoever has read the same about the same post before is told again.
+// NotifyWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as NotifyDecided. An
+// author who has read an earlier notification about the same post is notified again.
 func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []decided
@@ -211,7 +211,7 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 	return missed, err
 }
 
-// LeaveMessageMail has those mailed who were told of a message of a conversation by the same transaction, if they want mails.
+// LeaveMessageMail leaves mails to the members whom the same transaction notifies of a message, if they want mails.
 func LeaveMessageMail(w *data.Write, s data.Source, conversation, message data.ID) {
 	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(),
 		"pause": mailPause})

@@ -65,10 +65,10 @@ WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id
   WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
-// Notify writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post
-// or comment it answers, the members that it mentions, and those who follow the thread. A post tells the members that
-// it mentions. What was changed tells only whom it mentions for the first time, and what was deleted or removed is
-// taken out of all inboxes. Nobody has two rows of the same comment, whatever is repeated.
+// Notify writes news into members' inboxes, and ends the work. A comment notifies the author of its parent, the members that it mentions,
+// and the followers of the thread. A post notifies the members that it mentions. An edit notifies only members whom it mentions for the
+// first time. Deleted and removed posts and comments are taken out of all inboxes. A member never has two rows of the same comment, even if
+// the work is repeated.
 //
 // An error means that the work of some news is not done. It is due again later.
 func (s *Store) Notify(ctx context.Context, all []*News) error {

@@ -24,8 +24,7 @@ const (
 	unreadLeft = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
-// MarkRead marks what the member was told as read, and returns how much is unread then. Doing it again changes nothing.
-// Unauthenticated.
+// MarkRead marks notifications as read, and returns how many are unread then. A repetition changes nothing. Unauthenticated.
 func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left int, err error) {
 	w := s.DB.Write(data.Directory)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Watch is what a member wants to be told of a thread.
+// Watch is a member's choice about notifications of a thread.
 type Watch string
 
 const (
@@ -41,7 +41,7 @@ const (
 	mutedThen = `q.quiet_from <= n.value ->> 'at' AND (q.quiet_to IS NULL OR n.value ->> 'at' < q.quiet_to)`
 )
 
-// FindWatch reads along with a page what the member wants to be told of a thread.
+// FindWatch reads along with a page the member's choice about notifications of a thread.
 func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) *Watch {
 	watch := new(Watch)
 	if viewer != 0 {

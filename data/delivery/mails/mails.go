@@ -58,7 +58,7 @@ func Leave(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMail) }
 // LeaveIfChanged is Leave, if the statement that was gathered just before has written a row.
 func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMailIfChanged) }
 
-// Leave leaves a mail that tells of nothing that is written. Unavailable.
+// Leave leaves a mail that belongs to no other write. Unavailable.
 func (s *Store) Leave(ctx context.Context, m Mail) error {
 	w := s.DB.Write(data.Directory)
 	Leave(w, s.Source, m)

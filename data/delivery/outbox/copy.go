@@ -117,10 +117,10 @@ func ClaimCopies(w *data.Write, s data.Source, work Work, subjects []data.ID) *C
 	return newCopies(work, s).find(w, claimCopies, data.Args{"work": string(work), "subjects": subjects}, lease)
 }
 
-// None tells whether nothing was begun. It is known after the transaction.
+// None reports whether no copying was begun. Call it after the transaction.
 func (c *Copies) None() bool { return len(c.queued) == 0 }
 
-// Has tells whether the copying of a subject was begun.
+// Has reports whether the copying of a subject was begun.
 func (c *Copies) Has(subject data.ID) bool { return c.queued[subject] != 0 }
 
 // Subjects are those whose copying was begun.

@@ -31,7 +31,7 @@ const (
 	WorkVerdict Work = "verdict"
 )
 
-// Known tells whether this version can do the work. Work that another version has left waits for that version.
+// Known reports whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
 	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkVerdict, WorkTimeline, WorkFill,
@@ -58,8 +58,8 @@ func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(da
 const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work
   WHERE o.attempts = 0`
 
-// Ask asks for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported. Whoever gathers
-// the statement that fires the trigger gathers this behind it.
+// Ask registers messages for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported.
+// Call it after gathering the statement that fires the trigger.
 func Ask(w *data.Write, work Work, subjects ...data.ID) {
 	leave(w, work, leftByTrigger, data.Args{"subjects": subjects, "work": string(work)})
 }
@@ -111,8 +111,8 @@ func LeaveNotify(w *data.Write, s data.Source, comment data.ID) {
 	leave(w, WorkNotify, leaveNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveNotifyPosts leaves WorkNotify for those of some posts that may mention somebody and were published by the same
-// transaction, at the time at.
+// LeaveNotifyPosts leaves WorkNotify for those of some posts that may contain mentions and were published by the same transaction, at the
+// time at.
 func LeaveNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	leave(w, WorkNotify, leaveNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -270,8 +270,8 @@ const postponedFor = 24 * time.Hour
 const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
 
-// Postpone makes work due a day from now. Work that this version does not know would otherwise be sent every minute
-// and stand in the way of other work. Unavailable, with the databases that could not be reached.
+// Postpone makes work due a day from now. Messages for work that this version does not know would otherwise be sent every minute and delay
+// other work. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
 	if len(list) == 0 {
 		return nil

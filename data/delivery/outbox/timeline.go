@@ -49,7 +49,7 @@ func LeaveFills(w *data.Write, s data.Source, followee data.ID, away time.Durati
 	w.Do(leaveFills, data.Args{"followee": followee, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveRebuild leaves WorkRebuild for a member who follows somebody and was last seen longer than away ago.
+// LeaveRebuild leaves WorkRebuild for a member who follows others and was last seen longer than away ago.
 func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Duration) {
 	leave(w, WorkRebuild, leaveRebuild, data.Args{"member": member, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -123,7 +123,7 @@ const (
 ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads`
 )
 
-// FindChoices reads a member's choices along with a page. Who has made none is shown everything.
+// FindChoices reads a member's choices along with a page. Without choices, all kinds are shown.
 func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
 	c := &Choices{true, true, true}
 	r.Find(data.Directory, choicesOf, data.Args{"user": member}, func(row *data.Row) { *c = Choices{row.Bool(), row.Bool(), row.Bool()} })

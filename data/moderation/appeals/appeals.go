@@ -20,7 +20,7 @@ import (
 	"plaza/data/moderation/modmail"
 )
 
-// Store begins appeals and judges them.
+// Store begins appeals and decides them.
 type Store struct {
 	DB          *data.DB
 	Source      data.Source
@@ -61,8 +61,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 	return s.Modmail.Begin(ctx, a, b)
 }
 
-// BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
-// returns the conversation. Whoever calls it has checked that it is that member. NotFound (ErrNoDecision), and the errors of modmail.
+// BeginSuspended begins a suspended member's appeal against the suspension, or adds a message to it. It returns the conversation. The
+// caller has checked that the request is from that member. NotFound (ErrNoDecision), and the errors of modmail.
 func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject,
 	text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
@@ -80,8 +80,8 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 		Suspended: true})
 }
 
-// Decide gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
-// done by the work outbox.WorkVerdict. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
+// Decide stores the verdict about an appeal, notifies the member, and carries out the verdict. If carrying it out fails, the work
+// outbox.WorkVerdict does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, j modmail.AppealDecision) error {
 	if err := s.Modmail.MayDecide(ctx, a, conversation); err != nil {
 		return err
@@ -96,8 +96,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, 
 	return nil
 }
 
-// CarryOut does what follows from the verdict that a message tells, once: the log says that the decision stands, or it is taken back. It
-// may be ended at any point and repeated. Unavailable.
+// CarryOut carries out the verdict of a message once. It adds to the log that the decision stands, or reverses the decision. It may be
+// stopped at any point and repeated. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	carry, err := s.Modmail.Claim(ctx, message)
 	if err != nil || carry == nil {

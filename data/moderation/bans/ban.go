@@ -99,7 +99,7 @@ func stored(until time.Time) int64 {
 	return min(until.UnixMilli(), never)
 }
 
-// Err tells the member what keeps them from writing, why and how long: Forbidden. It is nil for none.
+// Err returns Forbidden, with the kind, reason and end of the ban or mute as a sentence for the member. It returns nil if there is none.
 func (b Ban) Err() error {
 	if b.Kind == "" {
 		return nil

@@ -120,11 +120,10 @@ type decided struct {
 
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 
-// Decide bans or mutes a member, or lifts that. A ban takes the place of the one there was. Deciding the same again changes nothing.
-// What they have written is removed by the consumer of outbox.WorkClear.
-// Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
-// (neither a moderator of the community nor an administrator), Conflict (nothing to lift), RateLimited (a young community, about
-// strangers).
+// Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. Deciding the same again changes nothing. The
+// consumer of outbox.WorkClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator,
+// who can't be banned), NotFound, Unauthenticated, Forbidden (neither a moderator of the community nor an administrator), Conflict (nothing
+// to lift), RateLimited (a young community, about strangers).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.Outcome, error) {
 	mistake := d.Validate()
 	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {

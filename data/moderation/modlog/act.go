@@ -12,7 +12,7 @@ import (
 // DaysMax is for how many days a decision that ends holds at most.
 const DaysMax = 3650
 
-// Act is a decision as somebody makes it: about a post, a comment or a member, for a community or for the site.
+// Act is a decision about a post, a comment or a member, for a community or for the site.
 type Act struct {
 	Action Action
 	Rule   string // the title of the rule that was broken; "" where none is cited

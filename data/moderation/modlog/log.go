@@ -56,10 +56,10 @@ type Entry struct {
 	Decider data.ID
 }
 
-// Suspends tells whether an action keeps a member from logging in.
+// Suspends reports whether an action keeps a member from logging in.
 func (a Action) Suspends() bool { return a == Suspend || a == BanSite || a == Refuse }
 
-// Appealable tells whether its member can appeal against a decision.
+// Appealable reports whether the member can appeal against a decision.
 func (d *Entry) Appealable() bool {
 	return !d.Undone && (d.Action == Remove || d.Action == Ban || d.Action == Mute || d.Action == Suspend || d.Action == BanSite)
 }

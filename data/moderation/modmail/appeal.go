@@ -92,7 +92,7 @@ func (j *AppealDecision) Validate() error {
 
 var errDecided = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
 
-// MayDecide tells whether somebody may decide about the appeal that a conversation is. Unauthenticated, NotFound, Conflict (it is decided).
+// MayDecide returns nil if the actor may decide about an appeal. Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.ID) error {
 	decision, verdict, live := data.ID(0), "", false
 	w := s.DB.Write(data.Directory)
@@ -113,8 +113,8 @@ func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.I
 	return nil
 }
 
-// Settle tells the member the verdict and closes the conversation. Of several who judge at once one wins. message is the one that tells the
-// verdict: what follows from that is outbox.WorkVerdict. Invalid, Unauthenticated, Conflict (it is decided).
+// Settle sends the member the verdict and closes the conversation. If several moderators decide at once, one wins. message is the message
+// with the verdict, for outbox.WorkVerdict. Invalid, Unauthenticated, Conflict (it is decided).
 func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j AppealDecision) (message data.ID, err error) {
 	if err := j.Validate(); err != nil {
 		return 0, err
@@ -128,7 +128,7 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errDecided)
 }
 
-// Carry is a verdict that is to be carried out, in the name of who has judged. Their session may have ended since.
+// Carry is a verdict that has to be carried out, in the name of the moderator who gave it. That moderator's session may have ended since.
 type Carry struct {
 	Decision data.ID
 	Member   string // "" when the account is gone
@@ -142,7 +142,8 @@ const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
-// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
+// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if nothing is left to do, or if another consumer
+// does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	f := &Carry{message: message, Decider: data.Actor{IssuedAt: s.Source.Now()}}
 	w := s.DB.Write(data.Directory)

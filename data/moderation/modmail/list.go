@@ -62,7 +62,7 @@ func (c *Conversation) scanMessage(row *data.Row) {
 	c.Messages = append(c.Messages, Message{row.ID(), row.Text(), row.Text(), row.Text()})
 }
 
-// Find reads a conversation along with a page, if the reader is its member or answers for its moderators.
+// Find reads a conversation along with a page, if the reader is its member or one of its moderators.
 func (s *Store) Find(r *data.Read, reader data.Actor, id data.ID) *Conversation {
 	c := &Conversation{}
 	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scan)
@@ -129,8 +129,8 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit i
 	return data.NewPage[Line](Order, limit).Find(r, data.Directory, ofMember, args, scanLine)
 }
 
-// FindOf reads a page of the conversations of a community's moderators, "" of the administrators: those of a status, or where it is
-// "" those in which the reader has answered last and that are not closed. Who may read them has to be asked elsewhere.
+// FindOf reads a page of the conversations of a community's moderators, or of the administrators if community is "". It reads those with a
+// status. If status is "", it reads the open ones in which the reader was the last moderator to reply. It doesn't check who may read them.
 func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := data.KeysetFrom(after)
 	sql, args := ofTaken, data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id}

@@ -404,8 +404,8 @@ const (
 	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
 )
 
-// Close ends a conversation, for its moderators or its member. Whoever has closed it can write again, which opens it; the others can't.
-// Unauthenticated, NotFound.
+// Close ends a conversation, for its moderators or its member. The side that closed it can write again, which opens it. The other side
+// can't. Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
 	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
 	w := s.DB.Write(data.Directory)

@@ -39,7 +39,7 @@ type Result struct {
 	Communities []string  // whose queue has changed
 }
 
-// Err tells the second of two moderators who was faster; nil if everything was decided as asked.
+// Err returns the error for the second of two moderators, with the name of the first. It returns nil if every decision was made.
 func (r *Result) Err() error {
 	if len(r.Open) > 0 {
 		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")
@@ -88,9 +88,9 @@ type group struct {
 	targets   []data.ID
 }
 
-// Decide decides about things that wait: of one community, or, where community is "", of any that the actor moderates and, for
-// administrators, about members. There is one transaction on each shard. The first decision about a thing stays; Result tells which of
-// them came later.
+// Decide decides about open items of the queue. They belong to one community. If community is "", they belong to any that the actor
+// moderates, and for administrators they may be members. There is one transaction on each shard. The first decision about an item stays.
+// Result says which of the new ones came too late.
 //
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.

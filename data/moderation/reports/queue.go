@@ -170,8 +170,8 @@ func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order d
 		data.Args{"community": strings.ToLower(community), "value": value, "id": id}, scanned(order))
 }
 
-// Moderator is whose queue is read: of all communities that they moderate, or for an administrator of all there are. A site
-// with one database finds out by itself. One with shards has to be told what the directory knows.
+// Moderator is the reader of a queue: that of all communities that they moderate, or for an administrator of all communities. With one
+// database the statements find these communities. With shards the caller has to pass them, because only the directory has them.
 type Moderator struct {
 	ID          data.ID
 	Communities []string // names

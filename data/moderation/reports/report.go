@@ -172,8 +172,8 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 )
 
-// Report stores what a member says of a thing, which was read by FindThing or FindMember. It weighs by the standing that the member has in
-// the community. Reporting something again changes nothing. The rules of Judged act if there are enough reports now. NotFound,
+// Report stores a member's report of an item, which FindThing or FindMember has read. Its weight follows from the member's reputation in
+// the community. A second report of the same item changes nothing. The rules of Judged act if there are enough reports now. NotFound,
 // Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {

@@ -101,8 +101,8 @@ func Of(source data.Source, member data.ID) *Reputation {
 	return &Reputation{Age: source.Now().Sub(member.Time())}
 }
 
-// Find reads what a community knows of a member along with a page, with one statement on its shard. Somebody who has no rows, such as
-// member 0, is new.
+// Find reads a member's reputation in a community along with a page, with one statement on its shard. A member without rows, such as member
+// 0, is new.
 func Find(r *data.Read, source data.Source, community string, member data.ID) *Reputation {
 	s := Of(source, member)
 	r.Find(data.HomeOf(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)

@@ -13,7 +13,7 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// Store keeps rules, those of a community on its shard and those of the site in the directory, and judges by them.
+// Store keeps rules and checks texts by them. A community's rules are on its shard, and the site's rules in the directory.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
@@ -66,18 +66,18 @@ WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' O
 FROM users u WHERE u.id = :author`
 )
 
-// Judge tells what the rules of a place and of the site make of what a member is about to write there. Community rules are not for the
-// community's moderators, and none for administrators. It asks no database while the instance knows the rules and none of them could hit;
-// otherwise once, about the author. Where there is no such post or comment, nothing hits. In a community that is not there yet, as that of
-// a first post to a profile, the rules of the site hold. Unavailable.
+// Judge returns the verdict of the rules of a place and of the site about a member's new text. Community rules don't apply to the
+// community's moderators, and no rules apply to administrators. It reads no database while the instance remembers the rules and none of
+// them could match. Otherwise it makes one request, about the author. If the post or comment doesn't exist, no rule matches. In a community
+// that doesn't exist yet, as for the first post to a profile, the rules of the site apply. Unavailable.
 func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
 	t.Reports = 0
 	hit, err := s.judge(ctx, a.UserID, at, t)
 	return verdictOf(hit), err
 }
 
-// Reported tells what rules make of a post or comment of an author, 0 for nobody's, when it is reported. These are rules that ask for a
-// number of reports. Whether it has as many is asked by the transaction that adds the report (package reports). Errors are those of Judge.
+// Reported returns the rules with a number of reports whose other conditions match a reported post or comment. author is 0 if it has none.
+// The transaction that adds the report checks the number (package reports). Errors are those of Judge.
 func (s *Store) Reported(ctx context.Context, author, target data.ID, t Thing) ([]*Rule, error) {
 	t.Reports = math.MaxInt64
 	hit, err := s.judge(ctx, author, Place{Target: target}, t)

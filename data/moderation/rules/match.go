@@ -10,7 +10,7 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// Thing is what is judged.
+// Thing is a text that the rules check.
 type Thing struct {
 	Kind      Kind // "" is that of the post which the place names
 	Title     string
@@ -29,7 +29,7 @@ func (t Thing) Showing(title string, addresses ...string) Thing {
 	return t
 }
 
-// Author is who has written a thing.
+// Author is the author of a Thing.
 type Author struct {
 	Karma      int64
 	Hourly     int64 // posts and comments within the hour, on the whole site

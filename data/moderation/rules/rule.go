@@ -343,10 +343,10 @@ func (r *Rule) compile() error {
 // weight is what it costs to look at something by the rule.
 func (r *Rule) weight() int { return r.cost + len(r.Words)/wordsOfCost }
 
-// OfSite tells whether it is a rule of the whole site.
+// OfSite reports whether it is a rule of the whole site.
 func (r *Rule) OfSite() bool { return r.site }
 
-// Does tells whether an action is among those of the rule.
+// Does reports whether the rule has an action.
 func (r *Rule) Does(a Action) bool { return slices.Contains(r.Actions, a) }
 
 // asksAuthor tells whether the rule has a condition on its author, and so can't hit what is nobody's any more.

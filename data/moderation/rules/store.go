@@ -107,7 +107,7 @@ var (
 	errAdmins = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
 )
 
-// Save stores rules of a community, or with "" of the site, new ones and those that are there, each under its ID. The log says who did.
+// Save stores new and changed rules of a community, or of the site if community is "", each under its ID. It adds an entry to the log.
 // Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the
 // stored one), Unavailable.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {

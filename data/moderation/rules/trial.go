@@ -90,8 +90,8 @@ type trying struct {
 
 // Try matches a rule, along with a page, against the last posts and the comments of the newest threads of a community, or of the site with
 // "", and against what the last decisions there removed or held. It uses the karma that authors have now, and the age that their accounts
-// had. It estimates how much an author had been shown before, and wrote in the hour before, from their numbers now and from the posts
-// and comments that it reads. Removals and bans are left out of their standing.
+// had. It estimates how many shown posts and comments an author had before, and in the hour before, from the present numbers and from the
+// posts and comments that it reads. It leaves removals and bans out of the reputation.
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}

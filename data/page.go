@@ -34,7 +34,8 @@ func (p *Page[T]) Sorted() *Page[T] {
 // Find gathers a statement that finds items of the page, and returns the page. :limit is one more than the page shows, which tells whether
 // another page follows. scan returns an item, the value by which the list is sorted and the id that decides between equal values.
 //
-// The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of them find is there once.
+// The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of
+// them find is there once.
 func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
 	p.sorted, p.asked = p.sorted || p.asked, true
 	args["limit"] = p.limit + 1

@@ -31,7 +31,8 @@ func main() {
 	}
 }
 
-// run writes the tapes into a folder, and removes others from there. It changes no file that is right already, and leaves none half written.
+// run writes the tapes into a folder, and removes others from there. It changes no file that is right already, and leaves none half
+// written.
 func run(ctx context.Context, folder string) error {
 	tapes, err := record(ctx)
 	if err != nil {

@@ -2,8 +2,9 @@
 //
 //	server, call          the site, and one request on its way through it
 //	route, limits, query  what a route is, how often it may be called, which parameters its page knows
-//	middleware            what happens before a handler: session, token, guard, limit, headers, slash, marker
-//	form                  reading forms; form_token, form_page, carry
+//	middleware            what happens before a handler: session, token, guard, limit, headers,
+//	                      trailing_slash, fresh_cookie
+//	form                  reading forms; form_token, form_page, refuse, resume_form
 //	answer                writing answers; frame, format, feed, error
 //	links                 addresses
 //	queue                 messages

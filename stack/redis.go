@@ -206,6 +206,21 @@ func (r *Redis) answers(ctx context.Context, client *redis.Client) error {
 	return nil
 }
 
+// Reset empties a redis-server that StartRedis started: keys, scripts and counts.
+func (r *Redis) Reset(ctx context.Context) error {
+	client, err := openRedis(r.Addr)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	pipe := client.Pipeline()
+	pipe.FlushAll(ctx)
+	pipe.ScriptFlush(ctx)
+	pipe.ConfigResetStat(ctx)
+	_, err = pipe.Exec(ctx)
+	return err
+}
+
 // Wait delivers how redis-server ended, also when Close ended it. For the other kinds it closes with Close.
 func (r *Redis) Wait() <-chan error {
 	if r.process != nil {

@@ -173,6 +173,8 @@ of_races() {
 }
 
 of_the_edge() {
+	check "build with faults" worker/edge/build.sh "$out/faults" e2e/builds/faults
+	export PLAZA_FAULTS_APP=$out/faults/app.wasm PLAZA_SITE_APP=$PWD/build/app.wasm
 	check "wrangler deploy --dry-run" deployable
 	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
 }

@@ -32,6 +32,7 @@ import (
 // Main runs the tests and then stops what they started: func TestMain(m *testing.M) { stacktest.Main(m) }.
 // With AgainVariable they run a second time.
 func Main(m *testing.M) {
+	spares.kept = true
 	code := m.Run()
 	if shards := os.Getenv(AgainVariable); shards != "" {
 		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)),
@@ -42,7 +43,7 @@ func Main(m *testing.M) {
 		}
 		code = max(code, m.Run())
 	}
-	if err := shared.stop(); err != nil {
+	if err := errors.Join(spares.stop(), shared.stop()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(code)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [PROGRAM] [unseeded]
-#   OUT/app.wasm      the Go program, packed (pack/). PROGRAM is its folder, another than app/ for tests and measurements
+#   OUT/app.wasm      the Go program, packed (pack/). PROGRAM is its folder, another than app/ for tests and measurements, or an app.wasm
+#                     that was made before
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
 #   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild, and the seed: secret bytes that each build draws anew, for
@@ -11,26 +12,29 @@ out=$(mkdir -p "$1" && cd "$1" && pwd)
 program=${2:-worker/edge/app} unseeded=${3:-}
 cd "$(dirname "$0")/../.."
 
-# What databases answer, for the pages that Go makes at its start: app.wasm embeds it.
-go run ./cmd/rehearsal worker/edge/tapes
-
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 
-# Go ignores -gcflags for a package that does not exist, so each name of ours is looked up.
-# Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller, its start takes a
-# seventh less, and pages are no slower (./build.sh bench listing). What a page's time goes to, the runtime, bytes, strings and
-# data/wire/hrana, keeps it.
-small=()
-own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view}
-	plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/unfurl})
-go list "${own[@]}" >/dev/null
-for package in "${own[@]}" fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
-	small+=("-gcflags=$package=-l")
-done
-# What an interrupted build has left has the build ID of the same program, packed or cut short: Go would take it as it is.
-rm -f "$out/.app"
-GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" -o "$out/.app" "./$program"
-go run ./worker/edge/pack "$out/.app"
+compile() {
+	# What databases answer, for the pages that Go makes at its start: app.wasm embeds it.
+	go run ./cmd/rehearsal worker/edge/tapes
+	# Go ignores -gcflags for a package that does not exist, so each name of ours is looked up.
+	# Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller, its start takes a
+	# seventh less, and pages are no slower (./build.sh bench listing). What a page's time goes to, the runtime, bytes, strings and
+	# data/wire/hrana, keeps it.
+	small=()
+	own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view}
+		plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/unfurl})
+	go list "${own[@]}" >/dev/null
+	for package in "${own[@]}" fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
+		small+=("-gcflags=$package=-l")
+	done
+	# What an interrupted build has left has the build ID of the same program, packed or cut short: Go would take it as it is.
+	rm -f "$out/.app"
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" -o "$out/.app" "./$program"
+	go run ./worker/edge/pack "$out/.app"
+}
+
+if [[ $program == *.wasm ]]; then cp "$program" "$out/.app"; else compile; fi
 put "$out/.app" "$out/app.wasm"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
 put "$out/.exec" "$out/wasm_exec.js"

@@ -26,7 +26,28 @@ var made struct {
 func OpenSchema(t testing.TB) *hrana.Client {
 	t.Helper()
 	url, client := OpenSchemaDB(t)
-	return hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
+	c := hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
+	name, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ".")
+	names.Store(c, name)
+	t.Cleanup(func() { names.Delete(c) })
+	return c
+}
+
+// names are those of the databases of OpenSchema, by client.
+var names sync.Map
+
+// Written returns a number that grows with each transaction that writes to a database of OpenSchema: the bytes of sqld's replication log.
+// To compare it is much cheaper than to read all tables. Of another database it is not known.
+func Written(c *hrana.Client) (bytes int64, known bool) {
+	name, known := names.Load(c)
+	if !known {
+		return 0, false
+	}
+	log, err := os.Stat(filepath.Join(shared.folder(name.(string)), "wallog"))
+	if err != nil {
+		return 0, false
+	}
+	return log.Size(), true
 }
 
 // OpenSchemaDB is OpenDB for a database with schema.sql applied.

@@ -50,6 +50,24 @@ func TestDatabases(t *testing.T) {
 		require.NoError(t, db.QueryRow("SELECT 42").Scan(&n))
 		assert.Equal(t, 42, n)
 	})
+	t.Run("what is written grows with each transaction that writes, and with no other", func(t *testing.T) {
+		c := stacktest.OpenSchema(t)
+		written := func(stmts ...hrana.Stmt) int64 {
+			_, err := c.Tx(t.Context(), stmts...)
+			require.NoError(t, err)
+			n, known := stacktest.Written(c)
+			require.True(t, known)
+			return n
+		}
+		last := written(hrana.Stmt{SQL: "SELECT 1"})
+		for i := range 50 {
+			require.Equal(t, last, written(hrana.Stmt{SQL: "SELECT count(*) FROM contact_messages"}))
+			now := written(hrana.Stmt{SQL: "INSERT INTO contact_messages (id, name, member, email, body) VALUES (1, ?1, 0, ?1, ?1) ON CONFLICT DO UPDATE SET body = body || ?1", Args: []any{"a"}})
+			require.Greater(t, now, last, "write %d", i)
+			require.Equal(t, now, written(hrana.Stmt{SQL: "UPDATE contact_messages SET body = 1 WHERE id = 2"}))
+			last = now
+		}
+	})
 	t.Run("schema.sql can be applied, twice", func(t *testing.T) {
 		start := time.Now()
 		c := stacktest.OpenSchema(t)

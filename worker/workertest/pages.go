@@ -16,6 +16,7 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
 	"plaza/tools/verify"
 )
 
@@ -64,22 +65,45 @@ func (s *Site) Everything() string {
 	s.Helper()
 	var all strings.Builder
 	for n, database := range s.Sql.All() {
-		tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
-		require.NoError(s, err)
-		var stmts []hrana.Stmt
-		var names []string
-		for _, table := range tables[0].Rows {
-			if table[0] == "spent" { // challenges that were answered, also by somebody who was refused then
-				continue
-			}
-			names = append(names, table[0].(string))
-			stmts = append(stmts, hrana.Stmt{SQL: fmt.Sprint("SELECT * FROM ", table[0])})
+		written, known := stacktest.Written(database)
+		if was, ok := s.read[database]; ok && known && was.written == written {
+			all.WriteString(was.text)
+			continue
 		}
-		results, err := database.Query(s.Context(), stmts...)
-		require.NoError(s, err)
-		for i, table := range names {
-			fmt.Fprintln(&all, n, table, results[i].Rows)
+		text := s.everythingOf(n, database)
+		if s.read == nil {
+			s.read = map[*hrana.Client]contents{}
 		}
+		s.read[database] = contents{written, text}
+		all.WriteString(text)
+	}
+	return all.String()
+}
+
+// contents is what a database held when so many bytes were written to it.
+type contents struct {
+	written int64
+	text    string
+}
+
+func (s *Site) everythingOf(n int, database *hrana.Client) string {
+	s.Helper()
+	var all strings.Builder
+	tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
+	require.NoError(s, err)
+	var stmts []hrana.Stmt
+	var names []string
+	for _, table := range tables[0].Rows {
+		if table[0] == "spent" { // challenges that were answered, also by somebody who was refused then
+			continue
+		}
+		names = append(names, table[0].(string))
+		stmts = append(stmts, hrana.Stmt{SQL: fmt.Sprint("SELECT * FROM ", table[0])})
+	}
+	results, err := database.Query(s.Context(), stmts...)
+	require.NoError(s, err)
+	for i, table := range names {
+		fmt.Fprintln(&all, n, table, results[i].Rows)
 	}
 	return all.String()
 }

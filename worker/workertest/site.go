@@ -75,6 +75,8 @@ type Site struct {
 
 	LosesMessages bool // it writes work by hand, or has a queue that fails
 	FirstShard    bool // has communities made on the first shard, where chance chooses one otherwise
+
+	read map[*hrana.Client]contents // what Everything has read
 }
 
 func MustOpen(t *testing.T) *Site {

@@ -8,6 +8,8 @@ memory=/dev/shm
 if [[ -z ${TMPDIR:-} && -w $memory ]] && (($(df --output=avail -k "$memory" 2>/dev/null | tail -1) > 4 << 20)); then TMPDIR=$memory; fi
 out=$(mktemp -d "${TMPDIR:-/tmp}/plaza-test-XXXXXX")
 export TMPDIR=$out
+# wrangler and Playwright start many times, and Node compiles them once.
+export NODE_COMPILE_CACHE=$out/node
 lanes=()
 finish() {
 	local lane
@@ -204,7 +206,7 @@ lane() {
 	lanes+=($!)
 }
 
-go_lane() { checks; of_stores; }
+go_lane() { of_stores; checks; } # the longest package first
 edge_lane() { of_the_edge; of_faults; of_providers; pages_of 1; }
 race_lane() { of_others; of_races; pages_of 2; }
 

@@ -1,5 +1,5 @@
 // Keeps what an author writes into the form of a post: on this device a second after each change, and as a draft on the site some seconds
-// later. app.js forgets what the device has kept when the post is there, and when its author logs out.
+// later. app/sent.js forgets what the device has kept when the post is there, and when its author logs out.
 (() => {
   "use strict";
   const form = document.querySelector("form.submit");

@@ -1,5 +1,5 @@
 // On pages with a form in which people write. What a member writes into the form of a comment is kept on this device until the comment is
-// there, for each target by itself; app.js forgets it when its author logs out. What a visitor has written is taken along when they log in.
+// there, for each target by itself; app/sent.js forgets it when its author logs out. What a visitor has written is taken along when they log in.
 (() => {
   "use strict";
   const { member } = document.currentScript.dataset; // "" for a visitor, of whom nothing is kept
@@ -86,7 +86,7 @@
   });
   document.addEventListener("visibilitychange", keepAll);
   window.addEventListener("pagehide", keepAll);
-  // Posted in place, it is there. Posted by leaving the page, it is there when its thread comes next, which app.js looks at.
+  // Posted in place, it is there. Posted by leaving the page, it is there when its thread comes next, which app/sent.js looks at.
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     const form = detail.requestConfig?.elt;
     if (isComment(form) && detail.requestConfig.path === "/comment" && detail.xhr.status === 200) forget(form);

@@ -1,6 +1,6 @@
-// Command assets makes the static files that carry a hash in their name: it joins
-// web/css/*.css, takes web/*.js and htmx, writes them to public/_/, removes the
-// copies of earlier builds and generates render/ui/assets.go with their addresses.
+// Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
+// scripts of single pages, takes htmx, writes them to public/_/, removes the copies of earlier builds and generates render/ui/assets.go with
+// their addresses.
 // With -gallery it serves every fixture page instead, for looking at them.
 package main
 
@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"sort"
@@ -53,6 +54,29 @@ func (a asset) name() string {
 	return a.stem + "." + hex.EncodeToString(sum[:])[:10] + a.ext
 }
 
+// scripts are what pages load: the first by all, each other by the pages that need it.
+var scripts = []struct{ constant, stem, source string }{
+	{"AppJS", "app", "web/app/main.js"},
+	{"AutosaveJS", "autosave", "web/autosave.js"},
+	{"PasskeyJS", "passkey", "web/passkey.js"},
+	{"PushJS", "push", "web/push.js"},
+	{"WrittenJS", "written", "web/written.js"},
+}
+
+// bundle joins a script and what it imports in one small file.
+func bundle(root, source string) ([]byte, error) {
+	cmd := exec.Command(filepath.Join("node_modules", ".bin", "esbuild"), source, "--bundle", "--minify", "--format=iife", "--target=es2022",
+		"--legal-comments=none", "--log-level=warning")
+	cmd.Dir = root
+	var failed bytes.Buffer
+	cmd.Stderr = &failed
+	js, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("esbuild %s: %w (npm ci installs it)\n%s", source, err, failed.Bytes())
+	}
+	return js, nil
+}
+
 // collect reads the sources.
 func collect(root string) ([]asset, error) {
 	css, err := stylesheet(filepath.Join(root, "web", "css"))
@@ -64,13 +88,12 @@ func collect(root string) ([]asset, error) {
 		return nil, fmt.Errorf("%w (npm ci installs it)", err)
 	}
 	files := []asset{{"AppCSS", "app", ".css", css}, {"HTMXJS", "htmx", ".js", htmx}}
-	for stem, constant := range map[string]string{"app": "AppJS", "autosave": "AutosaveJS", "passkey": "PasskeyJS", "push": "PushJS",
-		"written": "WrittenJS"} {
-		js, err := os.ReadFile(filepath.Join(root, "web", stem+".js"))
+	for _, s := range scripts {
+		js, err := bundle(root, s.source)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, asset{constant, stem, ".js", js})
+		files = append(files, asset{s.constant, s.stem, ".js", js})
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].constant < files[j].constant })
 	return files, nil

@@ -29,8 +29,8 @@ func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 	}
 }
 
-// awaits is the class of a form that goes on by itself once somebody has logged in in another tab (web/app.js), where it carries another
-// form and there are ways to log in elsewhere.
+// awaits is the class of a form that goes on by itself once the visitor has logged in in another tab (web/app/login.js), where it carries
+// another form and there are ways to log in elsewhere.
 func awaits(f ui.Form, list []ProviderLink) string {
 	if len(f.Carried) > 0 && len(list) > 0 {
 		return "sheet awaits"

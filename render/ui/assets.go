@@ -5,10 +5,10 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.3ab65cdf5d.css"
-	AppJS      = "/_/app.2b6e9154dc.js"
-	AutosaveJS = "/_/autosave.6a907d1300.js"
+	AppJS      = "/_/app.c132a6964e.js"
+	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS  = "/_/passkey.73e8cee90a.js"
-	PushJS     = "/_/push.8b93786cd4.js"
-	WrittenJS  = "/_/written.890bb2dfb2.js"
+	PasskeyJS  = "/_/passkey.cf6e06d889.js"
+	PushJS     = "/_/push.0d25b72a8f.js"
+	WrittenJS  = "/_/written.5ceb238e39.js"
 )

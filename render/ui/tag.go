@@ -21,7 +21,7 @@ func (m *Markup) Tags(names []string) *Markup {
 	return m
 }
 
-// TagsField is the field of a post's tags. The script offers tags that begin like the last word (web/app.js).
+// TagsField is the field of a post's tags. The script offers tags that begin like the last word (web/app/suggest.js).
 func TagsField(f Form) g.Node {
 	return g.Group{
 		FormField(f, Input{Name: "tags", Label: "Tags", Hint: "At most 5, with spaces between them: go web-design", Kind: "text",

@@ -1,0 +1,154 @@
+// Forms and links that act in place, with htmx.
+import { countComment, countMember } from "./counts.js";
+import { restore } from "./fold.js";
+import { say } from "./toast.js";
+
+const failure = (xhr) => {
+  if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";
+  if (xhr.status === 401) return "Please log in first.";
+  if (xhr.status === 403) return "You may not do that here.";
+  if (xhr.status === 429) return "That was a little fast. Please wait a moment.";
+  return "That did not work. Please try again.";
+};
+// A form that stays after its comment was posted starts afresh.
+const clear = (form) => {
+  form.reset();
+  const { token } = form.elements; // what is written next is another comment, whatever it says
+  if (token) token.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const body = form.querySelector("textarea");
+  body.value = "";
+  body.removeAttribute("aria-invalid");
+  for (const problem of form.querySelectorAll(".wrong")) problem.remove();
+};
+const formUnder = (link) => {
+  const form = link.closest(".acts").nextElementSibling;
+  return form && form.matches("form.reply") ? form : null;
+};
+const firstControl = (form) => form.querySelector("textarea:not([readonly]), button");
+// A comment that was changed takes its new head, text and actions; its replies stay.
+const renew = (form, answer) => {
+  const comment = form.closest(".comment");
+  const fresh = new DOMParser().parseFromString(answer, "text/html").querySelector(".comment");
+  for (const part of [".by", ".said-body", ".acts"]) {
+    const now = fresh.querySelector(part);
+    if (!now) comment.querySelector(part).remove();
+    else {
+      comment.querySelector(part).replaceWith(now);
+      htmx.process(now);
+    }
+  }
+  form.remove();
+  comment.querySelector("summary, .by a").focus();
+  say(form.matches(".remove") ? "The comment is removed." : form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
+};
+// What was done, by what its button offers next.
+const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings",
+  "Follow thread": "You are told of answers and mentions only", "Unfollow thread": "You are told of every comment", "Unmute thread": "You are told of nothing in this thread" };
+let focusAfter;
+export const startInPlace = () => {
+  const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
+
+  // Votes and saves are plain forms, Reply, Edit, Delete and the stubs plain links: a page
+  // has thousands of them, and so nothing on any of them is the script's.
+  const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (!window.htmx || !submitter || !form.matches(".votes, .keep")) return;
+    event.preventDefault();
+    const address = submitter.getAttribute("formaction") || form.getAttribute("action");
+    send("POST", address, { source: form, target: form, swap: "outerHTML", values: { [submitter.name]: submitter.value } });
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".re, .opens, .more:not(.away)");
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey; // a new tab, window or file
+    if (!window.htmx || !link || elsewhere || event.defaultPrevented) return;
+    event.preventDefault();
+    const stub = link.matches(".more");
+    // The parameter keeps the fragment apart from the page of the same address in every cache.
+    send("GET", link.pathname + (link.search ? link.search + "&" : "?") + "fragment=1",
+      { source: link, target: stub ? link : link.closest(".acts"), swap: stub ? "outerHTML" : "afterend" });
+  });
+
+  // Reply, Edit and Delete open a form under the comment, one at a time; a second click
+  // leads to the form that is there already.
+  on("beforeRequest", (event) => {
+    const link = event.target;
+    if (!link.matches(".re, .opens")) return;
+    const open = formUnder(link);
+    if (!open) return;
+    if (open.getAttribute("action") !== (link.matches(".re") ? "/comment" : link.pathname)) {
+      open.remove();
+      return;
+    }
+    event.preventDefault();
+    firstControl(open).focus();
+  });
+
+  // A form that is refused comes back with what was typed and what is wrong.
+  on("beforeSwap", (event) => {
+    const { detail } = event;
+    const form = detail.requestConfig && detail.requestConfig.elt;
+    if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
+      Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
+    }
+    // Who is not logged in gets the login page, which carries what was typed.
+    if (detail.xhr.status === 401 && form && form.matches("form.reply")) {
+      detail.isError = false;
+      form.submit();
+      return;
+    }
+    if (detail.xhr.status === 200 && form && form.matches("form.change")) {
+      detail.shouldSwap = false;
+      renew(form, detail.xhr.responseText);
+      return;
+    }
+    // Focus returns to the button that was pressed, in the form that takes its place.
+    const button = document.activeElement;
+    const pressed = button && button.closest(".votes, .toggle, .keep");
+    focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className
+      : button.matches("[formaction]") ? "[formaction]" : "button";
+  });
+
+  on("afterSwap", (event) => {
+    const { elt, requestConfig, xhr } = event.detail;
+    const source = requestConfig && requestConfig.elt;
+    restore(elt.parentElement || elt);
+    if (!source || !xhr) return;
+    const form = source.matches(".re, .opens") && formUnder(source);
+    if (form) {
+      firstControl(form).focus();
+    } else if (source.matches("form.reply") && xhr.status < 300) {
+      if (source.isConnected) clear(source);
+      const fresh = document.querySelector(".htmx-added.comment, .comment.htmx-settling") || elt;
+      const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
+      if (summary) summary.focus();
+      countComment();
+      say("Your comment is there.", true);
+    }
+  });
+
+  on("afterSettle", (event) => {
+    const el = event.detail.elt;
+    if (!el.matches(".votes, .toggle, .keep")) return;
+    if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);
+    const again = focusAfter && el.querySelector(focusAfter);
+    if (again) again.focus();
+    focusAfter = null;
+    if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
+    else say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
+  });
+
+  on("responseError", (event) => say(failure(event.detail.xhr)));
+  on("sendError", () => say(failure()));
+  on("timeout", () => say(failure()));
+
+  // Cancel closes a form that was opened in place.
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest(".comment form.reply");
+    if (!form || !event.target.matches(".cancel")) return;
+    event.preventDefault();
+    const link = form.previousElementSibling.querySelector(form.matches(".change") ? ".opens" : ".re");
+    form.remove();
+    link?.focus();
+  });
+};

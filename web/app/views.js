@@ -1,0 +1,29 @@
+import { recall, remember } from "./memory.js";
+
+const limit = 500;
+// Pages come from a cache, or in advance. So it is told from here that somebody looks at
+// one, once a week for each thing. What this device has told of is remembered here alone.
+const look = () => {
+  const mark = document.querySelector("[data-view]")?.dataset.view;
+  if (!mark || document.visibilityState === "hidden" || !navigator.sendBeacon) return;
+  document.removeEventListener("visibilitychange", look);
+  const week = String(Math.floor(Date.now() / 6048e5));
+  const told = (recall("viewed") || "").split(" ");
+  if (told[0] === week && told.includes(mark)) return;
+  if (!navigator.sendBeacon("/view", new URLSearchParams({ of: mark }))) return;
+  remember("viewed", [week, ...(told[0] === week ? told.slice(1).slice(-limit) : []), mark].join(" "));
+};
+
+// Who follows a post's link from a list has seen it. Reloaded or not, the list shows that.
+const follow = (event) => {
+  const post = event.target.closest(".post h2 a[rel]")?.closest(".post");
+  if (!post || event.button > 1 || !post.querySelector(".keep")) return;
+  post.classList.add("seen");
+  navigator.sendBeacon?.("/seen", new URLSearchParams({ target: post.id.slice(2) }));
+};
+
+export const startViews = () => {
+  document.addEventListener("visibilitychange", look);
+  look();
+  for (const name of ["click", "auxclick"]) document.addEventListener(name, follow);
+};

@@ -1,6 +1,10 @@
 package ui
 
-import "strconv"
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+)
 
 // inboxSVG is a bell; its colour is that of the text.
 const inboxSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a6 6 0 0 0-6 6c0 5-2 6.5-2 8h16c0-1.5-2-3-2-8a6 ` +
@@ -13,3 +17,6 @@ func inboxCount(n int) string {
 	}
 	return strconv.Itoa(n)
 }
+
+// Bell is the picture of what a member is notified of.
+func Bell() g.Node { return g.Raw(inboxSVG) }

@@ -10,14 +10,32 @@ export const restore = (within) => {
     if (collapsed.has(comment.id) && "#" + comment.id !== location.hash) fold(comment).open = false;
   }
 };
-export const fold = (comment) => comment.querySelector(":scope > details") || {};
+export const fold = (comment) => comment.querySelector(":scope > details:not(.veil)") || {};
+
+// A folded comment says its score, its first words and how many replies it has. Without the script it has no words.
+const sum = (comment) => {
+  const details = fold(comment);
+  const summary = details.querySelector("summary");
+  const score = details.querySelector(":scope > .acts .score");
+  const words = details.querySelector(":scope > .said-body").textContent.trim().replace(/\s+/g, " ");
+  const [points, ...rest] = summary.textContent.split(" · ");
+  const quoted = words.length > 60 ? words.slice(0, 60).replace(/\s+\S*$/, "") + "…" : words;
+  summary.textContent = [score ? score.textContent + " " + score.title.split(" ").at(-1) : points, words && `“${quoted}”`,
+    rest.at(-1)?.match(/^[\d,]+ repl/) && rest.at(-1)].filter(Boolean).join(" · ");
+};
 const onToggle = (event) => {
   const comment = event.target.parentElement;
-  if (!comment || !comment.matches(".comment[id]")) return;
+  if (!comment || !comment.matches(".comment[id]") || event.target.matches(".veil")) return;
+  if (!event.target.open) sum(comment);
   collapsed.delete(comment.id);
   if (!event.target.open) collapsed.add(comment.id);
   collapsed = new Set([...collapsed].slice(-limit));
   remember("collapsed", collapsed.size ? [...collapsed].join(",") : null);
+};
+
+/** unfold opens all that a comment is folded in. */
+export const unfold = (comment) => {
+  for (let el = comment; el; el = el.parentElement?.closest(".comment")) if (fold(el).open === false) fold(el).open = true;
 };
 
 export const startFolds = () => {

@@ -43,7 +43,13 @@ const renew = (form, answer) => {
 };
 // What was done, by what its button offers next.
 const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings",
-  "Follow thread": "You are told of answers and mentions only", "Unfollow thread": "You are told of every comment", "Unmute thread": "You are told of nothing in this thread" };
+  "Notify me": "Notified of replies and mentions only", "Stop notifying me": "Notified of every comment", Unmute: "Muted" };
+const closeMenu = (el, text) => {
+  const menu = el.closest(".dots");
+  menu.open = false;
+  menu.querySelector("summary").focus();
+  say(text);
+};
 let focusAfter;
 export const startInPlace = () => {
   const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
@@ -53,10 +59,12 @@ export const startInPlace = () => {
   const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    if (!window.htmx || !submitter || !form.matches(".votes, .keep")) return;
+    const listed = form.matches(".dots > .keep"); // a comment's menu, which has more than the button
+    if (!window.htmx || !submitter || !form.matches(".votes, .keep") || listed && submitter.hasAttribute("formaction")) return;
     event.preventDefault();
     const address = submitter.getAttribute("formaction") || form.getAttribute("action");
-    send("POST", address, { source: form, target: form, swap: "outerHTML", values: { [submitter.name]: submitter.value } });
+    send("POST", address, { source: listed ? submitter : form, target: listed ? submitter : form, swap: "outerHTML", ...listed && { select: "button" },
+      values: { [submitter.name]: submitter.value } });
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".re, .opens, .more:not(.away)");
@@ -129,12 +137,14 @@ export const startInPlace = () => {
 
   on("afterSettle", (event) => {
     const el = event.detail.elt;
+    if (el.matches(".dots > .keep > button")) closeMenu(el, done[el.textContent]);
     if (!el.matches(".votes, .toggle, .keep")) return;
     if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);
     const again = focusAfter && el.querySelector(focusAfter);
     if (again) again.focus();
     focusAfter = null;
-    if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
+    if (el.matches(".dots .keep")) closeMenu(el, again ? done[again.textContent] : "Done");
+    else if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
     else say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
   });
 
@@ -149,6 +159,6 @@ export const startInPlace = () => {
     event.preventDefault();
     const link = form.previousElementSibling.querySelector(form.matches(".change") ? ".opens" : ".re");
     form.remove();
-    link?.focus();
+    (link?.closest(".menu")?.querySelector("summary") ?? link)?.focus();
   });
 };

@@ -39,6 +39,11 @@ const choose = (at, digit) => {
   if (rule) rule.click();
   return Boolean(rule);
 };
+const way = (to) => {
+  const button = document.querySelector(`.tbar [data-go="${to}"]`);
+  if (button) button.click();
+  return Boolean(button);
+};
 const keys = {
   j: () => step(1),
   k: () => step(-1),
@@ -48,6 +53,9 @@ const keys = {
   x: () => press("h2 input"),
   i: () => press(".ignore"),
   b: () => press(".ban"),
+  n: () => way("root"),
+  N: () => way("new"),
+  p: () => way("parent"),
   "/": () => {
     const field = document.querySelector('input[type="search"]');
     if (field) {

@@ -9,6 +9,7 @@ import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
 import { forget } from "./sent.js";
 import { startTheme } from "./theme.js";
+import { startThread } from "./thread.js";
 import { startViews } from "./views.js";
 
 document.documentElement.classList.add("js");
@@ -22,5 +23,6 @@ const start = () => {
   startLogin();
   startViews();
   startInPlace();
+  startThread();
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

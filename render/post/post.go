@@ -54,7 +54,7 @@ func PostView(p PostPage) g.Node {
 		draftBanner(p),
 		fullPost(p),
 		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
-			threadBar(p),
+			ui.Component(func(m *ui.Markup) { threadBar(m, &p) }),
 			partNote(p),
 			replyToPost(p),
 			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), ui.CommentTree(p.Waiting, nil, ui.Thread{Now: p.Now}))),
@@ -88,7 +88,6 @@ func postBar(p PostPage) g.Node {
 	post := p.Post
 	return h.Div(h.Class("acts"),
 		ui.VoteForms(post.Votes),
-		ui.Component(func(m *ui.Markup) { m.CommentCount("#comments", p.Total) }),
 		shares(post.Votes),
 		ui.Component(func(m *ui.Markup) { others(m, &post) }),
 		ui.Component(func(m *ui.Markup) { postMenu(m, &post, p.Viewer != nil) }),

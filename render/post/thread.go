@@ -8,45 +8,40 @@ import (
 )
 
 // threadBar stands above a thread and stays in sight: how many comments there are, their order, the ways through them, and what the viewer is
-// notified of. The script makes the buttons work, and without it they are not shown (web/app/thread.js).
-func threadBar(p PostPage) g.Node {
-	return h.Div(h.Class("tbar"),
-		h.H2(h.ID("comments-title"), ui.Component(func(m *ui.Markup) { m.Plural(p.Total, "comment", "comments") })),
-		orderMenu(p.Sorts),
-		g.Iff(p.New > 0, func() g.Node {
-			return h.A(h.Class("fresh"), h.Href("#c-"+p.FirstNew), h.Data("go", "new"), h.Title("Next new comment (N)"),
-				g.Text(ui.Exact(p.New)+" new"))
-		}),
-		g.If(len(p.Comments) > 0, g.Group{goButton("parent", "Parent comment", "p", "↰"), goButton("root", "Next thread", "n", "↓")}),
-		g.Iff(p.Viewer != nil && p.Draft == nil && !p.Post.Waits(), func() g.Node {
-			return h.Details(h.Class("menu dots watch"), h.Summary(h.Aria("label", "Notifications of this thread"), ui.Bell()),
-				h.Div(ui.WatchFragment(p.Watch)))
-		}),
-	)
-}
-
-func goButton(to, label, key, sign string) g.Node {
-	return h.Button(h.Data("go", to), h.Title(label+" ("+key+")"), h.Aria("label", label), g.Text(sign))
-}
-
-// orderMenu links to the same page in each order; nil where there is none to choose.
-func orderMenu(orders []ui.Tab) g.Node {
-	if len(orders) == 0 {
-		return nil
+// notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
+func threadBar(m *ui.Markup, p *PostPage) {
+	m.Lit(`<div class="tbar"><h2 id="comments-title">`).Plural(p.Total, "comment", "comments").Lit(`</h2>`)
+	orderMenu(m, p.Sorts)
+	if p.New > 0 {
+		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="Next new comment (N)">`).Text(ui.Exact(p.New)).Lit(` new</a>`)
 	}
-	return ui.Component(func(m *ui.Markup) {
-		m.Lit(`<details class="menu dots order"><summary><span class="vh">Order: </span>`)
-		for _, o := range orders {
-			if o.Active {
-				m.Text(o.Label)
-			}
+	if len(p.Comments) > 0 {
+		m.Lit(`<button data-go="parent" title="Parent comment (p)" aria-label="Parent comment">↰</button>` +
+			`<button data-go="root" title="Next thread (n)" aria-label="Next thread">↓</button>`)
+	}
+	if p.Viewer != nil && p.Draft == nil && !p.Post.Waits() {
+		m.Lit(`<details class="menu dots watch"><summary aria-label="Notifications of this thread">`).Bell().Lit(`</summary><div>`).Watch(&p.Watch).
+			Lit(`</div></details>`)
+	}
+	m.Lit(`</div>`)
+}
+
+// orderMenu links to the same page in each order.
+func orderMenu(m *ui.Markup, orders []ui.Tab) {
+	if len(orders) == 0 {
+		return
+	}
+	m.Lit(`<details class="menu dots order"><summary><span class="vh">Order: </span>`)
+	for i := range orders {
+		if orders[i].Active {
+			m.Text(orders[i].Label)
 		}
-		m.Lit(`</summary><nav aria-label="Order of comments">`)
-		for _, o := range orders {
-			m.Lit(`<a href="`).Text(o.URL).Lit(`"`).When(o.Active, ` aria-current="page"`).Lit(`>`).Text(o.Label).Lit(`</a>`)
-		}
-		m.Lit(`</nav></details>`)
-	})
+	}
+	m.Lit(`</summary><nav aria-label="Order of comments">`)
+	for i := range orders {
+		m.Lit(`<a href="`).Text(orders[i].URL).Lit(`"`).When(orders[i].Active, ` aria-current="page"`).Lit(`>`).Text(orders[i].Label).Lit(`</a>`)
+	}
+	m.Lit(`</nav></details>`)
 }
 
 // partNote leads from a part of a thread to the whole, and to what the part replies to.

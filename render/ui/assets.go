@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.fde59d8746.css"
-	AppJS      = "/_/app.017a8b128f.js"
+	AppCSS     = "/_/app.b5c5c027ef.css"
+	AppJS      = "/_/app.9caa1327d2.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -108,14 +108,10 @@ func (m *Markup) comments(cs []*Comment, more *More, t *Thread) {
 
 func (m *Markup) comment(c *Comment, t *Thread) {
 	m.Lit(`<article class="comment`).When(c.New, ` new`).When(c.Context, ` context`).When(c.Highlight, ` lit`)
-	m.Lit(`" id="c-`).Text(c.ID).Lit(`"`)
-	if c.Highlight { // the page opens at it
-		m.Lit(` tabindex="-1"`).Node(AutoFocus())
-	}
-	m.Lit(`>`)
+	m.Lit(`" id="c-`).Text(c.ID).Lit(`">`)
 	if c.Blocked {
 		m.Lit(`<details class="veil"><summary>From somebody you block</summary>`)
-		m.commentHead(c, t.Now)
+		m.commentHead(c, t)
 		m.commentSaid(c, t)
 		m.Lit(`</details>`)
 		if !t.Flat {
@@ -124,7 +120,7 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 		m.Lit(`</article>`)
 		return
 	}
-	m.commentHead(c, t.Now)
+	m.commentHead(c, t)
 	if t.Flat {
 		m.commentSaid(c, t)
 	} else {
@@ -146,16 +142,23 @@ func (m *Markup) foldLabel(c *Comment) *Markup {
 	return m.Lit(` · `).Plural(c.Descendants, "reply", "replies")
 }
 
-func (m *Markup) commentHead(c *Comment, now time.Time) {
-	m.Lit(`<div class="by">`)
+// commentHead says who wrote a comment and when. Only away from its thread it has the author's tile, which is three elements.
+func (m *Markup) commentHead(c *Comment, t *Thread) {
+	m.Lit(`<div class="by"`)
+	if c.Highlight { // the page opens at it
+		m.Lit(` tabindex="-1"`).Node(AutoFocus())
+	}
+	m.Lit(`>`)
 	if c.Author == "" || c.Deleted {
 		m.Lit(`<span class="gone">[deleted]</span>`)
+	} else if t.Flat {
+		m.Writer(c.Author, c.Avatar)
 	} else {
 		m.author(c.Author)
 	}
 	m.Mark(c.IsOP, " op", "OP").Mark(c.IsViewer, "", "you")
-	m.Lit(`<a href="`).Text(c.PostURL).Lit(`/`).Text(c.ID).Text(c.Query).Lit(`">`).TimeAgo(c.CreatedAt, now).Lit(`</a>`)
-	m.Edited(c.EditedAt, now)
+	m.Lit(`<a href="`).Text(c.PostURL).Lit(`/`).Text(c.ID).Text(c.Query).Lit(`">`).TimeAgo(c.CreatedAt, t.Now).Lit(`</a>`)
+	m.Edited(c.EditedAt, t.Now)
 	switch {
 	case c.NextNew != "":
 		m.Lit(`<a class="mark new" href="#c-`).Text(c.NextNew).Lit(`" title="To the next new comment">new</a>`)

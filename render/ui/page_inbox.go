@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"strconv"
-
-	g "maragu.dev/gomponents"
-)
+import "strconv"
 
 // inboxSVG is a bell; its colour is that of the text.
 const inboxSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a6 6 0 0 0-6 6c0 5-2 6.5-2 8h16c0-1.5-2-3-2-8a6 ` +
@@ -18,5 +14,5 @@ func inboxCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Bell is the picture of what a member is notified of.
-func Bell() g.Node { return g.Raw(inboxSVG) }
+// Bell writes the picture of what a member is notified of.
+func (m *Markup) Bell() *Markup { return m.Lit(inboxSVG) }

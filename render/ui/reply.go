@@ -24,7 +24,7 @@ func Reply(p ReplyPage) g.Node {
 			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
-					m.commentHead(p.Parent, p.Now)
+					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
 					m.Lit(`<div class="md">`).commentBody(p.Parent).Lit(`</div>`)
 				}))
 			}),

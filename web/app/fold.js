@@ -17,11 +17,14 @@ const sum = (comment) => {
   const details = fold(comment);
   const summary = details.querySelector("summary");
   const score = details.querySelector(":scope > .acts .score");
-  const words = details.querySelector(":scope > .said-body").textContent.trim().replace(/\s+/g, " ");
-  const [points, ...rest] = summary.textContent.split(" · ");
-  const quoted = words.length > 60 ? words.slice(0, 60).replace(/\s+\S*$/, "") + "…" : words;
-  summary.textContent = [score ? score.textContent + " " + score.title.split(" ").at(-1) : points, words && `“${quoted}”`,
-    rest.at(-1)?.match(/^[\d,]+ repl/) && rest.at(-1)].filter(Boolean).join(" · ");
+  const body = details.querySelector(":scope > .said-body");
+  const words = (body.querySelector(":scope > p") ?? body).textContent.trim().replace(/\s+/g, " ");
+  const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent) : summary.textContent.split(" · ");
+  const part = (text, className = "") => Object.assign(document.createElement("span"), { className, textContent: text });
+  const parts = [part(score?.title ? score.textContent + " " + score.title.split(" ").at(-1) : points)];
+  parts.push(part(words.length > 90 ? `“${words.slice(0, 90).replace(/\s+\S*$/, "")}…”` : `“${words}”`, "words"));
+  if (replies) parts.push(part(replies));
+  summary.replaceChildren(...parts.flatMap((el, i) => (i ? [" · ", el] : [el])));
 };
 const onToggle = (event) => {
   const comment = event.target.parentElement;

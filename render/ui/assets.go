@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.b5c5c027ef.css"
+	AppCSS     = "/_/app.d3e95ab62b.css"
 	AppJS      = "/_/app.9caa1327d2.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

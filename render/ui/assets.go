@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.d3e95ab62b.css"
-	AppJS      = "/_/app.9caa1327d2.js"
+	AppCSS     = "/_/app.6380be3f0a.css"
+	AppJS      = "/_/app.2a9e95d1cc.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -4,8 +4,8 @@ import { unfold } from "./fold.js";
 import { goTo } from "./keys.js";
 import { say } from "./toast.js";
 
-const line = 56; // px from the top, below the bar: the comment there is being read
-const all = () => [...document.querySelectorAll("#thread .comment")].filter((el) => !el.checkVisibility || el.checkVisibility());
+const line = 72; // px from the top, below the bar: the comment there is being read
+const within = (el) => [...el.querySelectorAll(".comment")].filter((one) => !one.checkVisibility || one.checkVisibility());
 const top = (el) => el.getBoundingClientRect().top;
 
 // The comment that has the focus, if it is in sight, or that was shown last, else the last one that begins above the line; none above all of
@@ -14,8 +14,10 @@ let shown, scrolled;
 const here = () => {
   const focused = document.activeElement.closest("#thread .comment");
   if (focused && top(focused) > -1 && top(focused) < innerHeight) return focused;
-  if (shown?.isConnected && Math.abs(scrollY - scrolled) < 4) return shown;
-  return all().findLast((el) => top(el) <= line);
+  if (shown?.isConnected && Math.abs(scrollY - scrolled) < 40) return shown;
+  const above = (list) => list.findLast((el) => top(el) <= line);
+  const root = above([...document.querySelectorAll("#thread > .comment")]); // what is in the others may not be laid out
+  return root && (above(within(root)) ?? root);
 };
 
 /** show leads to a comment: it is unfolded, scrolled to, and has the focus. */

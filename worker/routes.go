@@ -176,6 +176,7 @@ func (a *App) routes() request.Table {
 	page("/u/{user}/following[.json]?after", a.listing.ShowProfile, public, reads, cacheListing)
 
 	page("/settings", a.account.ShowSettings, member, reads, cacheNever)
+	action("/display", a.account.ChooseDisplay, public, noToken, request.LimitDisplay)
 	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
 	page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever)
 	page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever)

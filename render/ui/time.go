@@ -25,6 +25,31 @@ func (m *Markup) Edited(then, now time.Time) *Markup {
 	return m.Lit(`<span>edited `).TimeAgo(then, now).Lit(`</span>`)
 }
 
+// Age writes how old something is in a few letters, such as 2h, with the exact time behind it, in the time zone of now.
+func (m *Markup) Age(then, now time.Time) *Markup {
+	if then.IsZero() {
+		return m
+	}
+	m.Lit(`<time datetime="`).RFC3339(then).Lit(`" title="`).Moment(then, now).Lit(`">`)
+	const day = 24 * time.Hour
+	d := now.Sub(then)
+	switch {
+	case d < time.Minute:
+		m.Lit("now")
+	case d < time.Hour:
+		m.exact(int64(d / time.Minute)).Lit("m")
+	case d < day:
+		m.exact(int64(d / time.Hour)).Lit("h")
+	case d < 60*day:
+		m.exact(int64(d / day)).Lit("d")
+	case d < 730*day:
+		m.exact(int64(d / (30 * day))).Lit("mo")
+	default:
+		m.exact(int64(d / (365 * day))).Lit("y")
+	}
+	return m.Lit(`</time>`)
+}
+
 func (m *Markup) ago(d time.Duration) *Markup {
 	const day = 24 * time.Hour
 	switch {

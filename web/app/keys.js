@@ -49,7 +49,8 @@ const keys = {
   i: () => press(".ignore"),
   b: () => press(".ban"),
   "/": () => {
-    const field = document.querySelector('input[type="search"]');
+    const fields = [...document.querySelectorAll('main input[type="search"], .find input')];
+    const field = fields.find((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
     if (field) {
       field.focus();
       field.select();

@@ -1,5 +1,6 @@
 // What Plaza does beyond its HTML: everything here may fail or be switched off and the pages still work. Loaded in the head without defer
-// so that the theme never flashes. A feature is a file beside this one.
+// so that nothing that a script changes flashes. A feature is a file beside this one.
+import "./display.js";
 import "./pictures.js";
 import "./suggest.js";
 import { startFolds } from "./fold.js";
@@ -8,13 +9,13 @@ import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
 import { forget } from "./sent.js";
-import { startTheme } from "./theme.js";
+import { startTabs } from "./tabs.js";
 import { startViews } from "./views.js";
 
 document.documentElement.classList.add("js");
 
 const start = () => {
-  startTheme();
+  startTabs();
   startFolds();
   forget();
   startKeys();

@@ -107,6 +107,7 @@ const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#1b1c1a" media="(prefers-color-scheme: dark)">` +
 	`<meta name="htmx-config" content="{&#34;allowEval&#34;:false,&#34;includeIndicatorStyles&#34;:false,&#34;selfRequestsOnly&#34;:true}">` +
 	`<link rel="icon" href="/favicon.svg" type="image/svg+xml">` +
+	`<link rel="preload" href="` + SerifWOFF2 + `" as="font" type="font/woff2" crossorigin>` +
 	`<link rel="stylesheet" href="` + AppCSS + `">` +
 	`<script src="` + AppJS + `"></script>` +
 	`<script src="` + HTMXJS + `" defer></script></head>`

@@ -4,11 +4,11 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.3ab65cdf5d.css"
-	AppJS      = "/_/app.c132a6964e.js"
+	AppCSS     = "/_/app.c3b66cb825.css"
+	AppJS      = "/_/app.408ccaa566.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
-	WrittenJS  = "/_/written.5ceb238e39.js"
+	WrittenJS  = "/_/written.c105322921.js"
 )

@@ -11,6 +11,7 @@ type Viewer struct {
 	Name   string `json:"name"`   // Username.
 	Avatar Avatar `json:"avatar"` // The member's tile.
 	Theme  string `json:"-"`      // light or dark; "" as the device
+	Zone   string `json:"-"`      // the time zone that the member has chosen; "" for none
 	Admin  bool   `json:"admin"`  // Whether the member is an administrator.
 	Unread int    `json:"unread"` // How many things in the inbox are unread.
 	// Whether the member moderates a community.
@@ -51,7 +52,7 @@ func Page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 // Shell is page. carrying tells that the page has a form with the id carrying, which has what a visitor has written.
 func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
-		m.Lit(`<!doctype html><html lang="en"`).theme(f.Viewer).accent(f.Accent).Lit(`>`)
+		m.Lit(`<!doctype html><html lang="en"`).theme(f.Viewer).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
 		m.head(&f)
 		m.Lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f, carrying)
@@ -72,7 +73,7 @@ func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node
 		}
 		m.Lit(`</div>`)
 		m.footer(&f)
-		m.Lit(`<div id="toast" role="status" aria-live="polite"></div></body></html>`)
+		m.Lit(`<div id="toast" role="status" aria-live="polite" aria-atomic="false"></div></body></html>`)
 	})
 }
 
@@ -87,6 +88,14 @@ func (m *Markup) theme(v *Viewer) *Markup {
 		return m.Lit(` data-theme="dark"`)
 	}
 	return m.Lit(` data-theme="auto"`)
+}
+
+// chosenZone writes the time zone of a member who has chosen one. Others have that of their device, which the script knows.
+func (m *Markup) chosenZone(v *Viewer) *Markup {
+	if v == nil || v.Zone == "" {
+		return m
+	}
+	return m.Lit(` data-zone="`).Text(v.Zone).Lit(`"`)
 }
 
 // accent writes the colour of the site, for the style sheet.
@@ -224,5 +233,6 @@ func (m *Markup) footer(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}
+	m.Lit(`<button id="keys" type="button">Keyboard shortcuts</button>`)
 	m.When(f.Viewer == nil, `<button id="theme" type="button">Theme: as the device</button>`).Lit(`</p></footer>`)
 }

@@ -29,7 +29,8 @@ func (c *Call) Frame(title, description, canonical string) ui.Frame {
 	if c.Actor != nil {
 		f.Viewer = &ui.Viewer{Name: c.Actor.Name}
 		if c.Viewer != nil {
-			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar), c.Viewer.Choices.Theme
+			f.Viewer.Admin, f.Viewer.Avatar = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar)
+			f.Viewer.Theme, f.Viewer.Zone = c.Viewer.Choices.Theme, c.Viewer.Choices.Zone
 			f.Viewer.Unread = c.Viewer.Unread
 			f.Viewer.Moderates, f.Viewer.Waiting = c.Viewer.Admin || len(c.Viewer.Moderated()) > 0, c.Viewer.Waiting()
 		}

@@ -14,7 +14,7 @@ type Choices struct {
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
 	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of a community's page and of / if they name none; "" is the first
 	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
-	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
+	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is none chosen, so UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
 	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
 }
@@ -35,7 +35,7 @@ func (c *Choices) validate() error {
 		CheckDisplay("density", c.Density), CheckDisplay("theme", c.Theme),
 		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
 		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
-		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
+		data.MistakeIf(c.Zone != "" && KnownZone(c.Zone) != c.Zone, "zone", "Please choose one of the time zones."),
 		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
 		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
 }
@@ -98,4 +98,19 @@ func (s *Store) choose(ctx context.Context, a data.Actor, name, value string) er
 		return data.ErrSessionEnded
 	}
 	return nil
+}
+
+// It changes no revision: a form of the settings that is open meanwhile has no zone either, and stays as good as it is.
+const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone', :zone)
+  WHERE id = :actor AND coalesce(json_extract(nullif(choices, ''), '$.zone'), '') = '' AND ` + data.LiveSession
+
+// AdoptZone chooses the time zone of the member's device for a member who has chosen none. For others it does nothing. Invalid.
+func (s *Store) AdoptZone(ctx context.Context, a data.Actor, device string) error {
+	zone := KnownZone(device)
+	if zone == "" {
+		return &data.Error{Code: data.Invalid, Field: "zone", Message: "This site doesn't know that time zone."}
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(adoptZone, a.Args(data.Args{"zone": zone}))
+	return w.Run(ctx)
 }

@@ -41,7 +41,7 @@ func Settings(p SettingsPage) g.Node {
 			ui.Choice(f, "posts", "Order of posts", "For communities, unless you pick another order there. Your front page is sorted by new if "+
 				"you choose new here, otherwise by hot.", p.Choices.Posts),
 			ui.Choice(f, "comments", "Order of comments", "For threads, unless you pick another order there.", p.Choices.Comments),
-			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "UTC"}},
+			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}},
 				p.Choices.Zones...)),
 			ui.Choice(f, "nsfw", "Posts that are not safe for work", "", []ui.Option{{Value: "", Label: "Show what is in them after a click"},
 				{Value: "hide", Label: "Leave them out of listings"}, {Value: "show", Label: "Show them like all others"}}),

@@ -10,6 +10,7 @@ import (
 type Viewer struct {
 	Name   string `json:"name"`   // Username.
 	Avatar Avatar `json:"avatar"` // The member's tile.
+	Zone   string `json:"-"`      // the time zone that the member has chosen; "" for none
 	Admin  bool   `json:"admin"`  // Whether the member is an administrator.
 	Unread int    `json:"unread"` // How many things in the inbox are unread.
 	// Whether the member moderates a community.
@@ -51,7 +52,7 @@ func Page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 // Shell is page. carrying tells that the page has a form with the id carrying, which has what a visitor has written.
 func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
-		m.Lit(`<!doctype html><html lang="en"`).display(f.Display).accent(f.Accent).Lit(`>`)
+		m.Lit(`<!doctype html><html lang="en"`).display(f.Display).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
 		m.head(&f)
 		m.Lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f, carrying)
@@ -69,8 +70,16 @@ func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node
 		}
 		m.Lit(`</div>`)
 		m.footer(&f)
-		m.Lit(`<div id="toast" role="status" aria-live="polite"></div></body></html>`)
+		m.Lit(`<div id="toast" role="status" aria-live="polite" aria-atomic="false"></div></body></html>`)
 	})
+}
+
+// chosenZone writes the time zone of a member who has chosen one. Others have that of their device, which the script knows.
+func (m *Markup) chosenZone(v *Viewer) *Markup {
+	if v == nil || v.Zone == "" {
+		return m
+	}
+	return m.Lit(` data-zone="`).Text(v.Zone).Lit(`"`)
 }
 
 // accent writes the colour of the site, for the style sheet.
@@ -124,5 +133,5 @@ func (m *Markup) footer(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}
-	m.Lit(`</p></footer>`)
+	m.Lit(`<button id="keys" type="button">Keyboard shortcuts</button></p></footer>`)
 }

@@ -28,7 +28,7 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, showCommunity bool) {
 	case p.Author != "":
 		m.Lit(`<a class="com" href="/u/`).Segment(p.Author).Lit(`">u/`).Text(p.Author).Lit(`</a>`)
 	}
-	m.Age(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
+	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
 	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }
 

@@ -3,14 +3,19 @@
 import "./display.js";
 import "./pictures.js";
 import "./suggest.js";
+import { startBack } from "./back.js";
+import { startDeletions } from "./deletion.js";
 import { startFolds } from "./fold.js";
 import { startInPlace } from "./in_place.js";
 import { startKeys } from "./keys.js";
+import { startKeySheet } from "./key_sheet.js";
 import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
 import { forget } from "./sent.js";
 import { startTabs } from "./tabs.js";
+import { startTimes } from "./times.js";
 import { startViews } from "./views.js";
+import { startZone } from "./zone.js";
 
 document.documentElement.classList.add("js");
 
@@ -19,9 +24,14 @@ const start = () => {
   startFolds();
   forget();
   startKeys();
+  startKeySheet();
   startModeration();
   startLogin();
   startViews();
+  startDeletions(); // before the links that open in place
   startInPlace();
+  startBack();
+  startTimes();
+  startZone();
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

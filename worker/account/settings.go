@@ -21,6 +21,14 @@ var settingsFields = func() []string {
 	return names
 }()
 
+// AdoptZone takes the time zone of a member's device for that of a member who has chosen none.
+func (h *Handlers) AdoptZone(c *request.Call) error {
+	if err := h.Accounts.AdoptZone(c.R.Context(), *c.Actor, c.Value("zone")); err != nil {
+		return err
+	}
+	return c.Done("/settings", map[string]any{"ok": true})
+}
+
 // ShowSettings is the form by which members change what others see of them.
 func (h *Handlers) ShowSettings(c *request.Call) error {
 	r := c.Read()

@@ -31,6 +31,7 @@ func (c *Call) Frame(title, description, canonical string) ui.Frame {
 		f.Viewer = &ui.Viewer{Name: c.Actor.Name}
 		if c.Viewer != nil {
 			f.Viewer.Admin, f.Viewer.Avatar = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar)
+			f.Viewer.Zone = c.Viewer.Choices.Zone
 			f.Viewer.Unread = c.Viewer.Unread
 			f.Viewer.Moderates, f.Viewer.Waiting = c.Viewer.Admin || len(c.Viewer.Moderated()) > 0, c.Viewer.Waiting()
 		}

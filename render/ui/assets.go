@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.3ab65cdf5d.css"
+	AppCSS     = "/_/app.0c2958da13.css"
 	AppJS      = "/_/app.c132a6964e.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -160,7 +160,7 @@ func (a *App) routes() request.Table {
 	action("/settings/devices/choices", a.inbox.ChooseShown, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
 	page("/unsubscribe", a.inbox.ShowUnsubscribe, public, noToken, cacheNever)
 	action("/unsubscribe", a.inbox.Unsubscribe, public, noToken, request.LimitEndMails)
-	page("/inbox[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
+	page("/inbox[.json]?after&read", a.inbox.ShowInbox, member, reads, cacheNever)
 	page("/inbox/unread[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
 	page("/inbox/answers[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
 	page("/inbox/mentions[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
@@ -168,6 +168,7 @@ func (a *App) routes() request.Table {
 	page("/decisions/{decision}", a.moderation.ShowDecision, member, reads, cacheNever)
 	action("/decisions/{decision}", a.moderation.Appeal, member, writes, request.LimitMessage).Refusing(a.moderation.RefuseAppeal)
 	action("/inbox/read", a.inbox.MarkRead, member, writes, request.LimitInbox)
+	action("/inbox/unread", a.inbox.UndoReadAll, member, writes, request.LimitInbox)
 	action("/watch", a.inbox.Watch, member, writes, request.LimitInbox)
 
 	page("/u/{user}[.json .atom]?sort&after", a.listing.ShowProfile, public, reads, cacheListing)

@@ -4,12 +4,12 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.7b59951336.css"
-	AppJS      = "/_/app.c132a6964e.js"
+	AppCSS     = "/_/app.dec163f4f9.css"
+	AppJS      = "/_/app.98940c2957.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
-	WrittenJS  = "/_/written.5ceb238e39.js"
+	WrittenJS  = "/_/written.c105322921.js"
 )

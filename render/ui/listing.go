@@ -163,14 +163,9 @@ func (m *Markup) titleLink(p *PostItem) *Markup {
 	} else {
 		m.Lit(`<a href="`).Text(p.URL).Lit(`"`)
 	}
-	if len(p.Title) > clamped {
-		m.Lit(` title="`).Text(p.Title).Lit(`"`)
-	}
-	return m.Lit(`>`).Text(DisplayName(p.Title)).Lit(`</a>`)
+	m.Lit(` title="`).Text(p.Title) // a row may show the first lines alone
+	return m.Lit(`">`).Text(DisplayName(p.Title)).Lit(`</a>`)
 }
-
-// clamped is how long a title is, in bytes, that may not have room in a row. Its link has the whole of it.
-const clamped = 60
 
 // outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
 const outside Literal = ` rel="nofollow ugc"`

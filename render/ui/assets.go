@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.3ab65cdf5d.css"
-	AppJS      = "/_/app.c132a6964e.js"
+	AppCSS     = "/_/app.21a5993ffc.css"
+	AppJS      = "/_/app.a6c195d8c7.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -7,6 +7,7 @@ import { startInPlace } from "./in_place.js";
 import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
+import { startQueueKeys } from "./queue_keys.js";
 import { forget } from "./sent.js";
 import { startTheme } from "./theme.js";
 import { startViews } from "./views.js";
@@ -17,6 +18,7 @@ const start = () => {
   startTheme();
   startFolds();
   forget();
+  startQueueKeys();
   startKeys();
   startModeration();
   startLogin();

@@ -177,7 +177,9 @@ func (a *App) routes() request.Table {
 	page("/u/{user}/following[.json]?after", a.listing.ShowProfile, public, reads, cacheListing)
 
 	page("/settings", a.account.ShowSettings, member, reads, cacheNever)
+	action("/display", a.account.ChooseDisplay, public, noToken, request.LimitDisplay)
 	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
+	action("/settings/zone", a.account.AdoptZone, member, noToken, request.LimitSettings)
 	page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever)
 	page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever)
 	page("/settings/export", a.account.ShowExport, reauthenticated, noToken, cacheNever).Limited(request.LimitExport)

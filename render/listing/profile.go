@@ -75,9 +75,8 @@ func Profile(p ProfilePage) g.Node {
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
-		ui.Tabs("What to show", p.Tabs),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
-		ui.Tabs("Order", p.Orders),
+		ui.OrderBar(p.Frame, "What to show", p.Tabs, p.Orders, nil),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), ui.Next(p.NextURL))),
 	)

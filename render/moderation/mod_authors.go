@@ -115,7 +115,7 @@ func authorLine(l AuthorLine, now time.Time) g.Node {
 		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())),
 			g.Text(" "),
 			h.A(h.Href(l.CardURL), g.Text(ui.DisplayName(l.Name)))),
-		h.P(h.Class("muted"), g.Text("account made "), ui.Ago(l.JoinedAt, now),
+		h.P(h.Class("muted"), g.Text("account made "), ui.Since(l.JoinedAt, now),
 			g.Text(" · "+ui.Many(l.Cases, "case")+", "+ui.Many(l.Reports, "report")),
 			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), g.Text("network "+l.Network))})),
 		h.P(g.Text("Newest: "), h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Title)))),

@@ -130,6 +130,7 @@ func Conversation(p ConversationPage) g.Node {
 						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Take the decision back"),
 							ui.VerdictButton(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
+		ui.WrittenScript(p.Viewer),
 	)
 }
 
@@ -167,5 +168,6 @@ func NewMessage(p NewMessagePage) g.Node {
 				h.AutoComplete("off")}}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea",
 				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
-			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages")))))
+			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages"))),
+		ui.WrittenScript(p.Viewer)))
 }

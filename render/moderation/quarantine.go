@@ -125,7 +125,7 @@ func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(ui.PlaceName(q.Community))),
 			g.Text(" · ")}),
 			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), ui.Author(q.Author), g.Text(" · ")}),
-			g.Text("found "), ui.Ago(q.FoundAt, now)),
+			g.Text("found "), ui.Since(q.FoundAt, now)),
 		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),
 		evidence(q),
 		h.P(g.Text("The score is "+ui.Exact(q.Score)+" without these votes and about "+ui.Exact(q.with())+" with them.")),
@@ -223,7 +223,7 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 	}
 	return h.Li(
 		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(ui.DisplayName(q.Title))),
-		h.P(h.Class("muted"), g.Text(outcome+" by "), ui.Author(q.DecidedBy), g.Text(" "), ui.Ago(q.DecidedAt, now)),
+		h.P(h.Class("muted"), g.Text(outcome+" by "), ui.Author(q.DecidedBy), g.Text(" "), ui.Since(q.DecidedAt, now)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
 			ui.Decision("decision", "undo", "button quiet", "Undo", "quarantine the votes on "+ui.DisplayName(q.Title)+" again")),
 	)

@@ -117,7 +117,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
 			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Plural(r.Hits, "hit", "hits")
 		}),
-			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Ago(r.LastAt, now)})),
+			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Since(r.LastAt, now)})),
 		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"),
 			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
 			h.Div(h.P(g.Text(r.deletion())), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),

@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.0c2958da13.css"
-	AppJS      = "/_/app.c132a6964e.js"
+	AppCSS     = "/_/app.c2d5cfb310.css"
+	AppJS      = "/_/app.19123f4636.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

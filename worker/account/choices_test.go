@@ -127,7 +127,7 @@ func TestChoices(t *testing.T) {
 	t.Run("of the theme and the time zone hold on every page", func(t *testing.T) {
 		zone := accounts.LoadZone("Asia/Kolkata")
 		for _, path := range []string{"/", "/c/gophers", "/c/gophers/p/older", "/u/ann", "/drafts"} {
-			require.Contains(t, ben.Page(path), `<html lang="en" data-theme="dark">`)
+			require.Contains(t, ben.Page(path), `<html lang="en" data-theme="dark" data-zone="Asia/Kolkata">`)
 		}
 		require.Contains(t, ben.Page("/c/gophers"), s.Now.In(zone).Format("2 Jan 2006, 15:"))
 		require.Contains(t, ben.Page("/c/gophers"), " IST\"")
@@ -153,6 +153,23 @@ func TestChoices(t *testing.T) {
 		ben.MustPost("/submit", "community", "gophers", "title", "In UTC", "text", "x", "status", "scheduled", "publish_at", at.UTC().
 			Format("2006-01-02T15:04"))
 		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'in-utc'"))
+	})
+	t.Run("of a time zone come from the device, until the member chooses", func(t *testing.T) {
+		sue := s.SignUp("sue")
+		zone := func() string { return regexp.MustCompile(` data-zone="([^"]*)"`).FindString(sue.Page("/")) }
+		require.Empty(t, zone())
+		require.Equal(t, http.StatusUnprocessableEntity, sue.Post("/settings/zone", "zone", "Mars/Base").Code)
+		require.Empty(t, zone())
+		sue.ReadsWith("theme", "dark")
+		form := sue.Page("/settings")
+		sue.MustPost("/settings/zone", "zone", "Asia/Calcutta")
+		require.Contains(t, sue.Page("/"), `data-theme="dark" data-zone="Asia/Kolkata"`)
+		revision := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(form)[1]
+		sue.MustPost("/settings", "revision", revision, "zone", "UTC") // the form was open before
+		sue.MustPost("/settings/zone", "zone", "Asia/Calcutta")
+		require.Equal(t, ` data-zone="UTC"`, zone())
+		require.Contains(t, sue.Page("/submit"), "Day and time, in UTC")
+		require.Contains(t, sue.Page("/submit"), `name="zone" value="UTC"`)
 	})
 	t.Run("of what is not safe for work show or hide it", func(t *testing.T) {
 		require.NotContains(t, ben.Page("/c/gophers"), "Show the text")

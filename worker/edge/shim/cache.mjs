@@ -19,6 +19,9 @@ const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
+// How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is.
+const DISPLAY = /(?:^|;\s*)display=((?:compact|cards)?\.(?:light|dark)?)(?:;|$)/;
+
 const renewals = new Map(); // key → when its renewal began
 
 // Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
@@ -47,7 +50,9 @@ export function sharedView(request) {
   const partial = request.headers.get("hx-request") === "true";
   const headers = [["accept", json ? "application/json" : "text/html,*/*;q=0.8"]];
   if (partial) headers.push(["hx-request", "true"]);
-  const variant = (json ? "json" : "") + (partial ? "hx" : "");
+  const display = json ? undefined : DISPLAY.exec(request.headers.get("cookie") || "")?.[1];
+  if (display) headers.push(["cookie", `display=${display}`]);
+  const variant = (json ? "json" : "") + (partial ? "hx" : "") + (display ?? "");
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
 }
 

@@ -119,7 +119,7 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 
 // inboxMenu writes what is done more seldom with an entry and its thread.
 func inboxMenu(m *ui.Markup, i *InboxItem, t *InboxThread, newest string) {
-	m.Lit(`<details class="menu"><summary aria-label="More">⋯</summary><div>`)
+	m.Lit(`<details class="menu opts"><summary aria-label="More"></summary><div>`)
 	if !t.NoThread {
 		m.Lit(`<a href="`).Text(t.URL).Lit(`">Show the thread</a>`)
 	}

@@ -5,7 +5,7 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.c3b66cb825.css"
-	AppJS      = "/_/app.408ccaa566.js"
+	AppJS      = "/_/app.b9ac2d3abb.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -233,6 +233,6 @@ func (m *Markup) footer(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}
-	m.Lit(`<button id="keys" type="button">Keyboard shortcuts</button>`)
+	m.Lit(`<button id="keys" type="button">Keys</button>`)
 	m.When(f.Viewer == nil, `<button id="theme" type="button">Theme: as the device</button>`).Lit(`</p></footer>`)
 }

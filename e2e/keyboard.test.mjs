@@ -70,7 +70,7 @@ describe("? lists the keys", () => {
   test("and switches them off, also from the foot of the page", async () => {
     const { page } = ben;
     await page.goto(base + address);
-    await page.getByRole("button", { name: "Keyboard shortcuts" }).focus();
+    await page.getByRole("button", { name: "Keys", exact: true }).focus();
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("checkbox").uncheck();
     await page.keyboard.press("Escape");
@@ -78,7 +78,7 @@ describe("? lists the keys", () => {
     assert.equal(await dialog(page).count(), 0);
     await page.keyboard.press("j");
     assert.equal(await page.locator(".focus").count(), 0);
-    await page.getByRole("button", { name: "Keyboard shortcuts" }).focus();
+    await page.getByRole("button", { name: "Keys", exact: true }).focus();
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("checkbox").check();
     await page.keyboard.press("Escape");

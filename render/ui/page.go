@@ -135,5 +135,5 @@ func (m *Markup) footer(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}
-	m.Lit(`<button id="keys" type="button">Keyboard shortcuts</button></p></footer>`)
+	m.Lit(`<button id="keys" type="button">Keys</button></p></footer>`)
 }

@@ -155,7 +155,7 @@ func TestChoices(t *testing.T) {
 		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'in-utc'"))
 	})
 	t.Run("of a time zone come from the device, until the member chooses", func(t *testing.T) {
-		sue := s.SignUp("sue")
+		sue := s.Member("sue")
 		zone := func() string { return regexp.MustCompile(` data-zone="([^"]*)"`).FindString(sue.Page("/")) }
 		require.Empty(t, zone())
 		require.Equal(t, http.StatusUnprocessableEntity, sue.Post("/settings/zone", "zone", "Mars/Base").Code)

@@ -78,7 +78,7 @@ func fullPost(p PostPage) g.Node {
 	post := p.Post
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View),
 		postPlace(p),
-		h.H1(h.ID("t-"+post.ID), ui.TitleText(post)),
+		ui.PostTitle(post),
 		ui.Component(func(m *ui.Markup) { fullByline(m, &post, p.Now) }),
 		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
 		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.9b1477a5c1.css"
+	AppCSS     = "/_/app.0f42258328.css"
 	AppJS      = "/_/app.19123f4636.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -129,7 +129,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		other := s.Jarred()
 		through(other, p, "benedict", "/")
 		require.Contains(t, other.Page("/settings/security"), "last used")
-		require.Contains(t, other.Page("/"), `<span>ben</span>`)
+		require.Contains(t, other.Page("/"), `<span class="vh">ben</span>`)
 
 		m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(other.Page("/settings/security"))
 		other.MustPost("/settings/providers/remove", "id", m[1])

@@ -57,7 +57,7 @@ describe("logging in from the header", () => {
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
     assert.equal(await composer(page).inputValue(), "Written\nby a visitor");
-    await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main").getByRole("button", { name: "Comment", exact: true }).click();
     await page.waitForURL((url) => url.href.startsWith(post));
     await page.locator(".comment", { hasText: "by a visitor" }).waitFor();
   }));
@@ -94,7 +94,7 @@ describe("logging in from the header", () => {
   test("without JavaScript, from the page that carries what was sent", () => visitor(async (page) => {
     await page.goto(post);
     await composer(page).fill("Sent as a visitor");
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByText("What you have written is kept.").waitFor();
     await header(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
@@ -126,13 +126,13 @@ describe("a comment that is being written", () => {
     await until("the reply is back", async () => (await reply.inputValue()) === "To the comment");
 
     // Posted in place, it is forgotten, and the other is not.
-    await page.locator(".comment form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator(".comment form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".comment .comment", { hasText: "To the comment" }).waitFor();
     await until("one is forgotten", async () => (await onDevice(page)).length === 1);
     await page.goto(comment);
     await page.goto(post);
     assert.equal(await composer(page).inputValue(), "To the post");
-    await page.locator("form.reply").first().getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("form.reply").first().getByRole("button", { name: "Comment", exact: true }).click();
     await page.locator(".comment", { hasText: "To the post" }).waitFor();
     await until("both are forgotten", async () => (await onDevice(page)).length === 0);
     await page.goto(post);
@@ -145,14 +145,14 @@ describe("a comment that is being written", () => {
     const alone = new URL(await page.locator(".comment .re").first().getAttribute("href"), base).href;
     await page.goto(alone);
     await composer(page).fill("x".repeat(10001));
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".wrong").first().waitFor();
     await page.goto(post);
     assert.equal((await onDevice(page)).length, 1, "refused");
     await page.goto(alone);
     assert.equal((await composer(page).inputValue()).length, 10001);
     await composer(page).fill("Short");
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.waitForURL((url) => url.href.startsWith(post));
     await page.locator(".comment", { hasText: "Short" }).first().waitFor();
     assert.deepEqual(await onDevice(page), []);

@@ -68,8 +68,8 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 		ui.FormError(p.Form),
 		ui.Hidden("target", p.Target), ui.Hidden("revision", p.Form.Values["revision"]),
 		newerText(p.Newer, p.Target),
-		h.Label(h.For(control), g.Text("Your comment")),
-		ui.BodyControl(p.Form, control),
+		h.Label(h.For(control), g.Text("Comment")),
+		ui.BodyControl(p.Form, control, ""),
 		ui.PreviewBox(p.Form),
 		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), g.Text("Markdown works"))),
 	)

@@ -3,7 +3,6 @@ package post
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -55,68 +54,72 @@ func PostView(p PostPage) g.Node {
 		draftBanner(p),
 		fullPost(p),
 		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
-			h.H2(h.ID("comments-title"), ui.Component(func(m *ui.Markup) { m.Plural(p.Total, "comment", "comments") })),
-			permalinkNote(p),
+			ui.Component(func(m *ui.Markup) { threadBar(m, &p) }),
+			partNote(p),
 			replyToPost(p),
-			g.Iff(p.New > 0, func() g.Node {
-				return h.P(h.Class("since"), ui.Component(func(m *ui.Markup) {
-					m.Plural(p.New, "new comment", "new comments").Lit(` here since your last visit. `)
-					m.Lit(`<a class="button quiet" href="#c-`).Text(p.FirstNew).Lit(`">Go to the first</a>`)
-				}))
-			}),
-			ui.Tabs("Order of comments", p.Sorts),
 			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), ui.CommentTree(p.Waiting, nil, ui.Thread{Now: p.Now}))),
 			h.Div(h.ID("thread"), ui.CommentTree(p.Comments, p.More, ui.Thread{Now: p.Now})),
-			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
+			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text("No comments yet"))),
 		),
 		g.If(p.CanReply && p.Banned == nil, ui.WrittenScript(p.Viewer)),
 		linkedData(&p),
 	)
 }
 
+// fullPost is a post on its own page. On the page of one comment it is its title, and the rest is behind a click.
 func fullPost(p PostPage) g.Node {
 	post := p.Post
-	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View),
-		postPlace(p),
-		h.H1(h.ID("t-"+post.ID), ui.TitleText(post)),
-		ui.Component(func(m *ui.Markup) { fullByline(m, &post, p.Now) }),
+	head := ui.Component(func(m *ui.Markup) { fullByline(m, &p) })
+	rest := g.Group{
 		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
 		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
 		ui.Component(func(m *ui.Markup) { m.Answer(p.Answer) }),
-		h.Div(h.Class("acts"),
-			ui.VoteForms(post.Votes),
-			ui.Component(func(m *ui.Markup) { m.CommentCount("#comments", p.Total) }),
-			shares(post.Votes),
-			ui.Component(func(m *ui.Markup) { others(m, &post) }),
-			ui.Component(func(m *ui.Markup) { postActions(m, &post, p.Viewer != nil) }),
-			ui.Component(func(m *ui.Markup) { m.ModeratePost(&post) }),
-			g.Iff(p.Viewer != nil && p.Draft == nil && !post.Waits(), func() g.Node { return ui.WatchFragment(p.Watch) }),
-		),
+		postBar(p),
+	}
+	if p.Permalink {
+		return h.Article(h.Class("full brief"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head,
+			h.H1(h.ID("t-"+post.ID), h.A(h.Href(p.FullURL), ui.TitleText(post))), h.Details(h.Summary(g.Text("Show post")), rest))
+	}
+	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head,
+		h.H1(h.ID("t-"+post.ID), ui.TitleText(post)), rest)
+}
+
+// postBar is what can be done about a post.
+func postBar(p PostPage) g.Node {
+	post := p.Post
+	return h.Div(h.Class("acts"),
+		ui.VoteForms(post.Votes),
+		shares(post.Votes),
+		ui.Component(func(m *ui.Markup) { others(m, &post) }),
+		ui.Component(func(m *ui.Markup) { postMenu(m, &post, p.Viewer != nil) }),
+		ui.Component(func(m *ui.Markup) { m.ModeratePost(&post) }),
 	)
 }
 
-// postPlace leads to where a post was posted: to a community, or to its author's profile.
-func postPlace(p PostPage) g.Node {
-	c := p.Community
+// fullByline says where a post was posted, by whom and when, and what it links to.
+func fullByline(m *ui.Markup, p *PostPage) {
+	post, c := &p.Post, &p.Community
+	m.Lit(`<p class="by">`)
 	switch {
 	case !ui.IsProfile(c.Name):
-		return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
-	case p.Post.Author != "":
-		return h.P(h.Class("crumb"), h.A(h.Href(ui.ProfileURL(p.Post.Author)), ui.AvatarImage(p.Post.Author, p.Post.Avatar),
-			g.Text("u/"+p.Post.Author)))
+		m.Lit(`<a class="com" href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).Lit(`c/`).Text(c.Name).Lit(`</a>`).
+			Node(ui.Author(post.Author))
+	case post.Author != "":
+		m.Writer(post.Author, post.Avatar)
+	default:
+		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Text(ui.PlaceName(c.Name)).Lit(`</a>`)
 	}
-	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), g.Text(ui.PlaceName(c.Name))))
+	m.TimeAgo(post.CreatedAt, p.Now).Edited(post.EditedAt, p.Now).Domain(post).Views(post.Views).PostMarks(post).Tags(post.Tags).Lit(`</p>`)
 }
 
-// fullByline is the byline of a post's own page, which tells when it was edited.
-func fullByline(m *ui.Markup, p *ui.PostItem, now time.Time) {
-	m.Lit(`<p class="by">`).PostMarks(p).Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).Edited(p.EditedAt, now).Views(p.Views).
-		Tags(p.Tags).Lit(`</p>`)
-}
-
-// postActions are what a member can do about a post.
-func postActions(m *ui.Markup, p *ui.PostItem, member bool) {
-	if member && p.Gone() == "" && !p.Unpublished && !p.Waits() || p.Saved || p.Hidden {
+// postMenu is the menu of what a member can do about a post, the destructive last.
+func postMenu(m *ui.Markup, p *ui.PostItem, member bool) {
+	keep := member && p.Gone() == "" && !p.Unpublished && !p.Waits() || p.Saved || p.Hidden
+	if !keep && !p.CanCrosspost && !p.CanEdit && !p.CanDelete && !p.CanReport {
+		return
+	}
+	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><div>`)
+	if keep {
 		m.Keep(&ui.Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
 	}
 	if p.CanCrosspost {
@@ -125,12 +128,13 @@ func postActions(m *ui.Markup, p *ui.PostItem, member bool) {
 	if p.CanEdit {
 		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">Edit</a>`)
 	}
-	if p.CanDelete {
-		m.Lit(`<a href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
-	}
 	if p.CanReport {
 		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">Report</a>`)
 	}
+	if p.CanDelete {
+		m.Lit(`<a href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
+	}
+	m.Lit(`</div></details>`)
 }
 
 // shares says how many of the votes are upvotes; nil while there are few.
@@ -166,17 +170,17 @@ func linkCard(p ui.PostItem) g.Node {
 	)
 }
 
-// imageCard shows a post's own picture, and links to it.
+// imageCard shows a post's own picture, and links to it. Where the site has no copy of it, it is a link alone.
 func imageCard(p ui.PostItem) g.Node {
 	image := markdown.SafeURL(p.Image)
-	if image == "" || p.Gone() != "" {
+	switch {
+	case image == "" || p.Gone() != "":
 		return nil
+	case p.Picture:
+		return h.A(h.Class("pic"), h.Href(image), h.Rel("nofollow ugc"), picture(p, p.Title, pictureSize(p)))
 	}
-	return h.A(h.Class("linkcard img"), h.Href(image), h.Rel("nofollow ugc"),
-		picture(p, p.Title, pictureSize(p)),
-		h.Strong(g.Text("Open the image")),
-		h.Span(h.Class("dom"), g.Text(p.ImageDomain)),
-	)
+	return h.A(h.Class("linkcard"), h.Href(image), h.Rel("nofollow ugc"), h.Strong(g.Text("Open the image")),
+		h.Span(h.Class("dom"), g.Text(p.ImageDomain)))
 }
 
 // picture is the picture of a post: its own, or that of the page behind its link. It loads when it comes into view, so not while it is
@@ -209,7 +213,7 @@ func postText(p PostPage) g.Node {
 
 // contentWarning puts the content of a post behind a click if its author warns of it.
 func contentWarning(p ui.PostItem, content g.Group) g.Node {
-	label := "Show what is not safe for work"
+	label := "Show NSFW"
 	switch {
 	case p.Blocked && p.Gone() == "":
 		label = "From somebody you block"
@@ -221,44 +225,4 @@ func contentWarning(p ui.PostItem, content g.Group) g.Node {
 		label = "Show the spoiler"
 	}
 	return h.Details(h.Class("veil"), h.Summary(g.Text(label)), content)
-}
-
-func permalinkNote(p PostPage) g.Node {
-	what := "You are reading one part of the thread. "
-	switch {
-	case p.Later && !p.Permalink:
-		what = "You are reading a later part of the thread. "
-	case !p.Permalink:
-		return nil
-	}
-	return h.P(h.Class("notice"), g.Text(what), h.A(h.Href(p.FullURL), g.Text("Show all comments")),
-		g.If(p.AboveURL != "", g.Group{g.Text(" or "), h.A(h.Href(p.AboveURL), g.Text("what this answers"))}))
-}
-
-func replyToPost(p PostPage) g.Node {
-	switch {
-	case p.Permalink || p.Later:
-		return nil
-	case p.CanReply && p.Banned != nil:
-		return h.P(h.Class("notice"), g.Text(p.Banned.Says))
-	case p.CanReply:
-		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Your comment", ui.InPlace("post"))
-	case p.Post.Locked:
-		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
-	case p.Archived:
-		return h.P(h.Class("notice"), g.Text("This thread is archived: it can be read, but takes no more votes or comments."))
-	case p.Post.Gone() != "":
-		return nil
-	case p.Viewer == nil:
-		return h.P(h.Class("join"), h.A(h.Href(ui.WithReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
-			h.A(h.Href(ui.WithReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))
-	}
-	return nil
-}
-
-func noComments(p PostPage) string {
-	if p.CanReply && p.Banned == nil {
-		return "Nobody has said anything yet. The first word is yours."
-	}
-	return "Nobody has said anything yet."
 }

@@ -4,11 +4,12 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.c2d5cfb310.css"
-	AppJS      = "/_/app.19123f4636.js"
+	AppCSS     = "/_/app.1e6cb53c38.css"
+	AppJS      = "/_/app.98940c2957.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
-	WrittenJS  = "/_/written.5ceb238e39.js"
+	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
+	WrittenJS  = "/_/written.c105322921.js"
 )

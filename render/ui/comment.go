@@ -4,7 +4,6 @@ import (
 	"time"
 
 	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
 
 	"plaza/render/markdown"
 )
@@ -67,15 +66,6 @@ type More struct {
 	Continue bool   `json:"deeper"`            // Whether they are deeper than a page goes.
 }
 
-// ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
-// parent, body, token.
-type ReplyPage struct {
-	Frame
-	Post   PostItem
-	Parent *Comment // nil when the post itself is answered
-	Form   Form
-}
-
 // Thread is what all comments of a page have in common.
 type Thread struct {
 	Now  time.Time
@@ -117,10 +107,11 @@ func (m *Markup) comments(cs []*Comment, more *More, t *Thread) {
 }
 
 func (m *Markup) comment(c *Comment, t *Thread) {
-	m.Lit(`<article class="comment`).When(c.Context, ` context`).When(c.Highlight, ` lit`).Lit(`" id="c-`).Text(c.ID).Lit(`">`)
+	m.Lit(`<article class="comment`).When(c.New, ` new`).When(c.Context, ` context`).When(c.Highlight, ` lit`)
+	m.Lit(`" id="c-`).Text(c.ID).Lit(`">`)
 	if c.Blocked {
 		m.Lit(`<details class="veil"><summary>From somebody you block</summary>`)
-		m.commentHead(c, t.Now)
+		m.commentHead(c, t)
 		m.commentSaid(c, t)
 		m.Lit(`</details>`)
 		if !t.Flat {
@@ -129,11 +120,11 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 		m.Lit(`</article>`)
 		return
 	}
-	m.commentHead(c, t.Now)
+	m.commentHead(c, t)
 	if t.Flat {
 		m.commentSaid(c, t)
 	} else {
-		m.Lit(`<details open><summary><span>`).foldLabel(c).Lit(`</span></summary>`)
+		m.Lit(`<details open><summary>`).foldLabel(c).Lit(`</summary>`)
 		m.commentSaid(c, t)
 		m.comments(c.Replies, c.More, t)
 		m.Lit(`</details>`)
@@ -141,38 +132,48 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 	m.Lit(`</article>`)
 }
 
-// foldLabel names what folding a comment hides. Screen readers read it after the author.
+// foldLabel names what folding a comment hides. It is what a folded comment shows behind its author, where the script adds the first words
+// (web/app/fold.js).
 func (m *Markup) foldLabel(c *Comment) *Markup {
+	m.Compact(c.Votes.Score).Lit(` `).Noun(c.Votes.Score, "point", "points")
 	if c.Descendants == 0 {
-		return m.Lit(`comment`)
+		return m
 	}
-	return m.Lit(`comment and `).Plural(c.Descendants, "reply", "replies")
+	return m.Lit(` · `).Plural(c.Descendants, "reply", "replies")
 }
 
-func (m *Markup) commentHead(c *Comment, now time.Time) {
-	m.Lit(`<div class="by">`)
+// commentHead says who wrote a comment and when. Only away from its thread it has the author's tile, which is three elements.
+func (m *Markup) commentHead(c *Comment, t *Thread) {
+	m.Lit(`<div class="by"`)
+	if c.Highlight { // the page opens at it
+		m.Lit(` tabindex="-1"`).Node(AutoFocus())
+	}
+	m.Lit(`>`)
 	if c.Author == "" || c.Deleted {
 		m.Lit(`<span class="gone">[deleted]</span>`)
-	} else {
+	} else if t.Flat {
 		m.Writer(c.Author, c.Avatar)
+	} else {
+		m.author(c.Author)
 	}
-	m.Mark(c.IsOP, " op", "author").Mark(c.IsViewer, "", "you")
-	m.Lit(`<a href="`).Text(c.PostURL).Lit(`/`).Text(c.ID).Text(c.Query).Lit(`">`).TimeAgo(c.CreatedAt, now).Lit(`</a>`)
-	if c.New {
+	m.Mark(c.IsOP, " op", "OP").Mark(c.IsViewer, "", "you")
+	m.Lit(`<a href="`).Text(c.PostURL).Lit(`/`).Text(c.ID).Text(c.Query).Lit(`">`).TimeAgo(c.CreatedAt, t.Now).Lit(`</a>`)
+	m.Edited(c.EditedAt, t.Now)
+	switch {
+	case c.NextNew != "":
+		m.Lit(`<a class="mark new" href="#c-`).Text(c.NextNew).Lit(`" title="To the next new comment">new</a>`)
+	case c.New:
 		m.Lit(`<span class="mark new">new</span>`)
 	}
-	if c.NextNew != "" {
-		m.Lit(`<a href="#c-`).Text(c.NextNew).Lit(`">next new</a>`)
-	}
-	m.Edited(c.EditedAt, now).Lit(`</div>`)
+	m.Lit(`</div>`)
 }
 
 // commentSaid writes the text of a comment and what can be done about it.
 func (m *Markup) commentSaid(c *Comment, t *Thread) {
 	m.Lit(`<div class="said-body md">`).commentBody(c).Lit(`</div>`)
 	if c.Deleted || c.Removed {
-		if c.Saved || c.CanDelete || c.ModURL != "" {
-			m.Lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).moderateComment(c).Lit(`</div>`)
+		if c.hasMenu() {
+			m.Lit(`<div class="acts">`).commentMenu(c).Lit(`</div>`)
 		}
 		return
 	}
@@ -181,14 +182,35 @@ func (m *Markup) commentSaid(c *Comment, t *Thread) {
 	if c.CanReply {
 		m.Lit(`<a class="re" href="/reply?to=`).Text(c.ID).Lit(`">Reply</a>`)
 	}
-	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
-	if c.CanBlock {
-		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">Block</a>`)
+	m.commentMenu(c).Lit(`</div>`)
+}
+
+// hasMenu tells whether the viewer can do something about a comment besides voting and replying.
+func (c *Comment) hasMenu() bool {
+	return c.Saved || c.CanSave || c.CanEdit || c.CanDelete || c.CanReport || c.CanBlock || c.ModURL != ""
+}
+
+// commentMenu writes what else can be done about a comment, the destructive last. Its list is the form of its buttons, because a page has
+// hundreds of them. The script adds what needs one: the link to copy, and the way to the parent (web/app/thread.js).
+func (m *Markup) commentMenu(c *Comment) *Markup {
+	if !c.hasMenu() {
+		return m
 	}
+	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><form class="keep" method="post" action="/save?target=`).Text(c.ID).Lit(`">`)
+	switch {
+	case c.Saved:
+		m.Lit(`<button name="on" value="0">Unsave</button>`)
+	case c.CanSave:
+		m.Lit(`<button name="on" value="1">Save</button>`)
+	}
+	m.opens(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {
 		m.Lit(`<a href="/report?target=`).Text(c.ID).Lit(`">Report</a>`)
 	}
-	m.moderateComment(c).Lit(`</div>`)
+	if c.CanBlock {
+		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">Block</a>`)
+	}
+	return m.moderateComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</form></details>`)
 }
 
 func (m *Markup) commentBody(c *Comment) *Markup {
@@ -223,63 +245,4 @@ func (m *Markup) more(stub *More) {
 		return
 	}
 	m.Lit(`Show `).Plural(stub.Count, "more comment", "more comments").Lit(`</a>`)
-}
-
-// Reply is the page of a ReplyPage.
-func Reply(p ReplyPage) g.Node {
-	field, id, label := p.target()
-	return Page(p.Frame, "", nil,
-		h.Div(h.Class("sheet"),
-			h.H1(g.Text(label)),
-			// A reader who may not see the post is not led to it.
-			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
-			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
-				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
-					m.commentHead(p.Parent, p.Now)
-					m.Lit(`<div class="md">`).commentBody(p.Parent).Lit(`</div>`)
-				}))
-			}),
-			ReplyForm(p.Form, field, id, "Your text", nil),
-			WrittenScript(p.Viewer),
-		),
-	)
-}
-
-// ReplyFormFragment is the form below the comment that is answered, on the thread's page.
-func ReplyFormFragment(p ReplyPage) g.Node {
-	field, id, label := p.target()
-	return ReplyForm(p.Form, field, id, label, InPlace(field))
-}
-
-// target returns the field that names what is answered, its id, and the label of the text area.
-func (p ReplyPage) target() (field Literal, id, label string) {
-	switch {
-	case p.Parent == nil:
-		return "post", p.Post.ID, "Your comment"
-	case p.Parent.Author == "":
-		return "parent", p.Parent.ID, "Your reply"
-	}
-	return "parent", p.Parent.ID, "Your reply to " + p.Parent.Author
-}
-
-// InPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
-// the thread.
-func InPlace(answers Literal) g.Node {
-	if answers == "post" {
-		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
-	}
-	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
-}
-
-// ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page.
-func ReplyForm(f Form, target Literal, id, label string, inPlace g.Node) g.Node {
-	control := "body-" + id
-	return h.Form(h.Class("reply"), PostTo("/comment"), Again("reply"), inPlace,
-		FormError(f),
-		Hidden(target, id), FormToken(f),
-		h.Label(h.For(control), g.Text(label)),
-		BodyControl(f, control),
-		PreviewBox(f),
-		h.Div(h.Class("row"), Submit("Post"), PreviewButton("reply"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
-	)
 }

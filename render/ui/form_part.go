@@ -32,12 +32,12 @@ const MarkdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code
 // LinkField is the name of the field for the label or url of the n-th link, from 1.
 func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
 
-// BodyControl is the text area of a comment with what is wrong with it.
-func BodyControl(f Form, control string) g.Node {
+// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none.
+func BodyControl(f Form, control, placeholder string) g.Node {
 	problem := f.Errors["body"]
 	return g.Group{
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
-		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
+		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(), g.If(placeholder != "", h.Placeholder(placeholder)),
 			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), autoFocus{mistake: true}}),
 			g.Text(NewlineSafe(f.Values["body"]))),
 	}

@@ -105,27 +105,30 @@ func (m *Markup) decides(decision, label Literal) *Markup {
 	return m.Lit(`<button name="decision" value="`).Lit(decision).Lit(`">`).Lit(label).Lit(`</button>`)
 }
 
-// moderateComment writes what a moderator can do about a comment.
+// moderateComment writes what a moderator can do about a comment, as a part of its menu.
 func (m *Markup) moderateComment(c *Comment) *Markup {
-	switch {
-	case c.ModURL == "":
+	if c.ModURL == "" {
 		return m
-	case c.Waits:
-		return m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").
-			Lit(`</form><a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+	}
+	switch {
 	case c.Removed:
-		m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("approve", "Approve").Lit(`</form>`)
-	default:
-		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
-		if c.Answer != "" {
-			m.Lit(`<form class="mod" method="post" action="`).Text(c.ModURL).Lit(`">`).decides("un-answer", "Take the note away").Lit(`</form>`)
-		}
+		m.decidesAt(c.ModURL, "approve", "Approve")
+	case c.Answer != "":
+		m.decidesAt(c.ModURL, "un-answer", "Take the note away")
 	}
-	if c.BanURL != "" {
-		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">Ban</a>`)
-	}
-	if c.CardURL != "" {
+	if c.CardURL != "" && !c.Waits {
 		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">About its author</a>`)
 	}
+	if !c.Removed || c.Waits {
+		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+	}
+	if c.BanURL != "" && !c.Waits {
+		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">Ban</a>`)
+	}
 	return m
+}
+
+// decidesAt is decides in a form that is sent to another address.
+func (m *Markup) decidesAt(address string, decision, label Literal) *Markup {
+	return m.Lit(`<button formaction="`).Text(address).Lit(`" name="decision" value="`).Lit(decision).Lit(`">`).Lit(label).Lit(`</button>`)
 }

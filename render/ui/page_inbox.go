@@ -13,3 +13,6 @@ func inboxCount(n int) string {
 	}
 	return strconv.Itoa(n)
 }
+
+// Bell writes the picture of what a member is notified of.
+func (m *Markup) Bell() *Markup { return m.Lit(inboxSVG) }

@@ -30,10 +30,3 @@ func (m *Markup) Keep(k *Keep) *Markup {
 	}
 	return m.Lit(`</form>`)
 }
-
-func (m *Markup) keepComment(c *Comment) *Markup {
-	if !c.CanSave && !c.Saved {
-		return m
-	}
-	return m.Keep(&Keep{Target: c.ID, Comment: true, Saved: c.Saved})
-}

@@ -8,18 +8,18 @@ type Watch struct {
 	State  string `json:"state"` // `follow`, `mute`, or empty: of answers and mentions.
 }
 
-// WatchFragment is the buttons by which a member follows or mutes a thread, in their state.
+// WatchFragment is the buttons by which a member is notified of a thread or mutes it, in their state.
 func WatchFragment(w Watch) g.Node { return Component(func(m *Markup) { m.Watch(&w) }) }
 
 func (m *Markup) Watch(w *Watch) *Markup {
 	m.Lit(`<form class="keep" method="post" action="/watch?target=`).Text(w.Target).Lit(`">`)
 	switch w.State {
 	case "follow":
-		m.Lit(`<button name="watch" value="none">Unfollow thread</button>`)
+		m.Lit(`<button name="watch" value="none">Stop notifying me</button>`)
 	case "mute":
-		m.Lit(`<button name="watch" value="none">Unmute thread</button>`)
+		m.Lit(`<button name="watch" value="none">Unmute</button>`)
 	default:
-		m.Lit(`<button name="watch" value="follow">Follow thread</button><button name="watch" value="mute">Mute thread</button>`)
+		m.Lit(`<button name="watch" value="follow">Notify me</button><button name="watch" value="mute">Mute</button>`)
 	}
 	return m.Lit(`</form>`)
 }

@@ -9,7 +9,7 @@ const count = (el, by, one, many) => {
   if (n < 1000 || !el.title) el.textContent = text;
 };
 export const countComment = () => {
-  for (const el of document.querySelectorAll("#comments-title, .full .cc")) count(el, 1, "comment", "comments");
+  count(document.getElementById("comments-title"), 1, "comment", "comments");
 };
 export const countMember = (form, by) => {
   const row = form.closest("li");

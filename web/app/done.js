@@ -11,7 +11,7 @@ const texts = {
   "/block": (on, of) => (on ? "Blocked " : "No longer blocked: ") + of,
   "/save": (on) => on ? "Saved" : "No longer saved",
   "/hide": (on) => on ? "Hidden" : "No longer hidden",
-  "/watch": (watch) => ({ follow: "Following this thread", mute: "Muted", none: "Notified of replies and mentions only" })[watch],
+  "/watch": (watch) => ({ follow: "Notified of every comment", mute: "Muted", none: "Notified of replies and mentions only" })[watch],
 };
 
 let undoing = false; // its answer offers no Undo

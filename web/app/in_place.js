@@ -45,6 +45,11 @@ const renew = (form, answer) => {
   comment.querySelector("summary, .by a").focus();
   say(form.matches(".remove") ? "Comment removed" : "Comment saved");
 };
+// The menu of a comment closes after what it did.
+const closeMenu = (menu) => {
+  menu.open = false;
+  menu.querySelector("summary").focus();
+};
 let focusAfter;
 export const startInPlace = () => {
   const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
@@ -54,10 +59,12 @@ export const startInPlace = () => {
   const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    if (!window.htmx || !submitter || !form.matches(".votes, .keep")) return;
+    const listed = form.matches(".dots > .keep"); // a comment's menu, which has more than the button
+    if (!window.htmx || !submitter || !form.matches(".votes, .keep") || listed && submitter.hasAttribute("formaction")) return;
     event.preventDefault();
     const address = submitter.getAttribute("formaction") || form.getAttribute("action");
-    send("POST", address, { source: form, target: form, swap: "outerHTML", values: { [submitter.name]: submitter.value } });
+    send("POST", address, { source: listed ? submitter : form, target: listed ? submitter : form, swap: "outerHTML", ...listed && { select: "button" },
+      values: { [submitter.name]: submitter.value } });
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".re, .opens:not([href^='/delete']), .more:not(.away)");
@@ -130,6 +137,11 @@ export const startInPlace = () => {
 
   on("afterSettle", (event) => {
     const el = event.detail.elt;
+    const menu = el.matches(".keep, .keep > button") && el.closest(".dots");
+    if (menu) {
+      closeMenu(menu);
+      return tell(el.closest("form"), event.detail.requestConfig);
+    }
     if (!el.matches(".votes, .toggle, .keep")) return;
     if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);
     const again = focusAfter && el.querySelector(focusAfter);
@@ -149,6 +161,6 @@ export const startInPlace = () => {
     event.preventDefault();
     const link = form.previousElementSibling.querySelector(form.matches(".change") ? ".opens" : ".re");
     form.remove();
-    link?.focus();
+    (link?.closest(".menu")?.querySelector("summary") ?? link)?.focus();
   });
 };

@@ -65,6 +65,11 @@ const choose = (at, digit) => {
   if (rule) rule.click();
   return Boolean(rule);
 };
+const way = (to) => {
+  const button = document.querySelector(`.tbar [data-go="${to}"]`);
+  if (button) button.click();
+  return Boolean(button);
+};
 const keys = {
   j: () => step(1),
   k: () => step(-1),
@@ -82,6 +87,9 @@ const keys = {
   x: () => press("h2 input"),
   i: () => press(".ignore"),
   b: () => press(".ban"),
+  n: () => way("root"),
+  N: () => way("new"),
+  p: () => way("parent"),
   "/": () => {
     const fields = [...document.querySelectorAll('main input[type="search"], .find input')];
     const field = fields.find((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);

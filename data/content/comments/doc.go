@@ -15,8 +15,8 @@
 //
 // # A page
 //
-// A page (page_sql.go) is one statement. It has 200 comments of the first level and, level by level, the first 10 replies of each, five
-// levels in all. A page has at most 380 comments down to the second level, 440 to the third, 475 to the fourth and 500 to the fifth. So the
+// A page (page_sql.go) is one statement. It has 100 comments of the first level and, level by level, the first 5 replies of each, five
+// levels in all. A page has at most 145 comments down to the second level, 160 to the third, 170 to the fourth and 180 to the fifth. So the
 // first comments are shown with their conversation, and room that one level leaves goes to the next. Every level is a range of an index
 // that stops at its LIMIT, and a level goes on only while there is room. So the page reads only the comments that it shows: between 4 and 5
 // rows for each.
@@ -35,7 +35,7 @@
 // # A page is limited by its bytes, too
 //
 // Comments of more than 512 bytes of HTML may take 320 KB on the first level and 624 KB on the page. The shorter ones take 250 KB at most,
-// and the markup around 500 comments about 380 KB. So a page has about a megabyte at most, and the database's answer is far smaller than
+// and the markup around 180 comments about 150 KB. So a page has about a megabyte at most, and the database's answer is far smaller than
 // the 8 MiB that the edge accepts. (A usual page has 300 KB. All its bytes are copied, hashed and sent, for which the free plan gives 10 ms
 // of CPU.) Comments that don't fit are behind stubs. The index comments_long has only the long comments, so the limit costs an ordinary
 // page nothing.
@@ -44,7 +44,7 @@
 //
 // A stub says exactly how many comments are behind it: the descendants of a comment, less those of the shown replies. Behind a cursor, that
 // number can't be known without reading all of them, so the link carries it (left). A stub opens a page without JavaScript and a fragment
-// with it. Below the last level it leads to the comment's own page, which shows up to three comments above. Deleted and removed comments
+// with it. Below the last level it leads to the comment's own page, which shows up to two comments above. Deleted and removed comments
 // keep their position and count. worker/post/thread_walk_test.go goes through a whole thread by its stubs in every order and meets every
 // comment once; worker/post/thread_oracle_test.go compares pages of random threads with a simple model.
 package comments

@@ -31,7 +31,7 @@ type Page struct {
 }
 
 // AboveMax is how many comments a page shows above the one that it is about.
-const AboveMax = 3
+const AboveMax = 2
 
 // The comment :comment, then the :above ones it answers, the nearest first.
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL

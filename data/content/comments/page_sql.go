@@ -10,14 +10,14 @@ import (
 
 // Shape of a thread's page.
 const (
-	Roots   = 200 // comments of the first level
-	Replies = 10  // of each comment, on the levels below
-	PageMax = 500 // comments in all
+	Roots   = 100 // comments of the first level
+	Replies = 5   // of each comment, on the levels below
+	PageMax = 180 // comments in all: a phone lays them out at once, with less than 4,000 elements
 )
 
 // pageUpTo is how many comments a page has down to each level. What one level does not use is left to those below. The
-// replies of the first 200 comments alone don't fill the page: what is read most is shown with its replies, and theirs.
-var pageUpTo = [...]int{Roots, 380, 440, 475, PageMax}
+// replies of the first 100 comments alone don't fill the page: what is read most is shown with its replies, and theirs.
+var pageUpTo = [...]int{Roots, 145, 160, 170, PageMax}
 
 // Levels is how many levels a page shows, the first included.
 const Levels = len(pageUpTo)

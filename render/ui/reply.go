@@ -1,0 +1,78 @@
+package ui
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
+// parent, body, token.
+type ReplyPage struct {
+	Frame
+	Post   PostItem
+	Parent *Comment // nil when the post itself is answered
+	Form   Form
+}
+
+// Reply is the page of a ReplyPage.
+func Reply(p ReplyPage) g.Node {
+	field, id, label := p.target()
+	return Page(p.Frame, "", nil,
+		h.Div(h.Class("sheet"),
+			h.H1(g.Text(label)),
+			// A reader who may not see the post is not led to it.
+			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
+			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
+				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
+					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
+					m.Lit(`<div class="md">`).commentBody(p.Parent).Lit(`</div>`)
+				}))
+			}),
+			ReplyForm(p.Form, field, id, label, nil),
+			WrittenScript(p.Viewer),
+		),
+	)
+}
+
+// ReplyFormFragment is the form below the comment that is answered, on the thread's page.
+func ReplyFormFragment(p ReplyPage) g.Node {
+	field, id, label := p.target()
+	return ReplyForm(p.Form, field, id, label, InPlace(field))
+}
+
+// target returns the field that names what is answered, its id, and the label of the text area.
+func (p ReplyPage) target() (field Literal, id, label string) {
+	switch {
+	case p.Parent == nil:
+		return "post", p.Post.ID, "Comment"
+	case p.Parent.Author == "":
+		return "parent", p.Parent.ID, "Reply"
+	}
+	return "parent", p.Parent.ID, "Reply to " + p.Parent.Author
+}
+
+// InPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
+// the thread.
+func InPlace(answers Literal) g.Node {
+	if answers == "post" {
+		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
+	}
+	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
+}
+
+// ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one line
+// until somebody writes in it (web/css/4-thread.css).
+func ReplyForm(f Form, target Literal, id, label string, inPlace g.Node) g.Node {
+	control, button := "body-"+id, "Comment"
+	if target == "parent" {
+		button = "Reply"
+	}
+	return h.Form(h.Class("reply"), PostTo("/comment"), Again("reply"), inPlace,
+		FormError(f),
+		Hidden(target, id), FormToken(f),
+		h.Label(h.Class("vh"), h.For(control), g.Text(label)),
+		BodyControl(f, control, label+"…"),
+		PreviewBox(f),
+		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+	)
+}

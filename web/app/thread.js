@@ -1,0 +1,86 @@
+// The ways through a thread: to the parent of a comment, the next comment on the post, the next new one. And what a comment's menu has only
+// with a script.
+import { unfold } from "./fold.js";
+import { goTo } from "./keys.js";
+import { say } from "./toast.js";
+
+const line = 56; // px from the top, below the bar: the comment there is being read
+const all = () => [...document.querySelectorAll("#thread .comment")].filter((el) => !el.checkVisibility || el.checkVisibility());
+const top = (el) => el.getBoundingClientRect().top;
+
+// The comment that has the focus, if it is in sight, else the last one that begins above the line; none above all of them.
+const here = () => {
+  const focused = document.activeElement.closest("#thread .comment");
+  if (focused && top(focused) > -1 && top(focused) < innerHeight) return focused;
+  return all().findLast((el) => top(el) <= line);
+};
+
+/** show leads to a comment: it is unfolded, scrolled to, and has the focus. */
+const show = (comment) => {
+  unfold(comment);
+  comment.scrollIntoView();
+  const handle = comment.querySelector(":scope > details > summary") || comment.querySelector(".by a");
+  handle?.focus({ preventScroll: true });
+  goTo(comment);
+};
+
+const ways = {
+  parent: () => here()?.parentElement.closest(".comment"),
+  root: () => {
+    const at = here();
+    const roots = [...document.querySelectorAll("#thread > .comment")];
+    return roots[roots.findIndex((el) => el.contains(at)) + 1];
+  },
+  new: () => {
+    const at = here();
+    const fresh = [...document.querySelectorAll("#thread .comment.new")];
+    return fresh.find((el) => el !== at && (!at || at.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)) || fresh[0];
+  },
+};
+const nothing = { parent: "This comment has no parent here.", root: "There are no more comments here.", new: "There are no new comments." };
+
+// The menu of a comment gets the link to copy and the way to its parent when it is opened first.
+const fill = (menu) => {
+  const comment = menu.closest(".comment");
+  const list = menu.lastElementChild;
+  if (!comment || list.querySelector(".copy")) return;
+  const parent = comment.parentElement.closest(".comment");
+  const after = list.firstElementChild;
+  if (parent) after.after(Object.assign(document.createElement("a"), { href: "#" + parent.id, className: "up", textContent: "Parent" }));
+  if (navigator.clipboard) after.after(Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy link" }));
+};
+const copy = (comment) => navigator.clipboard.writeText(new URL(comment.querySelector(".by > a[href*='/p/']").pathname, location.href).href)
+  .then(() => say("The link is copied."), () => say("The link could not be copied."));
+
+const onClick = (event) => {
+  const { target } = event;
+  const handle = target.closest(".comment .dots > summary");
+  if (handle) fill(handle.parentElement);
+  const go = target.closest("[data-go]");
+  if (go) {
+    event.preventDefault();
+    const to = ways[go.dataset.go]();
+    if (to) show(to); else say(nothing[go.dataset.go]);
+  }
+  if (target.matches(".dots .copy")) copy(target.closest(".comment"));
+  if (target.matches(".dots .up")) {
+    event.preventDefault();
+    show(target.closest(".comment").parentElement.closest(".comment"));
+  }
+  if (target.matches(".dots :is(.copy, .up, .opens)")) target.closest(".dots").open = false;
+};
+
+// An address with #c-… leads to that comment, on this page or, where it is behind a stub, on its own.
+const arrive = () => {
+  const [, id] = location.hash.match(/^#c-(\w{13})$/) || [];
+  const comment = id && document.getElementById("c-" + id);
+  if (comment) show(comment);
+  else if (id && document.querySelector("#thread .more")) location.replace(location.pathname + "/" + id + location.search);
+};
+
+export const startThread = () => {
+  if (!document.getElementById("thread")) return;
+  document.addEventListener("click", onClick);
+  window.addEventListener("hashchange", arrive);
+  arrive();
+};

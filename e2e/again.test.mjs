@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     const form = page.locator("form.reply").first();
     const write = async (text) => {
       await form.locator("textarea").fill(text);
-      await form.getByRole("button", { name: "Post", exact: true }).click();
+      await form.getByRole("button", { name: "Comment", exact: true }).click();
     };
     if (javaScriptEnabled) {
       let reached;
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
       await write("the same words");
       await arrived;
       await page.locator("#toast", { hasText: "No connection" }).waitFor();
-      await form.getByRole("button", { name: "Post", exact: true }).click();
+      await form.getByRole("button", { name: "Comment", exact: true }).click();
     } else {
       const token = await form.locator("[name=token]").inputValue();
       const post = await form.locator("[name=post]").inputValue();

@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
       await laptop.page.waitForURL(`${base}/c/${community}/p/a-question`);
       post = laptop.page.url();
       await laptop.page.locator("form.reply textarea").first().fill("Nobody?");
-      await laptop.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await laptop.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await laptop.page.locator(".comment", { hasText: "Nobody?" }).waitFor();
     });
     after(async () => {
@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
       await ben.page.locator(".comment", { hasText: "Nobody?" }).getByRole("link", { name: "Reply" }).click();
       const form = ben.page.locator(javaScriptEnabled ? ".comment form.reply" : "main form.reply");
       await form.locator("textarea").fill("I do, *of course*");
-      await form.getByRole("button", { name: "Post" }).click();
+      await form.getByRole("button", { name: "Reply" }).click();
       await ben.page.locator(".comment .comment", { hasText: "I do" }).waitFor();
       await shows(laptop.page, "1");
       await shows(phone.page, "1");
@@ -136,12 +136,12 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("mutes the thread, and is not told any more", async () => {
       await laptop.page.locator(".told > li summary").first().click();
-      await laptop.page.getByRole("button", { name: "Mute thread" }).first().click();
+      await laptop.page.getByRole("button", { name: "Mute", exact: true }).first().click();
       if (!javaScriptEnabled) await laptop.page.locator(".told > li summary").first().click();
-      await laptop.page.getByRole("button", { name: "Unmute thread" }).first().waitFor();
+      await laptop.page.getByRole("button", { name: "Unmute", exact: true }).first().waitFor();
       await ben.page.goto(post);
       await ben.page.locator("form.reply textarea").first().fill("One more thing");
-      await ben.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await ben.page.locator(".comment", { hasText: "One more thing" }).waitFor();
       await until("the message was handled", async () => (await sql("SELECT count(*) FROM outbox WHERE work = 'notify'"))[0][0] === 0);
       await shows(laptop.page, "");

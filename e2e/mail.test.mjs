@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
       // The session ends while somebody writes.
       await page.locator("form.reply textarea").first().fill("What I had written");
       await context.clearCookies();
-      await page.locator("form.reply").first().getByRole("button", { name: "Post", exact: true }).click();
+      await page.locator("form.reply").first().getByRole("button", { name: "Comment", exact: true }).click();
       await page.getByRole("heading", { name: "Log in" }).waitFor();
       await page.locator("#login").fill(ann.name);
       await page.getByRole("button", { name: "Mail me a link instead" }).click();
@@ -91,7 +91,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (!javaScriptEnabled) await page.getByRole("button", { name: "I have opened the link" }).click();
       await page.getByText("You are logged in. Here is what you have written.").waitFor();
       assert.equal(await page.locator("main textarea").first().inputValue(), "What I had written");
-      await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
+      await page.locator("main").getByRole("button", { name: "Comment", exact: true }).click();
       await page.locator(".comment", { hasText: "What I had written" }).waitFor();
       assert.deepEqual(problems, []);
       await context.close();

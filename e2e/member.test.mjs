@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("comments, and another member replies", async () => {
       await a.page.locator("form.reply textarea").first().fill("The first comment");
-      await a.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await a.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await a.page.locator(".comment", { hasText: "The first comment" }).waitFor();
       await signUp(b.page, ben);
       await b.page.goto(post);
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       // In place the form stands in the comment; without JavaScript it is a page of its own.
       const form = b.page.locator(javaScriptEnabled ? ".comment form.reply" : "main form.reply");
       await form.locator("textarea").fill("A reply to it");
-      await form.getByRole("button", { name: "Post" }).click();
+      await form.getByRole("button", { name: "Reply" }).click();
       await b.page.locator(".comment .comment", { hasText: "A reply to it" }).waitFor();
     });
 

@@ -155,7 +155,11 @@ describe("the queue", { skip }, () => {
     await page.locator("summary", { hasText: "Delete…" }).click();
     await page.getByText("It has hit nothing yet.").waitFor();
     await page.getByRole("button", { name: /^Delete the rule/ }).click();
-    await page.getByText("There is no rule yet.").waitFor();
+    await page.locator(".was", { hasText: "Rule deleted" }).waitFor(); // which e2e/undo.test.mjs undoes
+    await until("it is deleted", async () => {
+      await page.goto(`${base}/c/${community}/mod/rules`);
+      return page.getByText("There is no rule yet.").isVisible();
+    });
   });
 
   for (const javaScriptEnabled of [true, false]) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
 
-const replies = 13; // three more than a page shows of one comment's
+const replies = 8; // three more than a page shows of one comment's
 const down = 8; // three levels more than a page shows
 
 let browser, address;
@@ -46,33 +46,40 @@ for (const javaScriptEnabled of [true, false]) {
     });
     const said = (page) => page.locator(".comment > details > .said-body").allInnerTexts();
 
-    test("keeps its order through tabs, stubs and continuations", async () => {
+    test("keeps its order through its menu, stubs and continuations", async () => {
       const { page } = visitor;
       await page.goto(base + address);
-      const tabs = page.getByRole("navigation", { name: "Order of comments" });
-      assert.deepEqual(await tabs.getByRole("link").allInnerTexts(), ["Best", "Top", "New", "Old", "Controversial", "Q&A"]);
-      await tabs.getByRole("link", { name: "Old" }).click();
+      const order = page.locator(".tbar .order");
+      assert.equal(await order.locator("summary").textContent(), "Order: Best");
+      await order.locator("summary").click();
+      const orders = page.getByRole("navigation", { name: "Order of comments" });
+      assert.deepEqual(await orders.getByRole("link").allInnerTexts(), ["Best", "Top", "New", "Old", "Controversial", "Q&A"]);
+      await orders.getByRole("link", { name: "Old" }).click();
       await page.waitForURL(`${base}${address}?sort=old`);
-      const firstTen = ["wide", ...Array.from({ length: 10 }, (_, i) => `reply ${i + 1}`)];
+      const firstFive = ["wide", ...Array.from({ length: 5 }, (_, i) => `reply ${i + 1}`)];
       const levels = ["level 1", "level 2", "level 3", "level 4", "level 5"];
-      assert.deepEqual(await said(page), [...firstTen, ...levels]);
-      const rest = ["reply 11", "reply 12", "reply 13"];
+      assert.deepEqual(await said(page), [...firstFive, ...levels]);
+      const rest = ["reply 6", "reply 7", "reply 8"];
       await page.getByText("Show 3 more comments").click();
       if (javaScriptEnabled) {
-        await page.getByText("reply 13").waitFor();
-        assert.deepEqual(await said(page), [...firstTen, ...rest, ...levels], "in the stub's place");
+        await page.getByText("reply 8").waitFor();
+        assert.deepEqual(await said(page), [...firstFive, ...rest, ...levels], "in the stub's place");
       } else {
         await page.waitForURL(/after=/);
         assert.deepEqual(await said(page), ["wide", ...rest], "under what they answer");
-        assert.equal(await tabs.locator("[aria-current]").innerText(), "Old");
+        assert.equal(await order.locator("summary").textContent(), "Order: Old");
         await page.getByRole("link", { name: "Show all comments" }).click();
         await page.waitForURL(`${base}${address}?sort=old`);
       }
       await page.getByText("Continue this thread (3 more comments)").click();
       await page.waitForURL(new RegExp(`${address}/\\w{13}\\?sort=old$`));
-      assert.deepEqual(await said(page), ["level 2", "level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "three above, the rest below");
+      assert.deepEqual(await said(page), ["level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "two above, the rest below");
       assert.equal(await page.locator(".lit > details > .said-body").first().innerText(), "level 5");
-      await page.getByRole("link", { name: "what this answers" }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.closest(".comment")?.matches(".lit")), true, "and the focus is at it");
+      assert.equal(await page.getByText("A text.").isVisible(), false, "the post is its title");
+      await page.getByText("Show post").click();
+      assert.equal(await page.getByText("A text.").isVisible(), true);
+      await page.getByRole("link", { name: "Show parent" }).click();
       await page.getByText("level 1").waitFor();
     });
 
@@ -87,3 +94,107 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+describe("a thread by hand", () => {
+  const comment = (page, text) => page.locator(".comment", { has: page.locator(`xpath=./details/div[contains(@class, "said-body")][normalize-space() = "${text}"]`) }).last();
+  const focused = (page) => page.evaluate(() => document.activeElement.closest(".comment")?.querySelector(".said-body").textContent.trim());
+  let visitor, member;
+  before(async () => {
+    visitor = await person(browser, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    member = await person(browser, { viewport: { width: 1280, height: 900 } });
+    await signUp(member.page, uniqueName("ben"));
+  });
+  after(async () => {
+    for (const { context, problems } of [visitor, member]) {
+      await context.close();
+      assert.deepEqual(problems, []);
+    }
+  });
+
+  test("folds along its whole line, and says what it hides", async () => {
+    const { page } = visitor;
+    await page.goto(`${base}${address}?sort=old`);
+    const wide = comment(page, "wide");
+    const line = await wide.locator("summary").first().boundingBox();
+    assert.ok(line.width >= 24 && line.height > 300, `${line.width} by ${line.height}`);
+    await page.mouse.click(line.x + 12, line.y + line.height / 2);
+    await until("it is folded", async () => /1 point.*“wide”.*8 replies/s.test(await wide.innerText()));
+    assert.ok((await wide.boundingBox()).height <= 37, "one line");
+    assert.equal(await page.getByText("reply 1", { exact: true }).isVisible(), false);
+    await page.reload();
+    await until("it is remembered", async () => /“wide”/.test(await wide.innerText()));
+    await wide.locator("summary").first().click();
+    await page.getByText("reply 1", { exact: true }).waitFor();
+    await until("it is forgotten", () => page.evaluate(() => !localStorage.getItem("collapsed")));
+  });
+
+  test("leads to the next root, to the parent, and by an address to a comment", async () => {
+    const { page } = visitor;
+    await page.goto(`${base}${address}?sort=old`);
+    await page.getByRole("button", { name: "Next thread" }).click();
+    await until("the first root", async () => await focused(page) === "wide");
+    await page.getByRole("button", { name: "Next thread" }).click();
+    await until("the second root", async () => await focused(page) === "level 1");
+    await page.getByRole("button", { name: "Next thread" }).click();
+    await page.locator("#toast", { hasText: "no more comments" }).waitFor();
+    await comment(page, "level 3").locator("summary").first().focus();
+    await page.getByRole("button", { name: "Parent comment" }).click();
+    await until("the parent", async () => await focused(page) === "level 2");
+    await page.keyboard.press("p");
+    await until("its parent", async () => await focused(page) === "level 1");
+
+    const [shown, hidden] = await page.evaluate(() => [document.querySelectorAll(".comment")[3].id, document.querySelector(".more.away").href]);
+    await comment(page, "wide").locator("summary").first().click();
+    await page.goto(`${base}${address}?sort=old#${shown}`);
+    await until("it is unfolded and has the focus", async () => await focused(page) === "reply 3");
+    const id = hidden.match(/\w{13}(?=\?)/)[0];
+    await page.goto(`${base}/communities`);
+    const below = (await (await visitor.context.request.get(`${base}${address}/${id}?sort=old`)).text()).match(/id="c-(\w{13})"(?=[^]*level 8)/g).at(-1).match(/\w{13}/)[0];
+    await page.goto(`${base}${address}?sort=old#c-${below}`);
+    await page.waitForURL(`${base}${address}/${below}?sort=old`); // it is behind a stub, so it is shown on its own page
+    assert.equal(await focused(page), "level 8");
+  });
+
+  test("has a form of one line, which grows when somebody writes in it", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { context, page } = await person(browser, { javaScriptEnabled, storageState: await member.context.storageState() });
+      await page.goto(base + address);
+      const [field, button] = [page.locator(".thread > .reply textarea"), page.locator(".thread > .reply").getByRole("button", { name: "Comment" })];
+      assert.equal((await field.boundingBox()).height, 40);
+      assert.equal(await button.isVisible(), false);
+      await field.focus();
+      assert.equal(await button.isVisible(), true);
+      assert.ok((await field.boundingBox()).height >= 90);
+      await page.keyboard.type("x");
+      await page.locator("h1").click();
+      assert.equal(await button.isVisible(), true, "while there is something in it");
+      await context.close();
+    }
+  });
+
+  test("has a menu at each comment, with its link and its parent", async () => {
+    const { page, context } = member;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
+    await page.goto(`${base}${address}?sort=old`);
+    const own = comment(page, "level 2");
+    await own.locator(".dots summary").first().click();
+    assert.deepEqual(await own.locator(".dots").first().locator("a, button").allInnerTexts(), ["Save", "Copy link", "Parent", "Report", "Block"]);
+    await own.getByRole("button", { name: "Copy link" }).first().click();
+    await page.locator("#toast", { hasText: "The link is copied." }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(link, base + address + "/" + (await own.getAttribute("id")).slice(2));
+    await own.locator(".dots summary").first().click();
+    await own.getByRole("link", { name: "Parent" }).first().click();
+    await until("the parent has the focus", async () => await focused(page) === "level 1");
+  });
+
+  test("is dense: a comment takes 110 px of a phone, and no control is small", async () => {
+    const { page } = visitor;
+    await page.goto(`${base}${address}?sort=old`);
+    const short = await comment(page, "level 5").boundingBox();
+    assert.ok(short.height <= 120, `a line and its bar: ${short.height}`);
+    const small = await page.locator("#thread :is(summary, button, .acts > a)").evaluateAll((all) => all.filter((el) => el.checkVisibility())
+      .map((el) => [el.textContent.slice(0, 20), el.getBoundingClientRect().width, el.getBoundingClientRect().height]).filter(([, w, h]) => w < 24 || h < 24));
+    assert.deepEqual(small, []);
+  });
+});

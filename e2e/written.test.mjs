@@ -57,7 +57,7 @@ describe("logging in from the header", () => {
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
     assert.equal(await composer(page).inputValue(), "Written\nby a visitor");
-    await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main").getByRole("button", { name: "Comment", exact: true }).click();
     await page.waitForURL((url) => url.href.startsWith(post));
     await page.locator(".comment", { hasText: "by a visitor" }).waitFor();
   }));
@@ -94,7 +94,7 @@ describe("logging in from the header", () => {
   test("without JavaScript, from the page that carries what was sent", () => visitor(async (page) => {
     await page.goto(post);
     await composer(page).fill("Sent as a visitor");
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByText("What you have written is kept.").waitFor();
     await header(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
@@ -126,13 +126,13 @@ describe("a comment that is being written", () => {
     await until("the reply is back", async () => (await reply.inputValue()) === "To the comment");
 
     // Posted in place, it is forgotten, and the other is not.
-    await page.locator(".comment form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator(".comment form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".comment .comment", { hasText: "To the comment" }).waitFor();
     await until("one is forgotten", async () => (await onDevice(page)).length === 1);
     await page.goto(comment);
     await page.goto(post);
     assert.equal(await composer(page).inputValue(), "To the post");
-    await page.locator("form.reply").first().getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("form.reply").first().getByRole("button", { name: "Comment", exact: true }).click();
     await page.locator(".comment", { hasText: "To the post" }).waitFor();
     await until("both are forgotten", async () => (await onDevice(page)).length === 0);
     await page.goto(post);
@@ -145,19 +145,59 @@ describe("a comment that is being written", () => {
     const alone = new URL(await page.locator(".comment .re").first().getAttribute("href"), base).href;
     await page.goto(alone);
     await composer(page).fill("x".repeat(10001));
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".wrong").first().waitFor();
     await page.goto(post);
     assert.equal((await onDevice(page)).length, 1, "refused");
     await page.goto(alone);
     assert.equal((await composer(page).inputValue()).length, 10001);
     await composer(page).fill("Short");
-    await page.locator("main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+    await page.locator("main form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.waitForURL((url) => url.href.startsWith(post));
     await page.locator(".comment", { hasText: "Short" }).first().waitFor();
     assert.deepEqual(await onDevice(page), []);
     await page.goto(alone);
     assert.equal(await composer(page).inputValue(), "");
+  });
+
+  test("is kept also where a comment or post is changed, or a message written", async () => {
+    const { page } = ann;
+    const id = /[?]target=(\w{13})"/.exec(await (await ann.context.request.get(post)).text())[1];
+    await send("/comment", { post: id, body: "To be changed" });
+    const toast = (text) => page.locator("#toast p", { hasText: text }).waitFor();
+    const change = async () => {
+      await page.goto(post);
+      await page.locator(".comment", { hasText: "To be changed" }).last().locator('a[href^="/edit"]').evaluate((el) => el.click());
+      await page.locator("form.change textarea").waitFor();
+    };
+    const field = page.locator("form.change textarea");
+    await change();
+    await field.fill("Changed words");
+    await page.goto(`${base}/communities`);
+    await change();
+    await until("the change is back", async () => await field.inputValue() === "Changed words");
+    await page.getByRole("button", { name: "Forget it" }).click();
+    assert.equal(await field.inputValue(), "To be changed");
+    assert.deepEqual(await onDevice(page), []);
+    await field.fill("Changed words");
+    await page.locator("form.change").getByRole("button", { name: "Save" }).click();
+    await toast("Comment saved");
+    await until("it is forgotten", async () => (await onDevice(page)).length === 0);
+
+    for (const [path, label, words, button, said] of [[`/edit?target=${id}`, "Text", "A changed text", "Save", "Saved"],
+      ["/messages/new", "Message", "A message in the making", "Send", "Sent"]]) {
+      await page.goto(base + path);
+      await page.getByLabel(label, { exact: true }).fill(words);
+      await page.goto(`${base}/communities`);
+      await page.goto(base + path);
+      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), words);
+      if (path.startsWith("/messages")) await page.getByLabel("Subject").fill("A subject");
+      await page.locator("main").getByRole("button", { name: button, exact: true }).click();
+      await toast(said);
+      assert.deepEqual(await onDevice(page), []);
+      await page.goto(base + path);
+      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), said === "Saved" ? words : "");
+    }
   });
 
   test("is forgotten by choice, and by logging out", async () => {

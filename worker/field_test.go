@@ -127,7 +127,7 @@ func (e *everything) posts() {
 		" WHERE community_name = 'gardens'")
 	e.Exec("UPDATE posts SET views = 1300 - " + n + " WHERE community_name = 'gardens'")
 	e.Exec("UPDATE users SET views = 7")
-	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
+	for _, address := range []string{first, again, "/", "/new", "/views?t=all", "/u/founder?sort=views", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
 		e.Visitor().Page(address)
 		e.reader.Page(address)
 		e.founder.Page(address)

@@ -285,6 +285,7 @@ func (a *App) routes() request.Table {
 	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour)
 	page("/healthz", a.admin.Health, public, noToken, cacheNever)
 	page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour)
+	page("/manifest.webmanifest", a.admin.ShowManifest, public, reads, cacheHour)
 	page("/robots.txt", a.admin.Robots, public, reads, cacheHour)
 	page(request.SitemapURL, a.listing.ShowSitemaps, public, reads, cacheThread)
 	page("/sitemap/{part}", a.listing.ShowSitemap, public, reads, cacheThread)

@@ -1,7 +1,7 @@
 // Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
 // scripts of single pages, takes htmx and the fonts, writes them to public/_/, removes the copies of earlier builds and generates render/ui/assets.go with
 // their addresses.
-// With -gallery it serves every fixture page instead, for looking at them.
+// With -icons it draws the icons in public/ instead; with -gallery it also serves every fixture page, for looking at them.
 package main
 
 import (
@@ -20,8 +20,13 @@ import (
 func main() {
 	root := flag.String("root", ".", "the repository")
 	gallery := flag.String("gallery", "", "serve the fixture pages on this address")
+	drawIcons := flag.Bool("icons", false, "draw the icons in public/, and nothing else")
 	flag.Parse()
-	if err := run(*root, *gallery); err != nil {
+	do := func() error { return run(*root, *gallery) }
+	if *drawIcons {
+		do = func() error { return writeIcons(*root) }
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 		os.Exit(1)
 	}

@@ -126,7 +126,7 @@ describe("a provider", () => {
       const page = await someone({ javaScriptEnabled });
       await page.goto(post);
       await page.locator("form.reply textarea").first().fill("Written before");
-      await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await page.getByText("What you have written is kept.").waitFor();
       const opened = page.context().waitForEvent("page");
       await page.getByRole("link", { name: "Continue with Acme" }).click();
@@ -136,7 +136,7 @@ describe("a provider", () => {
       if (!javaScriptEnabled) await page.getByRole("button", { name: "I have logged in there" }).click();
       await page.getByText("You are logged in.").waitFor();
       assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), "Written before");
-      await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
+      await page.locator("form.reply").getByRole("button", { name: "Comment" }).click();
       await page.locator(".comment", { hasText: "Written before" }).first().waitFor();
     });
   }

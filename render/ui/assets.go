@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.1e6cb53c38.css"
-	AppJS      = "/_/app.98940c2957.js"
+	AppCSS     = "/_/app.398ae074c8.css"
+	AppJS      = "/_/app.7bca45dd97.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

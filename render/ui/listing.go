@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -89,6 +90,7 @@ type Listing struct {
 	FirstPage     bool       `json:"-"`
 	Empty         string     `json:"-"` // the sentence shown when there is nothing
 	ShowCommunity bool       `json:"-"` // on site-wide lists
+	ShowViews     bool       `json:"-"` // on lists that go by them
 	HidesSeen     bool       `json:"-"` // what the viewer has seen is left out
 }
 
@@ -96,7 +98,7 @@ type Listing struct {
 func PostList(l Listing, f Frame) g.Node {
 	return g.Group{
 		OrderBar(f, "Whose posts", l.Scopes, l.Orders, l.Windows),
-		Posts(l.Items, f, l.ShowCommunity, l.Empty),
+		PostRows(l, f),
 		SeenChoice(l, f),
 		ListingPager(l),
 	}
@@ -112,19 +114,23 @@ func Tabs(label Literal, ts []Tab) g.Node {
 	})
 }
 
+// Posts is a list of posts without an order.
 func Posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
-	if len(items) == 0 {
-		if empty == "" {
-			empty = "No posts yet."
-		}
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(empty)))
+	return PostRows(Listing{Items: items, ShowCommunity: showCommunity, Empty: empty}, f)
+}
+
+// PostRows is the posts of a listing, or what it says when there are none.
+func PostRows(l Listing, f Frame) g.Node {
+	if len(l.Items) == 0 {
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(cmp.Or(l.Empty, "No posts yet."))))
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)
-		for i := range items {
-			m.When(items[i].Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
-			m.postRow(&items[i], &f, showCommunity)
-			m.When(items[i].Blocked, `</details>`)
+		for i := range l.Items {
+			blocked := l.Items[i].Blocked
+			m.When(blocked, `<details class="veil"><summary>From somebody you block</summary>`)
+			m.postRow(&l.Items[i], &f, &l)
+			m.When(blocked, `</details>`)
 		}
 		m.Lit(`</div>`)
 	})
@@ -163,14 +169,9 @@ func (m *Markup) titleLink(p *PostItem) *Markup {
 	} else {
 		m.Lit(`<a href="`).Text(p.URL).Lit(`"`)
 	}
-	if len(p.Title) > clamped {
-		m.Lit(` title="`).Text(p.Title).Lit(`"`)
-	}
-	return m.Lit(`>`).Text(DisplayName(p.Title)).Lit(`</a>`)
+	m.Lit(` title="`).Text(p.Title) // a row may show the first lines alone
+	return m.Lit(`">`).Text(DisplayName(p.Title)).Lit(`</a>`)
 }
-
-// clamped is how long a title is, in bytes, that may not have room in a row. Its link has the whole of it.
-const clamped = 60
 
 // outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
 const outside Literal = ` rel="nofollow ugc"`

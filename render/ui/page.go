@@ -110,12 +110,14 @@ func (m *Markup) head(f *Frame) {
 }
 
 // headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
-// origin. app.js is small and not deferred, because it marks pages as having a script before anything is painted.
+// origin. Browsers that take no SVG ask for /favicon.ico by themselves. app.js is small and not deferred, because it marks pages as having a
+// script before anything is painted.
 const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#fffdf9" media="(prefers-color-scheme: light)">` +
 	`<meta name="theme-color" content="#1b1c1a" media="(prefers-color-scheme: dark)">` +
 	`<meta name="htmx-config" content="{&#34;allowEval&#34;:false,&#34;includeIndicatorStyles&#34;:false,&#34;selfRequestsOnly&#34;:true}">` +
 	`<link rel="icon" href="/favicon.svg" type="image/svg+xml">` +
+	`<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">` +
 	`<link rel="preload" href="` + SerifWOFF2 + `" as="font" type="font/woff2" crossorigin>` +
 	`<link rel="stylesheet" href="` + AppCSS + `">` +
 	`<script src="` + AppJS + `"></script>` +
@@ -133,5 +135,5 @@ func (m *Markup) footer(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
 	}
-	m.Lit(`<button id="keys" type="button">Keyboard shortcuts</button></p></footer>`)
+	m.Lit(`<button id="keys" type="button">Keys</button></p></footer>`)
 }

@@ -4,13 +4,13 @@ import "time"
 
 // postRow writes a post as a row of a listing. It stands on a page many times, so it is short; see package plaza/render/post. One row serves
 // all densities and widths: the style sheet arranges it.
-func (m *Markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
+func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
 	m.Lit(`<article class="post`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
 	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)
 	if len(p.Found) > 0 && p.Gone() == "" && !p.Spoiler {
 		m.Pieces(p.Found, p.Warned)
 	}
-	m.postFacts(p, f.Now, showCommunity)
+	m.postFacts(p, f.Now, l)
 	if f.Viewer != nil {
 		m.rowMenu(p)
 	}
@@ -20,15 +20,18 @@ func (m *Markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
 }
 
 // postFacts writes the line of a row: where the post is, or who posted it where that is clear; its age, where it leads, its comments.
-func (m *Markup) postFacts(p *PostItem, now time.Time, showCommunity bool) {
+func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 	m.Lit(`<p class="by">`)
 	switch {
-	case showCommunity && !IsProfile(p.Community):
-		m.Lit(`<a class="com" href="/c/`).Segment(p.Community).Lit(`">c/`).Text(p.Community).Lit(`</a>`)
+	case l.ShowCommunity && !IsProfile(p.Community):
+		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">c/`).Text(p.Community).Lit(`</a>`)
 	case p.Author != "":
-		m.Lit(`<a class="com" href="/u/`).Segment(p.Author).Lit(`">u/`).Text(p.Author).Lit(`</a>`)
+		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">u/`).Text(p.Author).Lit(`</a>`)
 	}
 	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
+	if l.ShowViews {
+		m.Views(p.Views)
+	}
 	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
 }
 

@@ -38,5 +38,5 @@ export const startBack = () => {
     const address = stub?.matches?.(".more") && opened(stub);
     if (address && !noted().stubs?.includes(address)) note({ stubs: [...noted().stubs || [], address].slice(-30) });
   });
-  addEventListener("pagehide", () => { if (noted().stubs) note({ at: place() }); });
+  document.addEventListener("scrollend", () => { if (noted().stubs) note({ at: place() }); });
 };

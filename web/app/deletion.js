@@ -67,6 +67,8 @@ const subjectOf = (link) => {
   }
   const item = link.closest(".crows li");
   if (item) return { before: item, hide: [item], text: "Post deleted" };
+  const post = link.closest(".posts .post");
+  if (post) return { before: post, hide: [post], text: "Post deleted" };
   const full = link.closest("article.full");
   return full ? { before: full, hide: [full], text: "Post deleted", stays: true } : null;
 };

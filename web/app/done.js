@@ -15,20 +15,29 @@ const texts = {
 };
 
 let undoing = false; // its answer offers no Undo
-/** tell says what was done with a form, which is the fresh one. The same button undoes it. */
-export const tell = (form, { path, parameters }) => {
+/** tell says what was done with a form, of which el is what is fresh. The same button undoes it. */
+export const tell = (el, { path, parameters }) => {
+  const form = el.closest("form");
   const { pathname } = new URL(path, location.href);
   const sent = (name) => parameters.get ? parameters.get(name) : parameters[name];
   const watch = sent("watch");
   const on = sent("on") === "1";
+  const at = document.activeElement;
+  const pressed = form.contains(at);
+  const byKeys = pressed && at.matches(":focus-visible");
+  const menu = form.closest(".menu[open]");
+  if (menu) {
+    menu.open = false;
+    if (pressed) menu.querySelector("summary").focus({ preventScroll: true });
+  }
   const text = texts[pathname]?.(watch || on, sent("community") || sent("user") || sent("tag")) || "Done";
   const again = undoing;
   undoing = false;
   const gone = pathname === "/hide" || (watch ? watch === "mute" : !on);
   if (again || !gone) return say(text);
-  const button = [...form.querySelectorAll("button")].find((el) => {
-    const address = el.getAttribute("formaction") || form.getAttribute("action");
-    return new URL(address, location.href).pathname === pathname && (watch ? el.value === "none" : (form.querySelector("input[name=on]")?.value ?? el.value) !== sent("on"));
+  const button = [...form.querySelectorAll("button")].find(({ name, value, formAction }) => { // formAction is the form's where it has none of its own
+    const offers = name === "watch" || name === "on" ? value : form.querySelector("input[name=on]")?.value;
+    return new URL(formAction).pathname === pathname && (watch ? offers === "none" : offers && offers !== sent("on"));
   });
   if (!button) return say(text);
   const back = () => {
@@ -38,8 +47,6 @@ export const tell = (form, { path, parameters }) => {
   const post = pathname === "/hide" && on && form.closest(".posts .post");
   if (!post) return offerUndo({ text, back });
   // Who pressed its button with a key is at Undo. Who pressed h, at the title, reads on.
-  const at = document.activeElement;
-  const [pressed, reading] = [form.contains(at), post.contains(at)];
-  collapse({ before: post, hide: [post], text, back, byKeys: pressed && at.matches(":focus-visible") });
-  if (reading && !pressed) stepOn();
+  collapse({ before: post, hide: [post], text, back, byKeys });
+  if (post.contains(at) && !pressed) stepOn();
 };

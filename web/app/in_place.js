@@ -4,7 +4,7 @@ import { tell } from "./done.js";
 import { restore } from "./fold.js";
 import { say } from "./toast.js";
 
-const failure = (xhr) => {
+export const failure = (xhr) => {
   if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";
   if (xhr.status === 401) return "Please log in first.";
   if (xhr.status === 403) return "You may not do that here.";

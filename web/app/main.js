@@ -11,6 +11,7 @@ import { startKeySheet } from "./key_sheet.js";
 import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
+import { startQueueKeys } from "./queue_keys.js";
 import { forget } from "./sent.js";
 import { startTabs } from "./tabs.js";
 import { startThread } from "./thread.js";
@@ -24,6 +25,7 @@ const start = () => {
   startTabs();
   startFolds();
   forget();
+  startQueueKeys();
   startKeys();
   startKeySheet();
   startModeration();

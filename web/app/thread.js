@@ -8,10 +8,13 @@ const line = 56; // px from the top, below the bar: the comment there is being r
 const all = () => [...document.querySelectorAll("#thread .comment")].filter((el) => !el.checkVisibility || el.checkVisibility());
 const top = (el) => el.getBoundingClientRect().top;
 
-// The comment that has the focus, if it is in sight, else the last one that begins above the line; none above all of them.
+// The comment that has the focus, if it is in sight, or that was shown last, else the last one that begins above the line; none above all of
+// them. A button that is pressed takes the focus, and the end of a page can't be scrolled to the line.
+let shown, scrolled;
 const here = () => {
   const focused = document.activeElement.closest("#thread .comment");
   if (focused && top(focused) > -1 && top(focused) < innerHeight) return focused;
+  if (shown?.isConnected && Math.abs(scrollY - scrolled) < 4) return shown;
   return all().findLast((el) => top(el) <= line);
 };
 
@@ -22,6 +25,7 @@ const show = (comment) => {
   const handle = comment.querySelector(":scope > details > summary") || comment.querySelector(".by a");
   handle?.focus({ preventScroll: true });
   goTo(comment);
+  [shown, scrolled] = [comment, scrollY];
 };
 
 const ways = {

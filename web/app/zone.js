@@ -1,8 +1,7 @@
 // Members who have chosen no time zone get that of their device, on the first page of a visit. The site does nothing if they have chosen one
 // meanwhile.
 export const startZone = () => {
-  const { theme, zone } = document.documentElement.dataset;
-  if (!theme || zone || !document.querySelector("header form[action='/logout']")) return; // a visitor, or chosen
+  if (document.documentElement.dataset.zone || !document.querySelector("header form[action='/logout']")) return; // chosen, or a visitor
   try {
     if (sessionStorage.getItem("zone")) return;
     sessionStorage.setItem("zone", "told");

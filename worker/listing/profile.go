@@ -179,6 +179,7 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 		Author: of.name, Former: of.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
+		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
 		fillOrders(p, "/u/"+p.Name, data.ProfilePostOrders, order, l.Next())
 	}, err
 }

@@ -144,7 +144,7 @@ func (o *threadOracle) size(list []int) (n int64) {
 // page is what a page shows under a comment (-1: the post), from the from-th on:
 // comments open and close as they nest, and stubs stand where they are.
 func (o *threadOracle) page(top, from int) (tokens []string) {
-	upTo := []int{200, 380, 440, 475, 500} // comments down to each level
+	upTo := []int{100, 145, 160, 170, 180} // comments down to each level
 	all := o.siblings(top)[from:]
 	level := all[:min(len(all), upTo[0])]
 	shown, levels, total := map[int][]int{}, map[int]int{}, len(level)
@@ -157,7 +157,7 @@ func (o *threadOracle) page(top, from int) (tokens []string) {
 			}
 			replies := o.siblings(i)
 			room := upTo[depth+1] - total
-			shown[i] = replies[:min(len(replies), 10, room)]
+			shown[i] = replies[:min(len(replies), 5, room)]
 			total += len(shown[i])
 			next = append(next, shown[i]...)
 		}

@@ -19,7 +19,7 @@ func TestNewSinceTheLastVisit(t *testing.T) {
 	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
 	post := workertest.Targets(ann.Page(address))[0]
 	newOnes := func(page string) int {
-		return len(regexp.MustCompile(`<span class="mark new">new</span>`).FindAllString(page, -1))
+		return len(regexp.MustCompile(`<(?:span|a) class="mark new"[^>]*>new</`).FindAllString(page, -1))
 	}
 	bob.MustPost("/comment", "post", post, "body", "Old")
 	s.Now = s.Now.Add(2 * time.Minute)
@@ -35,10 +35,10 @@ func TestNewSinceTheLastVisit(t *testing.T) {
 	page := ann.Send(ann.Request(address).WithContext(ctx)).Body.String()
 	require.LessOrEqual(t, meter.Requests(), s.OneEach()+2, "after the answer: the visit, and what was read of the inbox")
 	require.Equal(t, 2, newOnes(page))
-	require.Contains(t, page, "2 new comments here since your last visit")
+	require.Contains(t, page, `>2 new</a>`)
 	id := regexp.MustCompile(`[0-9a-z]{13}$`).FindString(first)
-	lead := regexp.MustCompile(`href="#c-([0-9a-z]{13})">Go to the first`).FindStringSubmatch(page)
-	next := regexp.MustCompile(`href="#c-([0-9a-z]{13})">next new`).FindStringSubmatch(page)
+	lead := regexp.MustCompile(`class="fresh" href="#c-([0-9a-z]{13})"`).FindStringSubmatch(page)
+	next := regexp.MustCompile(`class="mark new" href="#c-([0-9a-z]{13})"`).FindStringSubmatch(page)
 	require.ElementsMatch(t, []string{lead[1], next[1]}, []string{id, otherThan(id, lead[1], next[1])}, "each leads to the next")
 	require.Equal(t, 2, newOnes(ann.Page(address)), "also when it is loaded again")
 	require.Zero(t, newOnes(s.Visitor().Page(address)))

@@ -37,6 +37,18 @@ func (m *Markup) current(ts []Tab, before Literal) *Markup {
 	return m
 }
 
+// Links writes links to lists.
+func (m *Markup) Links(ts []Tab) *Markup { return m.links(ts) }
+
+// Choose writes a menu that shows which of some lists is shown; nothing for none.
+func (m *Markup) Choose(label Literal, ts []Tab) *Markup {
+	if len(ts) == 0 {
+		return m
+	}
+	m.Lit(`<details class="menu sort"><summary><span><span class="vh">`).Lit(label).Lit(`: </span>`).current(ts, "")
+	return m.Lit(`</span></summary><div><nav aria-label="`).Lit(label).Lit(`">`).links(ts).Lit(`</nav></div></details>`)
+}
+
 func (m *Markup) links(ts []Tab) *Markup {
 	for _, t := range ts {
 		m.Lit(`<a href="`).Text(t.URL).Lit(`"`).When(t.Active, ` aria-current="page"`).Lit(`>`).Text(t.Label).Lit(`</a>`)

@@ -18,7 +18,8 @@ func TestSpelling(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "sky")
 	at := &search.Store{DB: s.DB, Source: s.Posts.Source}
-	for _, title := range []string{"My telescope", "A telescope and a tripod", "Gmail and privacy", "Privacy of Gmail", "Ёлка под окном", "Forms"} {
+	for _, title := range []string{"My telescope", "A telescope and a tripod", "Gmail and privacy", "Privacy of Gmail", "Ёлка под окном",
+		"Forms"} {
 		s.Post(ann, "sky", title)
 	}
 	p := s.Post(ann, "sky", "About glass")

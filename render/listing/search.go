@@ -28,10 +28,10 @@ type SearchPage struct {
 	Empty       string             `json:"-"`           // the sentence shown when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
 	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
-	Meant    string `json:"did_you_mean"`
+	Meant    string `json:"-"`
 	MeantURL string `json:"-"`
-	Instead  bool   `json:"found_instead"` // Whether nothing was found, and the results are those of did_you_mean.
-	Best     int    `json:"-"`             // how much was ranked, on the first page
+	Instead  bool   `json:"-"` // nothing was found, and the results are those of Meant
+	Best     int    `json:"-"` // how much was ranked, on the first page
 	// Whether there are more matches than were ranked: relevance and top list only the best of them.
 	More     bool   `json:"more_than_ranked"`
 	NextURL  string `as:"following"`

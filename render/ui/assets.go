@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.21a5993ffc.css"
+	AppCSS     = "/_/app.3c9aae716b.css"
 	AppJS      = "/_/app.a6c195d8c7.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -135,7 +135,7 @@ func TestBan(t *testing.T) {
 		s.Now = s.Now.Add(data.OwnLife + time.Second)
 		require.Contains(t, ben.Page(address), "You may read and vote in this community, but not write. Rule: Spam.")
 		ben.MustPost("/vote", "target", post, "value", "1")
-		require.Contains(t, ann.Page(list), "muted for good")
+		require.Contains(t, ann.Page(list), "muted permanently")
 		ann.MustPost(list, "user", "ben", "decision", "lift")
 		s.Now = s.Now.Add(data.OwnLife + time.Second)
 		require.NotContains(t, ben.Page(address), "but not write")

@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.be6e130aec.css"
-	AppJS      = "/_/app.ec79395c54.js"
+	AppCSS     = "/_/app.3c817dade5.css"
+	AppJS      = "/_/app.7242676f8b.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

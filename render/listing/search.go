@@ -70,7 +70,7 @@ func Search(p SearchPage) g.Node {
 // ofSearch says what the page lacks: words that were not looked for, and what was not ranked.
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
-	if p.Meant != "" {
+	if p.MeantURL != "" {
 		said = append(said, h.P(h.Class("meant"), g.Iff(p.Instead, func() g.Node {
 			return g.Text("Nothing found for " + p.Form.Values["q"] + ". Showing results for ")
 		}), g.If(!p.Instead, g.Text("Did you mean ")), h.A(h.Href(p.MeantURL), g.Text(p.Meant)), g.If(p.Instead, g.Text(".")),

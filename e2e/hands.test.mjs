@@ -59,12 +59,12 @@ describe("keys", () => {
   test("Escape closes the menu and returns to its handle", async () => {
     const { page } = ann;
     await page.goto(`${base}/`);
-    await page.locator(".menu summary").focus();
+    await page.locator(".account .menu summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Your profile");
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator(".menu").evaluate((el) => el.open), false);
+    assert.equal(await page.locator(".account .menu").evaluate((el) => el.open), false);
     assert.equal(await page.evaluate(() => document.activeElement.matches(".menu summary")), true);
   });
 

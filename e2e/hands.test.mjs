@@ -81,8 +81,8 @@ describe("keys", () => {
       if (width === 390) {
         const below = Math.max(...order.filter((el) => !el.aside).map((el) => el.top));
         assert.ok(order.filter((el) => el.aside).every((el) => el.top > below), "and below it");
-        await page.goto(`${base}/c/${community}`);
-        await page.locator(".aside-link a").click();
+        await page.locator('.skip[href="#about"]').focus();
+        await page.keyboard.press("Enter");
         await until("the sidebar is in view", () => page.locator("#about").evaluate((el) => el.getBoundingClientRect().top < innerHeight));
       }
       await context.close();

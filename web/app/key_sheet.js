@@ -6,7 +6,7 @@ const groups = {
   "Posts and comments": { "j": "Next", "k": "Previous", "Enter": "Open the comments, or fold a comment", "o": "Open the link",
     "a": "Upvote", "z": "Downvote", "s": "Save", "h": "Hide a post", "r": "Reply" },
   "Threads": { "p": "Parent", "n": "Next comment on the post", "N": "Next new comment" },
-  "Moderators' queue": { "a": "Approve", "r": "Remove: choose a rule with 1 to 9", "i": "Ignore the reports", "x": "Select", "b": "Ban the author" },
+  "Moderators' queue": { "a": "Approve", "r": "Remove: choose a rule with 1 to 9", "i": "Ignore the reports", "o": "More", "x": "Select", "b": "Ban the author" },
 };
 const element = (name, ...content) => {
   const el = document.createElement(name);

@@ -395,7 +395,8 @@ CREATE TABLE IF NOT EXISTS inbox (
   unread         INTEGER NOT NULL DEFAULT 1,
   created_at     INTEGER NOT NULL,            -- by the database's clock
   notice         TEXT    NOT NULL DEFAULT '', -- what was decided (inbox.Notice), where that is what the member is told of; else ''
-  about_id       INTEGER NOT NULL DEFAULT 0   -- of a notice: the post, comment or member that was decided about
+  about_id       INTEGER NOT NULL DEFAULT 0,  -- of a notice: the post, comment or member that was decided about
+  read_to        INTEGER NOT NULL DEFAULT 0   -- read when everything up to this row was marked as read, which can be undone; else 0
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);

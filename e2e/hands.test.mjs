@@ -59,12 +59,12 @@ describe("keys", () => {
   test("Escape closes the menu and returns to its handle", async () => {
     const { page } = ann;
     await page.goto(`${base}/`);
-    await page.locator(".menu summary").focus();
+    await page.locator(".account .menu summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Your profile");
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator(".menu").evaluate((el) => el.open), false);
+    assert.equal(await page.locator(".account .menu").evaluate((el) => el.open), false);
     assert.equal(await page.evaluate(() => document.activeElement.matches(".menu summary")), true);
   });
 
@@ -81,8 +81,8 @@ describe("keys", () => {
       if (width === 390) {
         const below = Math.max(...order.filter((el) => !el.aside).map((el) => el.top));
         assert.ok(order.filter((el) => el.aside).every((el) => el.top > below), "and below it");
-        await page.goto(`${base}/c/${community}`);
-        await page.locator(".aside-link a").click();
+        await page.locator('.skip[href="#about"]').focus();
+        await page.keyboard.press("Enter");
         await until("the sidebar is in view", () => page.locator("#about").evaluate((el) => el.getBoundingClientRect().top < innerHeight));
       }
       await context.close();
@@ -91,17 +91,33 @@ describe("keys", () => {
 });
 
 describe("what was done shows", () => {
-  test("Hide fades the post until the next page", async () => {
-    const { page } = ann;
-    await page.goto(`${base}/c/${community}/new`);
-    const row = page.locator("article.post", { hasText: "A link elsewhere" });
-    const line = () => row.locator("h2 a").evaluate((el) => getComputedStyle(el).textDecorationLine);
-    assert.doesNotMatch(await line(), /line-through/);
-    await row.getByRole("button", { name: "Hide" }).click();
-    await row.getByRole("button", { name: "Unhide" }).waitFor();
-    assert.match(await line(), /line-through/);
-    await row.getByRole("button", { name: "Unhide" }).click();
-    await row.getByRole("button", { name: "Hide", exact: true }).waitFor();
+  test("a time says in the reader's language and time zone when it was", async () => {
+    const { page, context, problems } = await person(browser, { locale: "de-DE", timezoneId: "Asia/Tokyo" });
+    const title = async () => {
+      const time = page.locator("article.full time").first();
+      await time.hover();
+      assert.match(await time.innerText(), /^(now|\d+[mh])$/);
+      return [await time.getAttribute("title"), await time.getAttribute("datetime")];
+    };
+    const local = (iso, zone) => new Intl.DateTimeFormat("de-DE", { dateStyle: "full", timeStyle: "short", timeZone: zone }).format(new Date(iso));
+    await page.goto(base + post);
+    let [says, iso] = await title();
+    assert.equal(says, local(iso, "Asia/Tokyo"));
+    assert.match(says, /^(Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)\w*, \d+\. /);
+
+    // A member who has chosen no zone has that of the device, also where the site writes times.
+    await signUp(page, uniqueName("tokyo"));
+    await until("the site knows the zone", async () => (await (await context.request.get(`${base}/`)).text()).includes('data-zone="Asia/Tokyo"'));
+    await page.goto(`${base}/settings`);
+    assert.equal(await page.getByLabel("Time zone").inputValue(), "Asia/Tokyo");
+    await page.getByLabel("Time zone").selectOption("America/Lima");
+    await page.getByLabel("Time zone").press("Enter");
+    await page.getByRole("button", { name: /^Save/ }).last().click();
+    await page.goto(base + post);
+    [says, iso] = await title();
+    assert.equal(says, local(iso, "America/Lima"), "one that was chosen stays");
+    await context.close();
+    assert.deepEqual(problems, []);
   });
 
   test("a comment counts at once", async () => {

@@ -13,6 +13,7 @@ for (const javaScriptEnabled of [true, false]) {
     const community = uniqueName("inbox");
     const ann = uniqueName("ann");
     const address = `${ann}@example.org`;
+    const benName = uniqueName("ben");
     let laptop, phone, ben, post;
 
     const header = async (page) => {
@@ -36,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
       await phone.page.getByLabel("Password").fill("correct horse");
       await phone.page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
       await phone.page.waitForURL(`${base}/`);
-      await signUp(ben.page, uniqueName("ben"));
+      await signUp(ben.page, benName);
       await laptop.page.goto(`${base}/communities/new`);
       await laptop.page.getByLabel("Name").fill(community);
       await laptop.page.getByLabel("Title").fill("A place to be answered");
@@ -68,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
       await shows(phone.page, "1");
       await until("the mail", async () => (await mails(address)).length === 1);
       const [mail] = await mails(address);
-      assert.match(mail.subject, /answered you: A question/);
+      assert.match(mail.subject, /replied to you: A question/);
       assert.match(mail.text, /> I do, of course/);
       assert.match(mail.headers["List-Unsubscribe"], /^<http.*\/unsubscribe\?/);
     });
@@ -77,19 +78,67 @@ for (const javaScriptEnabled of [true, false]) {
       await phone.page.locator(".bar .inbox[href^='/inbox']").click();
       await phone.page.waitForURL(`${base}/inbox`);
       assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out on a phone");
-      await phone.page.locator(".told li.unread").getByRole("link", { name: "answered you" }).click();
+      const card = phone.page.locator(".told > .unread");
+      assert.equal(await card.getByRole("link").first().innerText(), `Unread: ${benName} replied in A question`);
+      const box = await card.boundingBox();
+      assert.ok(box.height <= 88, `a card is ${box.height} px high`);
+      await phone.page.mouse.click(box.x + box.width / 2, box.y + box.height - 12); // anywhere on the card
       await phone.page.locator(".comment.lit", { hasText: "I do" }).waitFor();
       assert.equal(await header(phone.page), "", "the page itself counts it as read");
       await shows(phone.page, "");
       await shows(laptop.page, "");
       await laptop.page.goto(`${base}/inbox`);
-      assert.equal(await laptop.page.locator(".told li.unread").count(), 0);
-      assert.equal(await laptop.page.locator(".told li").count(), 1);
+      assert.equal(await laptop.page.locator(".told > .unread").count(), 0);
+      assert.equal(await laptop.page.locator(".told > li").count(), 1);
+    });
+
+    test("answers where the answer is shown, and that reads it", async () => {
+      await ben.page.goto(post);
+      await ben.page.locator("form.reply textarea").first().fill("And you?");
+      await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
+      await ben.page.locator(".comment", { hasText: "And you?" }).waitFor();
+      await shows(laptop.page, "1");
+      await laptop.page.goto(`${base}/inbox`);
+      const card = laptop.page.locator(".told > li", { hasText: "And you?" });
+      await card.getByRole("link", { name: "Reply" }).click();
+      const form = javaScriptEnabled ? card.locator("form.reply") : laptop.page.locator("main form.reply");
+      await form.locator("textarea").fill("Me too");
+      await form.getByRole("button", { name: "Comment" }).click();
+      await laptop.page.locator(".comment", { hasText: "Me too" }).waitFor();
+      if (javaScriptEnabled) {
+        assert.equal(new URL(laptop.page.url()).pathname, "/inbox");
+        assert.ok(await card.locator("i").isHidden(), "no dot any more");
+      }
+      await shows(laptop.page, "");
+    });
+
+    test("marks all as read, and takes that back", async () => {
+      await ben.page.goto(post);
+      for (const words of ["One", "Two"]) {
+        await ben.page.locator("form.reply textarea").first().fill(words);
+        await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
+        await ben.page.locator(".comment", { hasText: words }).waitFor();
+        if (!javaScriptEnabled) await ben.page.goto(post);
+      }
+      await shows(laptop.page, "2");
+      await laptop.page.goto(`${base}/inbox`);
+      await laptop.page.getByRole("button", { name: "Mark all read" }).click();
+      await laptop.page.getByText("All read.").waitFor();
+      assert.equal(await laptop.page.locator(".told > .unread").count(), 0);
+      await laptop.page.getByRole("button", { name: "Undo" }).click();
+      await laptop.page.waitForURL(`${base}/inbox`);
+      assert.equal(await laptop.page.locator(".told > .unread").count(), 2, "and no more than these");
+      await shows(laptop.page, "2");
+      await laptop.page.goto(`${base}/inbox`);
+      await laptop.page.getByRole("button", { name: "Mark all read" }).click();
+      await laptop.page.getByText("All read.").waitFor();
     });
 
     test("mutes the thread, and is not told any more", async () => {
-      await laptop.page.getByRole("button", { name: "Mute", exact: true }).click();
-      await laptop.page.getByRole("button", { name: "Unmute", exact: true }).waitFor();
+      await laptop.page.locator(".told > li summary").first().click();
+      await laptop.page.getByRole("button", { name: "Mute", exact: true }).first().click();
+      if (!javaScriptEnabled) await laptop.page.locator(".told > li summary").first().click();
+      await laptop.page.getByRole("button", { name: "Unmute", exact: true }).first().waitFor();
       await ben.page.goto(post);
       await ben.page.locator("form.reply textarea").first().fill("One more thing");
       await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();

@@ -123,7 +123,7 @@ for (const javaScriptEnabled of [true, false]) {
       await row.getByRole("button", { name: "Unsave" }).waitFor();
       if (javaScriptEnabled) await until("focus stays on the button", async () => await b.page.evaluate(() => document.activeElement.textContent) === "Unsave");
       await pressed(b.page, () => row.getByRole("button", { name: "Hide" }).click());
-      if (javaScriptEnabled) await row.getByRole("button", { name: "Unhide" }).waitFor(); // until the next page
+      if (javaScriptEnabled) await b.page.locator(".was", { hasText: "Hidden" }).waitFor(); // which e2e/undo.test.mjs undoes
       else await until("it is hidden", async () => await row.count() === 0);
       await stayed(b.page);
       await b.page.goto(`${base}/c/${community}`);
@@ -248,17 +248,30 @@ for (const javaScriptEnabled of [true, false]) {
       await b.page.goto(post);
       await mark(b.page);
       await chosen(comment(b.page, "The second comment"), "Delete");
-      await b.page.locator("form.change").getByRole("button", { name: "Delete", exact: true }).click();
-      await b.page.locator(".comment .gone", { hasText: "[deleted]" }).first().waitFor();
-      await stayed(b.page);
-      await b.page.goto(post);
-      assert.equal(await b.page.getByText("The second comment").count(), 0);
+      if (javaScriptEnabled) {
+        await b.page.locator(".was", { hasText: "Comment deleted" }).waitFor(); // which e2e/undo.test.mjs undoes
+        await stayed(b.page);
+      } else {
+        await b.page.locator("form.change").getByRole("button", { name: "Delete", exact: true }).click();
+        await b.page.locator(".comment .gone", { hasText: "[deleted]" }).first().waitFor();
+      }
+      await until("it is deleted", async () => {
+        await b.page.goto(post);
+        return await b.page.getByText("The second comment").count() === 0;
+      });
       assert.equal(await comment(b.page, "A reply that stays").count(), 1);
 
       await a.page.goto(post);
       await chosen(full(a.page), "Delete");
-      await a.page.getByRole("button", { name: "Delete", exact: true }).click();
-      await a.page.waitForURL(post);
+      if (javaScriptEnabled) await a.page.locator(".was", { hasText: "Post deleted" }).waitFor();
+      else {
+        await a.page.getByRole("button", { name: "Delete", exact: true }).click();
+        await a.page.waitForURL(post);
+      }
+      await until("it is deleted", async () => {
+        await a.page.goto(post);
+        return /\[deleted\]/.test(await full(a.page).locator("h1").innerText());
+      });
       assert.match(await full(a.page).locator("h1").innerText(), /\[deleted\]/);
       await b.page.goto(post);
       assert.match(await b.page.locator("main").innerText(), /A reply that stays/);

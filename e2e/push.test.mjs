@@ -79,7 +79,7 @@ describe("notifications on a device", () => {
     await cdp.send("ServiceWorker.enable");
     const registrationId = await registered;
     const deliver = (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin: base, registrationId, data });
-    const first = { title: "bob answered you", body: "A post\nFirst words", url: "/c/gophers/p/a-post/0123456789abc", tag: "0123456789abc" };
+    const first = { title: "bob replied to you", body: "A post\nFirst words", url: "/c/gophers/p/a-post/0123456789abc", tag: "0123456789abc" };
     const arrives = (what, message, check) => until(what, async () => {
       if (await check()) return true;
       await deliver(message); // again: a busy browser may drop one

@@ -160,6 +160,46 @@ describe("a comment that is being written", () => {
     assert.equal(await composer(page).inputValue(), "");
   });
 
+  test("is kept also where a comment or post is changed, or a message written", async () => {
+    const { page } = ann;
+    const id = /[?]target=(\w{13})"/.exec(await (await ann.context.request.get(post)).text())[1];
+    await send("/comment", { post: id, body: "To be changed" });
+    const toast = (text) => page.locator("#toast p", { hasText: text }).waitFor();
+    const change = async () => {
+      await page.goto(post);
+      await page.locator(".comment", { hasText: "To be changed" }).last().locator('a[href^="/edit"]').evaluate((el) => el.click());
+      await page.locator("form.change textarea").waitFor();
+    };
+    const field = page.locator("form.change textarea");
+    await change();
+    await field.fill("Changed words");
+    await page.goto(`${base}/communities`);
+    await change();
+    await until("the change is back", async () => await field.inputValue() === "Changed words");
+    await page.getByRole("button", { name: "Forget it" }).click();
+    assert.equal(await field.inputValue(), "To be changed");
+    assert.deepEqual(await onDevice(page), []);
+    await field.fill("Changed words");
+    await page.locator("form.change").getByRole("button", { name: "Save" }).click();
+    await toast("Comment saved");
+    await until("it is forgotten", async () => (await onDevice(page)).length === 0);
+
+    for (const [path, label, words, button, said] of [[`/edit?target=${id}`, "Text", "A changed text", "Save", "Saved"],
+      ["/messages/new", "Message", "A message in the making", "Send", "Sent"]]) {
+      await page.goto(base + path);
+      await page.getByLabel(label, { exact: true }).fill(words);
+      await page.goto(`${base}/communities`);
+      await page.goto(base + path);
+      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), words);
+      if (path.startsWith("/messages")) await page.getByLabel("Subject").fill("A subject");
+      await page.locator("main").getByRole("button", { name: button, exact: true }).click();
+      await toast(said);
+      assert.deepEqual(await onDevice(page), []);
+      await page.goto(base + path);
+      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), said === "Saved" ? words : "");
+    }
+  });
+
   test("is forgotten by choice, and by logging out", async () => {
     const { page, context, problems } = await person(browser);
     await signUp(page, uniqueName("ben"));

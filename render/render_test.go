@@ -153,7 +153,7 @@ func TestAListingStaysLean(t *testing.T) {
 	p.Listing.Items = fixture.Page25()
 	var b strings.Builder
 	require.NoError(t, listingpages.Front(p).Render(&b))
-	assert.Less(t, b.Len(), 37<<10, "bytes of a member's listing of 25 posts")
+	assert.Less(t, b.Len(), 40<<10, "bytes of a member's listing of 25 posts")
 	p.Viewer = nil
 	visitors, err := ui.Bytes(listingpages.Front(p))
 	require.NoError(t, err)

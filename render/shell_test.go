@@ -52,11 +52,12 @@ func shells() map[string]shell {
 			f.Title, f.Description, f.Canonical, f.FeedURL, f.Picture.URL, f.NoIndex = "", "", "", "", "", true
 		})},
 		"member": {frame: frame(fixture.Viewer(), func(f *ui.Frame) { f.Notice = "It was saved." })},
-		"member-unread": {alone: true, frame: frame(member(func(v *ui.Viewer) { v.Unread, v.Theme = 120, "light" }), func(f *ui.Frame) {
+		"member-unread": {alone: true, frame: frame(member(func(v *ui.Viewer) { v.Unread = 120 }), func(f *ui.Frame) {
+			f.Display = ui.Display{Density: "compact", Theme: "light"}
 			f.SiteName, f.Letter, f.Accent = "Town Square", "T", "blue"
 		})},
-		"moderator": {frame: frame(member(func(v *ui.Viewer) { v.Moderates, v.Waiting, v.Theme = true, 41, "dark" }), func(f *ui.Frame) {
-			f.SiteName, f.Logo = "Town Square", "0123456789abcdef"
+		"moderator": {frame: frame(member(func(v *ui.Viewer) { v.Moderates, v.Waiting = true, 41 }), func(f *ui.Frame) {
+			f.SiteName, f.Logo, f.Display.Theme = "Town Square", "0123456789abcdef", "dark"
 		})},
 		"administrator": {frame: frame(member(func(v *ui.Viewer) { v.Moderates, v.Admin = true, true }), func(*ui.Frame) {})},
 	}

@@ -1,5 +1,6 @@
-// On pages with a form in which people write. What a member writes into the form of a comment is kept on this device until the comment is
-// there, for each target by itself; app/sent.js forgets it when its author logs out. What a visitor has written is taken along when they log in.
+// On pages with a form in which people write. What a member writes into the form of a comment or message, or changes in what they wrote, is
+// kept on this device until it is there, for each target by itself; app/sent.js forgets it when its author logs out. What a visitor has
+// written is taken along when they log in.
 (() => {
   "use strict";
   const { member } = document.currentScript.dataset; // "" for a visitor, of whom nothing is kept
@@ -30,16 +31,25 @@
 
   // --- On this device --------------------------------------------------------------
   if (!member) return;
-  const isComment = (form) => Boolean(form && form.matches("form.reply[action='/comment']"));
-  const key = ({ elements }) => "kept:" + member + ":comment:" + (elements.parent || elements.post).value;
+  const kinds = "form[action='/comment'], form[action='/edit'], form[action^='/messages']";
+  const isKept = (form) => Boolean(form && form.matches(kinds) && fieldOf(form));
+  const fieldOf = ({ elements }) => elements.body || elements.text;
+  const key = (form) => {
+    const { parent, post, target, community, user } = form.elements;
+    const address = form.getAttribute("action");
+    if (address === "/comment") return "kept:" + member + ":comment:" + (parent || post).value;
+    return ["kept:" + member + ":" + address.slice(1), target, community, user].map((part) => part?.value ?? part ?? "").join(":");
+  };
   const waiting = new Map(); // forms with something that is not kept yet
   const keep = (form) => {
     clearTimeout(waiting.get(form));
     waiting.delete(form);
-    const { body, token } = form.elements;
+    const { token, revision } = form.elements;
+    const { value: text, defaultValue } = fieldOf(form);
+    const same = revision && text === defaultValue && !form.querySelector(".wrong");
     memory((store) => {
-      if (body.value.trim()) store.setItem(key(form), JSON.stringify({ at: Date.now(), text: body.value, token: token ? token.value : "" }));
-      else store.removeItem(key(form));
+      if (!text.trim() || same) store.removeItem(key(form));
+      else store.setItem(key(form), JSON.stringify({ at: Date.now(), text, token: token?.value || "", revision: revision?.value || "" }));
     });
   };
   const keepAll = () => [...waiting.keys()].forEach(keep);
@@ -50,21 +60,24 @@
     memory((store) => store.removeItem(key(form)));
   };
 
-  // bringBack fills in what was kept, unless something is there, which is newer.
+  // bringBack fills in what was kept, unless something newer is there.
   const known = new WeakSet();
   const bringBack = (form) => {
     if (known.has(form)) return;
     known.add(form);
-    const { body, token } = form.elements;
+    const { token, revision } = form.elements;
+    const body = fieldOf(form);
     const kept = memory((store, tab) => tab.getItem("sent") !== key(form) && JSON.parse(store.getItem(key(form))));
-    if (!kept || !(kept.at > Date.now() - month) || body.value.trim()) return;
+    if (!kept || !(kept.at > Date.now() - month) || body.value === kept.text) return;
+    if (revision ? kept.revision !== revision.value || body.value !== body.defaultValue : body.value.trim()) return;
+    const { value: from } = body;
     body.value = kept.text;
     if (token && kept.token) token.value = kept.token; // sent already, it is not posted twice
     const note = document.createElement("p");
     const away = document.createElement("button");
     Object.assign(away, { type: "button", className: "plain", textContent: "Forget it" });
     away.addEventListener("click", () => {
-      body.value = "";
+      body.value = from;
       forget(form);
       body.focus();
     });
@@ -73,14 +86,14 @@
     body.after(note);
   };
 
-  for (const form of document.querySelectorAll("form.reply")) if (isComment(form)) bringBack(form);
+  for (const form of document.forms) if (isKept(form)) bringBack(form);
   document.addEventListener("focusin", (event) => { // forms that are opened in place get the focus
-    const form = event.target.closest("form.reply");
-    if (isComment(form)) bringBack(form);
+    const form = event.target.closest("form");
+    if (isKept(form)) bringBack(form);
   });
   document.addEventListener("input", (event) => {
-    const form = event.target.closest("form.reply");
-    if (!isComment(form)) return;
+    const form = event.target.closest("form");
+    if (!isKept(form)) return;
     clearTimeout(waiting.get(form));
     waiting.set(form, setTimeout(keep, 1000, form));
   });
@@ -89,11 +102,11 @@
   // Posted in place, it is there. Posted by leaving the page, it is there when its thread comes next, which app/sent.js looks at.
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     const form = detail.requestConfig?.elt;
-    if (isComment(form) && detail.requestConfig.path === "/comment" && detail.xhr.status === 200) forget(form);
+    if (isKept(form) && detail.requestConfig.path === form.getAttribute("action") && detail.xhr.status === 200) forget(form);
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!isComment(form) || event.defaultPrevented || event.submitter?.hasAttribute("formaction")) return;
+    if (!isKept(form) || event.defaultPrevented || event.submitter?.hasAttribute("formaction")) return;
     keep(form);
     memory((_, tab) => tab.setItem("sent", key(form)));
   });

@@ -127,7 +127,7 @@ func (e *everything) posts() {
 		" WHERE community_name = 'gardens'")
 	e.Exec("UPDATE posts SET views = 1300 - " + n + " WHERE community_name = 'gardens'")
 	e.Exec("UPDATE users SET views = 7")
-	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
+	for _, address := range []string{first, again, "/", "/new", "/views?t=all", "/u/founder?sort=views", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
 		e.Visitor().Page(address)
 		e.reader.Page(address)
 		e.founder.Page(address)
@@ -351,6 +351,7 @@ func (e *everything) searches() {
 	e.next(e.reader, "/search?q=x&type=comments")
 	e.Exec("INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'the', 200000), ('search_posts', 'of', 160000)")
 	e.reader.Page("/search?q=the+of")
+	e.reader.Page("/search?q=postt&community=gardens") // by one letter another word
 	e.reader.Get("/search?q=ab*")
 	e.reader.Page("/search/suggest?q=gar")
 	e.reader.Page("/search/suggest?q=sa")

@@ -26,7 +26,7 @@ func TestEveryAnswerIsSecured(t *testing.T) {
 		"/img/00000000000zw": 404,
 		"/c//gophers":        http.StatusTemporaryRedirect, "/x/../c/gophers": http.StatusTemporaryRedirect, "/nothing": 404,
 		"/c/gophers?after=!": 400,
-		"/submit":            303, "/c/gophers": 200, "/healthz": 200, "/robots.txt": 200, "/.well-known/security.txt": 404,
+		"/submit":            303, "/c/gophers": 200, "/healthz": 200, "/robots.txt": 200, "/manifest.webmanifest": 200, "/.well-known/security.txt": 404,
 		"/admin/dead-letters": 303,
 	} {
 		res := s.Visitor().Get(path)

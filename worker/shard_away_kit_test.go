@@ -165,10 +165,10 @@ func (a *awaySite) mend() {
 	a.shard.returns()
 	a.instance()
 	for range 10 {
-		a.minute()
 		if len(a.Sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 {
 			return
 		}
+		a.minute()
 	}
 	require.Fail(a, "work is left", "%v", a.Sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // policy is the one the worker sends with every page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
-	"base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+	"manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // serve shows every fixture at /gallery/NAME (hostile with ?hostile), with actions that
 // answer as the worker does but keep nothing.

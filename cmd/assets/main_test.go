@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,15 @@ func sources(t *testing.T) []asset {
 	files, err := collect(root)
 	require.NoError(t, err)
 	return files
+}
+
+// styles is the style sheet.
+func styles(t *testing.T) string {
+	t.Helper()
+	files := sources(t)
+	at := slices.IndexFunc(files, func(a asset) bool { return a.constant == "AppCSS" })
+	require.GreaterOrEqual(t, at, 0)
+	return string(files[at].body)
 }
 
 func TestTheGeneratedAddressesAreCurrent(t *testing.T) {
@@ -51,14 +61,42 @@ func TestWriteLeavesOnlyTheCurrentFiles(t *testing.T) {
 }
 
 func TestTheStyleSheetIsSmallAndAsksNoOtherSite(t *testing.T) {
-	css := string(sources(t)[0].body)
-	assert.Less(t, len(css), 34<<10) // about 7 KB on its way
-	assert.NotRegexp(t, `url\(|@import|expression|//`, css)
+	css := styles(t)
+	assert.Less(t, len(css), 72<<10) // about 14 KB on its way
+	own := regexp.MustCompile(`url\(/_/serif(-ext|-vi)?\.[0-9a-f]{10}\.woff2\)`)
+	assert.Len(t, own.FindAllString(css, -1), len(fonts))
+	assert.NotRegexp(t, `url\(|@import|expression|//`, own.ReplaceAllString(css, ""))
 	assert.Equal(t, strings.Count(css, "{"), strings.Count(css, "}"))
 }
 
+func TestTheFontsAreSmall(t *testing.T) {
+	all := 0
+	for _, a := range sources(t) {
+		if a.ext == ".woff2" {
+			all += len(a.body)
+			assert.Equal(t, "wOF2", string(a.body[:4]), a.stem)
+		}
+		if a.constant == "SerifWOFF2" {
+			assert.Less(t, len(a.body), 36<<10, "the one that all pages load")
+		}
+	}
+	assert.Less(t, all, 75<<10)
+}
+
+// The sentence about a typeface that is not there, or not named, is one that a builder understands.
+func TestTheStyleSheetNamesEachFontOnce(t *testing.T) {
+	fonts := []asset{{stem: "serif", ext: ".woff2", body: []byte("x")}}
+	named, err := nameFonts([]byte("url(/_/serif.woff2)"), fonts)
+	require.NoError(t, err)
+	assert.Equal(t, "url(/_/"+fonts[0].name()+")", string(named))
+	for _, css := range []string{"", "url(/_/serif.woff2) url(/_/serif.woff2)"} {
+		_, err = nameFonts([]byte(css), fonts)
+		assert.ErrorContains(t, err, "/_/serif.woff2")
+	}
+}
+
 func TestBothDarkThemesAreTheSame(t *testing.T) {
-	css := string(sources(t)[0].body)
+	css := styles(t)
 	blocks := regexp.MustCompile(`(?s)color-scheme: dark;(.*?)\}`).FindAllStringSubmatch(css, -1)
 	require.Len(t, blocks, 2)
 	assert.Equal(t, blocks[0][1], blocks[1][1])

@@ -10,21 +10,20 @@ import (
 
 // Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
 type Choices struct {
+	Density  string `json:"density,omitempty"`  // of listings: compact or cards; "" is standard
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
 	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of a community's page and of / if they name none; "" is the first
 	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
-	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
+	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is none chosen, so UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
 	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
 }
 
 // Values of Choices.
 const (
-	ThemeLight = "light"
-	ThemeDark  = "dark"
-	HideNSFW   = "hide"
-	ShowNSFW   = "show"
-	HideSeen   = "hide"
+	HideNSFW = "hide"
+	ShowNSFW = "show"
+	HideSeen = "hide"
 )
 
 // validate tidies the choices and checks them in the order of the form. What is the usual is stored as "".
@@ -33,10 +32,10 @@ func (c *Choices) validate() error {
 	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
 	c.Posts, c.Comments = posts, comments
 	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains([]string{"", ThemeLight, ThemeDark}, c.Theme), "theme", "Please choose one of the themes."),
+		CheckDisplay("density", c.Density), CheckDisplay("theme", c.Theme),
 		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
 		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
-		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
+		data.MistakeIf(c.Zone != "" && KnownZone(c.Zone) != c.Zone, "zone", "Please choose one of the time zones."),
 		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
 		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
 }
@@ -58,15 +57,40 @@ func scanChoices(row *data.Row) (c Choices) {
 	return c
 }
 
+// displays are the values of the choices about looks. "" is the usual.
+var displays = map[string][]string{"density": {"", "compact", "cards"}, "theme": {"", "light", "dark"}}
+
+// CheckDisplay returns a mistake unless a choice about looks, density or theme, can have the value.
+func CheckDisplay(field, value string) error {
+	return data.MistakeIf(!slices.Contains(displays[field], value), field, "Please choose one of the values in the list.")
+}
+
 // The condition on the revision of settings is that of forms, which are refused when they are older than this.
-const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` +
-	HideSeen + `'),
-  json_remove(iif(choices = '', '{}', choices), '$.seen')), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` + data.LiveSession
+const choose = `UPDATE users SET choices = coalesce(nullif(iif(:value <> '', json_set(iif(choices = '', '{}', choices), '$.' || :name, :value),
+  json_remove(iif(choices = '', '{}', choices), '$.' || :name)), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` +
+	data.LiveSession
 
 // ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.
 func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
+	value := ""
+	if hide {
+		value = HideSeen
+	}
+	return s.choose(ctx, a, "seen", value)
+}
+
+// ChooseDisplay changes a choice about looks alone: density or theme. Invalid, Unauthenticated.
+func (s *Store) ChooseDisplay(ctx context.Context, a data.Actor, field, value string) error {
+	if err := CheckDisplay(field, value); err != nil {
+		return err
+	}
+	return s.choose(ctx, a, field, value)
+}
+
+// choose changes one choice, by its name in JSON.
+func (s *Store) choose(ctx context.Context, a data.Actor, name, value string) error {
 	w := s.DB.Write(data.Directory)
-	changed := w.Do(chooseSeen, a.Args(data.Args{"hide": hide}))
+	changed := w.Do(choose, a.Args(data.Args{"name": name, "value": value}))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -74,4 +98,19 @@ func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
 		return data.ErrSessionEnded
 	}
 	return nil
+}
+
+// It changes no revision: a form of the settings that is open meanwhile has no zone either, and stays as good as it is.
+const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone', :zone)
+  WHERE id = :actor AND coalesce(json_extract(nullif(choices, ''), '$.zone'), '') = '' AND ` + data.LiveSession
+
+// AdoptZone chooses the time zone of the member's device for a member who has chosen none. For others it does nothing. Invalid.
+func (s *Store) AdoptZone(ctx context.Context, a data.Actor, device string) error {
+	zone := KnownZone(device)
+	if zone == "" {
+		return &data.Error{Code: data.Invalid, Field: "zone", Message: "This site doesn't know that time zone."}
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(adoptZone, a.Args(data.Args{"zone": zone}))
+	return w.Run(ctx)
 }

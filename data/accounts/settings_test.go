@@ -20,4 +20,9 @@ func TestZones(t *testing.T) {
 		require.Equal(t, name, accounts.LoadZone(name).String())
 	}
 	require.Equal(t, time.UTC, accounts.LoadZone("../../etc/passwd"))
+	require.Equal(t, time.UTC, accounts.LoadZone("UTC"))
+	for device, known := range map[string]string{"Europe/Berlin": "Europe/Berlin", "Asia/Calcutta": "Asia/Kolkata", "Europe/Kiev": "Europe/Kyiv",
+		"America/Buenos_Aires": "America/Argentina/Buenos_Aires", "UTC": "UTC", "Etc/UTC": "UTC", "Mars/Base": "", "": ""} {
+		require.Equal(t, known, accounts.KnownZone(device), device)
+	}
 }

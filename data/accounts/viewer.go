@@ -68,6 +68,9 @@ func (v *Viewer) Waiting() (n int) {
 	return n
 }
 
+// WaitingIn is how much waits in one of them.
+func (v *Viewer) WaitingIn(community string) int { return v.moderated[community].waiting }
+
 // Moderated are the names of the communities that the member moderates or approves for, 500 at most.
 func (v *Viewer) Moderated() []string { return slices.Sorted(maps.Keys(v.moderated)) }
 

@@ -59,6 +59,28 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
+// formerZones are names that browsers still have for time zones, those of CLDR.
+var formerZones = map[string]string{
+	"Africa/Asmera": "Africa/Asmara", "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+	"America/Catamarca": "America/Argentina/Catamarca", "America/Coral_Harbour": "America/Atikokan",
+	"America/Cordoba": "America/Argentina/Cordoba", "America/Godthab": "America/Nuuk", "America/Indianapolis": "America/Indiana/Indianapolis",
+	"America/Jujuy": "America/Argentina/Jujuy", "America/Louisville": "America/Kentucky/Louisville",
+	"America/Mendoza": "America/Argentina/Mendoza", "Asia/Calcutta": "Asia/Kolkata", "Asia/Katmandu": "Asia/Kathmandu",
+	"Asia/Rangoon": "Asia/Yangon", "Asia/Saigon": "Asia/Ho_Chi_Minh", "Atlantic/Faeroe": "Atlantic/Faroe", "Etc/UTC": "UTC",
+	"Europe/Kiev": "Europe/Kyiv", "Pacific/Enderbury": "Pacific/Kanton", "Pacific/Ponape": "Pacific/Pohnpei", "Pacific/Truk": "Pacific/Chuuk",
+}
+
+// KnownZone returns the name among Zones, or UTC, of a time zone that a browser names; "" for one that isn't known.
+func KnownZone(name string) string {
+	if now, ok := formerZones[name]; ok {
+		name = now
+	}
+	if _, ok := slices.BinarySearch(Zones(), name); ok || name == "UTC" {
+		return name
+	}
+	return ""
+}
+
 // loaded are the time zones that members of this instance have chosen.
 var loaded struct {
 	sync.Mutex

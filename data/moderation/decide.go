@@ -49,6 +49,7 @@ type Decision struct {
 	Community  string // its name
 	modlog.Act        // by one of the community's rules or of General
 	Waiting    bool   // only about what waits in the queue
+	Undoes     bool   // only about what the actor has decided in the queue, where nobody has decided since
 }
 
 // Actions are those that can be decided about posts, and about comments.
@@ -79,7 +80,7 @@ type Store struct {
 
 var (
 	// Approvers remove and approve.
-	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` +
+	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve', 'hold') THEN ` + communities.ByApprover + ` ELSE ` +
 		communities.ByModerator + ` END`
 
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
@@ -88,18 +89,21 @@ var (
 	// What an automatic rule has hidden waits for that decision, as what is held does.
 	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
 	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1
-  OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed'
+  OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed' WHEN 'hold' THEN 1
   WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
   WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
   WHEN 'un-answer' THEN p.answer <> ''
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
 	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits +
-		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
+		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'hold' THEN c.status IN ('published', 'removed') WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
 
 	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
 	// may make it. The statements below change only what has an entry.
 	entryWhere = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
-  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide
+  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open'))
+  AND (NOT :undoes OR EXISTS (SELECT 1 FROM queue_items q CROSS JOIN moderation_log o ON o.id = (SELECT max(x.id) FROM moderation_log x
+    WHERE x.target_id = q.target_id AND x.action IN ('remove', 'approve', 'hold'))
+    WHERE q.target_id = j.value ->> 0 AND q.status = 'decided' AND q.decided_by = :actor AND o.actor_id = :actor)) AND ` + mayDecide
 	logPosts    = logEntries("p", `posts p ON p.id = j.value ->> 0`, changesPost)
 	logComments = logEntries("c", `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id`, changesComment)
 
@@ -107,8 +111,9 @@ var (
 	// sent twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
-	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
-  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
+	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
+  ELSE held END,
   created_at = iif(:action = 'approve' AND held <> 0, :at, created_at),
   hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1
@@ -116,8 +121,9 @@ var (
   answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
 		` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
-	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
-  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
+	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
+  ELSE held END,
   answer = iif(:action = 'un-answer', '', answer)
 WHERE changes() > 0 AND id IN ` + decidedTargets
 
@@ -163,7 +169,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		list := listOf(pairs[of.comments])
 		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule,
 			"note":    d.Note,
-			"general": slices.Contains(General, d.Rule), "allowed": allowed, "waiting": d.Waiting, "name": a.Name})
+			"general": slices.Contains(General, d.Rule), "allowed": allowed, "waiting": d.Waiting, "undoes": d.Undoes, "name": a.Name})
 		change := data.Args{"list": list, "action": string(d.Action)}
 		if !of.comments {
 			args["pins"] = PinsMax
@@ -171,7 +177,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		}
 		w.Do(of.log, args)
 		w.Do(of.decide, change)
-		if d.Action == modlog.Remove {
+		if d.Action == modlog.Remove || d.Action == modlog.Hold {
 			w.Do(forgetMentions, data.Args{"list": list})
 		}
 		if d.Action == modlog.Remove || d.Action == modlog.Approve {
@@ -179,7 +185,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		}
 	}
 	modlog.Follow(w, d.Action, entries...)
-	if d.Action != modlog.Remove && d.Action != modlog.Approve {
+	if d.Action == modlog.Hold {
+		modlog.TakeBack(w, entries...)
+	} else if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
 	// A fold takes a post out of the hot sets or back into them.

@@ -124,6 +124,17 @@ test("foreign cookies stay outside of what is shared", async () => {
   assert.equal((await ask(path)).body, first.body);
 });
 
+test("a page has a copy for each density and theme", async () => {
+  const path = page(LONG);
+  const usual = await stored(path);
+  const dark = await stored(path, { cookie: "a=b; display=compact.dark; __cf_bm=secret" });
+  assert.notEqual(dark.body, usual.body);
+  assert.doesNotMatch(dark.body, /secret|a=b/);
+  assert.equal((await ask(path, { cookie: "display=compact.dark" })).body, dark.body);
+  assert.equal((await ask(path, { cookie: "display=compact.other" })).body, usual.body);
+  assert.equal((await ask(path)).body, usual.body);
+});
+
 test("only what Go allows is stored", async () => {
   const never = [
     page("private, no-store"), page("public, max-age=60"), page("s-maxage=60"), page("public, s-maxage=0"), page("no-store, public, s-maxage=9"),

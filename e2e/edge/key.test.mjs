@@ -40,3 +40,20 @@ test("other addresses are as they were, but for tracking and order", () => {
   assert.equal(key("/login?z=1&utm_source=a&next=%2F"), "/login?next=%2F&z=1");
   assert.equal(cleanAddress(new URL("https://plaza.example/c/a%2Fp/p/x")).path, "/c/a%2Fp/p/x", "an escaped slash divides nothing");
 });
+
+test("a page has a key for each density and theme that there is, and Go sees no other cookie", () => {
+  const at = (path, cookie, headers = {}) => sharedView(new Request(`https://plaza.example${path}`, { headers: { cookie, ...headers } }));
+  const dark = at("/c/GoLang", "a=b; display=compact.dark; __cf_bm=secret");
+  assert.equal(dark.key, "https://plaza.example/c/golang?__variant=compact.dark");
+  assert.deepEqual(dark.headers.filter(([name]) => name === "cookie"), [["cookie", "display=compact.dark"]]);
+  assert.equal(at("/", "display=.light").key, "https://plaza.example/?__variant=.light");
+  assert.equal(at("/", "display=cards.").key, "https://plaza.example/?__variant=cards.");
+  for (const cookie of ["display=.", "display=x.dark", "display=compact.dark2", "display=compact", "mydisplay=compact.dark", "display=compact.dark.x"]) {
+    const usual = at("/", cookie);
+    assert.equal(usual.key, "https://plaza.example/", cookie);
+    assert.ok(!usual.headers.some(([name]) => name === "cookie"), cookie);
+  }
+  assert.equal(at("/new.json", "display=compact.dark").key, "https://plaza.example/new.json?__variant=json");
+  assert.equal(at("/img/0123456789abc", "display=compact.dark").key, "https://plaza.example/img/0123456789abc");
+  assert.equal(at("/new", "display=compact.dark", { "hx-request": "true" }).key, "https://plaza.example/new?__variant=hx");
+});

@@ -93,12 +93,12 @@ func shownKind(name, label string, on bool) g.Node {
 func pushDevice(d PushDevice, now time.Time) g.Node {
 	told := g.Text(" · nothing shown yet")
 	if !d.ToldAt.IsZero() {
-		told = g.Group{g.Text(" · last shown something "), ui.Ago(d.ToldAt, now)}
+		told = g.Group{g.Text(" · last shown something "), ui.Since(d.ToldAt, now)}
 	}
 	return h.Li(h.Data("mark", d.Mark),
 		h.Div(
 			h.H3(g.Text(d.Name)),
-			h.P(h.Class("muted"), h.Strong(h.Hidden(""), g.Text("This device · ")), g.Text("added "), ui.Ago(d.CreatedAt, now), told),
+			h.P(h.Class("muted"), h.Strong(h.Hidden(""), g.Text("This device · ")), g.Text("added "), ui.Since(d.CreatedAt, now), told),
 		),
 		removal("/settings/devices/remove", d.ID, d.Name),
 	)

@@ -111,7 +111,7 @@ func identityRow(i IdentityItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(i.Provider)),
 			h.P(g.Text(i.Name)),
-			h.P(h.Class("muted"), g.Text("Added "), ui.Ago(i.CreatedAt, now), lastUse(i.UsedAt, now)),
+			h.P(h.Class("muted"), g.Text("Added "), ui.Since(i.CreatedAt, now), lastUse(i.UsedAt, now)),
 		),
 		removal("/settings/providers/remove", i.ID, i.Name+" at "+i.Provider),
 	)

@@ -69,7 +69,7 @@ func passkeyRow(k PasskeyItem, now time.Time) g.Node {
 	return h.Li(
 		h.Div(
 			h.H3(g.Text(k.Name)),
-			h.P(h.Class("muted"), g.Text("Added "), ui.Ago(k.CreatedAt, now), lastUse(k.UsedAt, now)),
+			h.P(h.Class("muted"), g.Text("Added "), ui.Since(k.CreatedAt, now), lastUse(k.UsedAt, now)),
 			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please "+
 				"remove it."))),
 			h.Details(h.Class("later"),
@@ -89,7 +89,7 @@ func lastUse(used, now time.Time) g.Node {
 	if used.IsZero() {
 		return g.Text(" · not used yet")
 	}
-	return g.Group{g.Text(" · last used "), ui.Ago(used, now)}
+	return g.Group{g.Text(" · last used "), ui.Since(used, now)}
 }
 
 // removal is the button that takes a way to log in from an account.

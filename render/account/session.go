@@ -41,7 +41,7 @@ func sessionRow(s SessionItem, now time.Time) g.Node {
 			h.P(h.Class("muted"),
 				g.If(s.This, h.Strong(g.Text("This device"))),
 				g.If(!s.This, g.Text("Last used "+dayAgo(s.SeenAt, now))),
-				g.Text(" · logged in "), ui.Ago(s.StartedAt, now),
+				g.Text(" · logged in "), ui.Since(s.StartedAt, now),
 				g.If(s.Method != "", g.Text(" "+s.Method)),
 				g.If(s.Network != "", g.Text(" from "+s.Network)),
 			),

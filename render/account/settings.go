@@ -9,7 +9,7 @@ import (
 	"plaza/render/ui"
 )
 
-// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5, theme, posts,
+// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5, density, theme, posts,
 // comments, zone, nsfw, seen.
 type SettingsPage struct {
 	ui.Frame
@@ -36,12 +36,12 @@ func Settings(p SettingsPage) g.Node {
 				Kind: "textarea", Attrs: g.Group{h.Rows("5")}}),
 			profileLinks(f),
 			h.H2(g.Text("How you read")),
-			ui.Choice(f, "theme", "Theme", "", []ui.Option{{Value: "", Label: "Same as your device"}, {Value: "light", Label: "Light"},
-				{Value: "dark", Label: "Dark"}}),
+			ui.Choice(f, "density", "Density of lists", "", ui.Densities),
+			ui.Choice(f, "theme", "Theme", "", ui.Themes),
 			ui.Choice(f, "posts", "Order of posts", "For communities, unless you pick another order there. Your front page is sorted by new if "+
 				"you choose new here, otherwise by hot.", p.Choices.Posts),
 			ui.Choice(f, "comments", "Order of comments", "For threads, unless you pick another order there.", p.Choices.Comments),
-			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "UTC"}},
+			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}},
 				p.Choices.Zones...)),
 			ui.Choice(f, "nsfw", "Posts that are not safe for work", "", []ui.Option{{Value: "", Label: "Show what is in them after a click"},
 				{Value: "hide", Label: "Leave them out of listings"}, {Value: "show", Label: "Show them like all others"}}),

@@ -64,7 +64,7 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(t.Name)),
 			h.P(h.Class("muted"),
-				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ui.Ago(t.CreatedAt, now),
+				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ui.Since(t.CreatedAt, now),
 				g.If(t.UsedAt.IsZero(), g.Text(" · not used yet")),
 				g.If(!t.UsedAt.IsZero(), g.Text(" · last used "+dayAgo(t.UsedAt, now))),
 				g.Text(" · expires on "), ui.Component(func(m *ui.Markup) { m.Date(t.ExpiresAt) }),

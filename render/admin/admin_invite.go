@@ -102,12 +102,12 @@ func inviteTreeForm(p InvitedPage) g.Node {
 			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned "+
 				"already. At most 5,000 members at a time.")),
 			ui.CitedField(f, "Why? (not for restoring)", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until it is taken back"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and administrators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all for good")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all permanently")),
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("restore"), g.Attr("formnovalidate"), g.Text("Restore all"))),
 		),
 	)

@@ -10,9 +10,11 @@ import (
 	"plaza/render/ui"
 )
 
-// UsersPage is /admin/users: members by their status, and the form that suspends. Fields: user, rule, days, text, decision.
+// UsersPage is /admin/users: members by their status, and for one that is named the form that suspends. Fields: user, rule, days, text,
+// decision.
 type UsersPage struct {
 	ui.Frame
+	Nav      ui.ModNav
 	Status   string // of those who are listed: active, suspended or banned
 	Tabs     []ui.Tab
 	Orders   []ui.Tab
@@ -39,11 +41,28 @@ type ListedUser struct {
 // Users is the page of a UsersPage.
 func Users(p UsersPage) g.Node {
 	f := p.Form
-	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Members")),
-		h.P(h.Class("lead"), g.Text("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
-			"end by itself.")),
+	return ui.ModPage(p.Frame, p.Nav,
+		h.Div(h.Class("modhead"), h.H1(g.Text("Members")), ui.ChoiceMenu("Order", p.Orders)),
+		h.Form(h.Class("find"), h.Method("get"), h.Action("/admin/users"), h.Role("search"),
+			h.Input(h.Name("user"), h.Value(f.Values["user"]), h.Aria("label", "Name of a member"), h.Placeholder("Name of a member"),
+				h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
+			h.Button(h.Class("button quiet"), g.Text("Find"))),
+		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
+		ui.Tabs("Which members", p.Tabs),
+		g.If(len(p.Users) == 0, h.P(h.Class("muted"), g.Text("Nobody is "+p.Status+"."))),
+		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}
+
+// suspendForm decides about a member.
+func suspendForm(p UsersPage) g.Node {
+	f := p.Form
+	return h.Details(h.Class("sheet-of"), g.Attr("open"),
+		h.Summary(h.Class("button quiet"), g.Text("Suspend or ban")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/users"),
+			h.P(h.Class("hint"), g.Text("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
+				"end by itself.")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -53,14 +72,8 @@ func Users(p UsersPage) g.Node {
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban for good"))),
-		),
-		ui.Tabs("Which members", p.Tabs),
-		ui.Tabs("Order", p.Orders),
-		g.If(len(p.Users) == 0, h.P(h.Class("muted"), g.Text("Nobody is "+p.Status+"."))),
-		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
-		ui.Pager(p.FirstURL, p.NextURL),
-	)
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban permanently"))),
+		))
 }
 
 func listedUser(u ListedUser, p UsersPage) g.Node {

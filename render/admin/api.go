@@ -41,7 +41,7 @@ type APIField struct {
 
 // API is the page of an APIPage.
 func API(p APIPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(g.Text("For programs")))), ui.Component(func(m *ui.Markup) {
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(g.Text("API")))), ui.Component(func(m *ui.Markup) {
 		m.Lit(`<div class="md"><p>Every page in this list is there as JSON: put <code>.json</code> behind its path. Reading needs no account. ` +
 			`What is for members, `)
 		m.Lit(`and every action, takes an API token, which you make in <a href="/settings/tokens">your settings</a>: <code>Authorization: ` +

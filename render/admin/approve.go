@@ -28,7 +28,7 @@ type Newcomer struct {
 func Waiting(p WaitingPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Newcomers")),
+		h.H1(g.Text("Waiting for approval")),
 		h.P(h.Class("lead"), g.Text("They can read, but not write, until you approve them. Those whom you refuse can't log in any more.")),
 		g.If(p.Question != "", h.P(h.Class("muted"), g.Text("Your question: "+p.Question))),
 		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody waits for approval."))),
@@ -40,8 +40,8 @@ func Waiting(p WaitingPage) g.Node {
 						h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · “"+n.Answer+"”")))
 				})),
 				h.Div(h.Class("row"),
-					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), g.Text("Approve those ticked")),
-					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), g.Text("Refuse them"))))
+					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), g.Text("Approve selected")),
+					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), g.Text("Refuse selected"))))
 		}),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

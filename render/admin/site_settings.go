@@ -35,7 +35,7 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 			ui.FormField(f, ui.Input{Name: "logo", Label: "Logo", Hint: "Address of a square picture, in place of the letter. This site fetches " +
 				"it and passes it on to browsers.", Kind: "url", Attrs: g.Group{h.AutoComplete("off")}}),
 			ui.Choice(f, "accent", "Colour of links and buttons", "", p.Accents),
-			ui.Choice(f, "founders", "Who may found communities", "", []ui.Option{{Value: "members", Label: "All members"},
+			ui.Choice(f, "founders", "Who can create communities", "", []ui.Option{{Value: "members", Label: "All members"},
 				{Value: "administrators", Label: "Administrators"}}),
 			ui.Choice(f, "sign_up", "Who may sign up", "", []ui.Option{{Value: "open", Label: "Everybody"},
 				{Value: "approval", Label: "Everybody, after an administrator has approved them"},

@@ -10,6 +10,7 @@ import (
 // CommunitySettingsPage is /c/{name}/settings. The form has a field for each of communities.SettingColumns.
 type CommunitySettingsPage struct {
 	ui.Frame
+	Nav       ui.ModNav
 	Community string // name
 	Palette   []ui.Swatch
 	Rules     int // rows
@@ -19,9 +20,8 @@ type CommunitySettingsPage struct {
 // CommunitySettings is the form by which moderators change a community.
 func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
-	return ui.Page(p.Frame, "", nil,
+	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"),
-			h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community)), ui.Icon(p.Community, f.Values["colour"]), g.Text("c/"+p.Community))),
 			h.H1(g.Text("Community settings")),
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),

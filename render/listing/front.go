@@ -15,7 +15,6 @@ type FrontPage struct {
 	Listing     ui.Listing         `as:"inline"`
 	Communities []ui.CommunityItem `json:"communities"`     // The largest communities.
 	Own         ui.OwnCommunities  `json:"own_communities"` // Communities of the member who asks.
-	Orders      []ui.Tab           `json:"-"`               // hot and new, where it shows the member's communities
 	// The member's communities have nothing to show, so the items are those of the whole site.
 	NoneYet bool `json:"none_yet"`
 }
@@ -26,34 +25,12 @@ func Front(p FrontPage) g.Node {
 	if len(p.Own.Items) > 0 {
 		label = "Your communities, and others"
 	}
-	turned := p.Listing
-	turned.Windows = append(turned.Windows[:len(turned.Windows):len(turned.Windows)], p.Orders...)
 	return ui.Page(p.Frame, label, frontSide(p),
-		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
-		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you subscribe to. Until then it "+
-			"shows those of all. "),
-			h.A(h.Href("/welcome"), g.Text("Choose some communities")))),
-		ui.Tabs("Order", p.Listing.Tabs),
-		ui.Tabs("Time", p.Listing.Windows),
-		ui.Tabs("Order of your communities' posts", p.Orders),
-		aboutYours(p),
-		ui.Posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
-		ui.SeenChoice(p.Listing, p.Frame),
-		ui.ListingPager(turned),
+		h.H1(h.Class("vh"), g.Text("Front page")),
+		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you join. Until then it shows "+
+			"those of all. "), h.A(h.Href("/welcome"), g.Text("Choose communities")))),
+		ui.PostList(p.Listing, p.Frame),
 	)
-}
-
-// aboutYours says what a member's own front page is.
-func aboutYours(p FrontPage) g.Node {
-	if len(p.Orders) == 0 || !p.Listing.FirstPage {
-		return nil
-	}
-	begins, ends := "What is hot in ", ". Small ones get their place beside large ones."
-	if p.Orders[1].Active {
-		begins, ends = "What was posted last in ", "."
-	}
-	return h.P(h.Class("hint"), g.Text(begins), h.A(h.Href("/communities/yours"), g.Text("the communities that you subscribe to")),
-		g.Text(ends))
 }
 
 func frontSide(p FrontPage) g.Node {
@@ -66,7 +43,7 @@ func frontSide(p FrontPage) g.Node {
 		ui.OwnCommunityList(p.Own),
 		h.Section(h.Class("card"),
 			h.H2(g.Text("Communities")),
-			communityList(p.Communities, "No community yet."),
+			communityList(p.Communities, "No communities yet."),
 			h.P(h.Class("row"), h.A(h.Href("/communities"), g.Text("All communities")), h.A(h.Href("/tags"), g.Text("Tags"))),
 		),
 	}

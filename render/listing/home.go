@@ -19,13 +19,10 @@ type HomePage struct {
 // Home is the page of a HomePage.
 func Home(p HomePage) g.Node {
 	return ui.Page(p.Frame, "Your communities", ui.OwnCommunityList(p.Own),
-		h.Div(h.Class("head"), h.H1(g.Text(p.Title))),
-		ui.Tabs("Order", p.Listing.Tabs),
+		h.H1(h.Class("vh"), g.Text(p.Title)),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
 		g.If(p.Rebuilding, h.P(h.Class("notice"), g.Text("Welcome back. What you missed is being gathered: "),
 			h.A(h.Href("/home"), g.Text("look again in a moment")), g.Text("."))),
-		ui.Posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
-		ui.SeenChoice(p.Listing, p.Frame),
-		ui.ListingPager(p.Listing),
+		ui.PostList(p.Listing, p.Frame),
 	)
 }

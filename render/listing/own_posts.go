@@ -63,13 +63,13 @@ func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
 	case !d.PublishAt.IsZero():
 		m.Lit(`will be published on `).Moment(d.PublishAt, now)
 	case d.Post.Unpublished:
-		m.Lit(`saved `).TimeAgo(d.SavedAt, now)
+		m.Lit(`saved `).Since(d.SavedAt, now)
 	case d.Waits:
-		m.Lit(`waits for a moderator, sent `).TimeAgo(d.Post.CreatedAt, now)
+		m.Lit(`waits for a moderator, sent `).Since(d.Post.CreatedAt, now)
 	case d.Removed:
-		m.Lit(`removed by a moderator, published `).TimeAgo(d.Post.CreatedAt, now)
+		m.Lit(`removed by a moderator, published `).Since(d.Post.CreatedAt, now)
 	default:
-		m.Lit(`published `).TimeAgo(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
+		m.Lit(`published `).Since(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
 			Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
 	}
 	m.Lit(`</p>`)

@@ -34,6 +34,7 @@ type ProfilePage struct {
 	Tabs         []ui.Tab         `json:"-"`
 	Orders       []ui.Tab         `json:"-"`        // of the posts or comments
 	Posts        []ui.PostItem    `json:"posts"`    // Posts of the member, on `/u/{user}.json`.
+	ByViews      bool             `json:"-"`        // the order of the posts is by their views
 	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
 	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
 	Empty        string           `json:"-"`        // the sentence shown when there is nothing
@@ -75,9 +76,8 @@ func Profile(p ProfilePage) g.Node {
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
-		ui.Tabs("What to show", p.Tabs),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
-		ui.Tabs("Order", p.Orders),
+		ui.OrderBar(p.Frame, "What to show", p.Tabs, p.Orders, nil),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), ui.Next(p.NextURL))),
 	)
@@ -90,7 +90,7 @@ func profileBody(p ProfilePage) g.Node {
 	case len(p.People) > 0:
 		return ui.People(p.People, p.Frame)
 	}
-	return ui.Posts(p.Posts, p.Frame, true, p.Empty)
+	return ui.PostRows(ui.Listing{Items: p.Posts, ShowCommunity: true, ShowViews: p.ByViews, Empty: p.Empty}, p.Frame)
 }
 
 // said is a list of comments, each with a link to its post.

@@ -24,5 +24,6 @@ func Saved(p SavedPage) g.Node {
 	if len(p.Comments) > 0 {
 		list = said(p.Comments, p.Frame)
 	}
-	return ui.Page(p.Frame, "", nil, h.H1(g.Text(p.Title)), ui.Tabs("What to show", p.Tabs), list, ui.Pager(p.FirstURL, p.NextURL))
+	return ui.Page(p.Frame, "", nil, h.H1(g.Text(p.Title)), ui.OrderBar(p.Frame, "What to show", p.Tabs, nil, nil), list,
+		ui.Pager(p.FirstURL, p.NextURL))
 }

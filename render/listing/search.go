@@ -22,11 +22,16 @@ type SearchPage struct {
 	Comments    []FoundComment     `json:"comments"`    // Comments that were found, with the type `comments`.
 	Communities []ui.CommunityItem `json:"communities"` // Communities that were found, with the type `communities`.
 	People      []ui.Person        `json:"people"`      // Members that were found, with the type `people`.
-	Kinds       []ui.Option        `json:"-"`           // of posts; empty where nothing has one
-	Times       []ui.Option        `json:"-"`           // empty where time does not matter
+	Kinds       []ui.Tab           `json:"-"`           // of posts; empty where nothing has one
+	Times       []ui.Tab           `json:"-"`           // empty where time does not matter
+	Filters     []ui.Tab           `json:"-"`           // that narrow it, with the addresses that end them
 	Empty       string             `json:"-"`           // the sentence shown when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
-	Best        int                `json:"-"`           // how much was ranked, on the first page
+	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
+	Meant    string `json:"-"`
+	MeantURL string `json:"-"`
+	Instead  bool   `json:"-"` // nothing was found, and the results are those of Meant
+	Best     int    `json:"-"` // how much was ranked, on the first page
 	// Whether there are more matches than were ranked: relevance and top list only the best of them.
 	More     bool   `json:"more_than_ranked"`
 	NextURL  string `as:"following"`
@@ -53,10 +58,9 @@ type FoundComment struct {
 // Search is the page of a SearchPage.
 func Search(p SearchPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Search")),
+		h.H1(h.Class("vh"), g.Text("Search")),
 		searchForm(p),
-		ui.Tabs("What to look for", p.Tabs),
-		ui.Tabs("Order", p.Orders),
+		ui.Component(func(m *ui.Markup) { searchBar(m, &p) }),
 		ofSearch(p),
 		found(p),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -66,6 +70,12 @@ func Search(p SearchPage) g.Node {
 // ofSearch says what the page lacks: words that were not looked for, and what was not ranked.
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
+	if p.MeantURL != "" {
+		said = append(said, h.P(h.Class("meant"), g.Iff(p.Instead, func() g.Node {
+			return g.Text("Nothing found for " + p.Form.Values["q"] + ". Showing results for ")
+		}), g.If(!p.Instead, g.Text("Did you mean ")), h.A(h.Href(p.MeantURL), g.Text(p.Meant)), g.If(p.Instead, g.Text(".")),
+			g.If(!p.Instead, g.Text("?"))))
+	}
 	if len(p.LeftOut) > 0 {
 		said = append(said, h.P(h.Class("muted"), g.Text("Left out, because they are nearly everywhere: "+strings.Join(p.LeftOut, ", ")+".")))
 	}
@@ -95,44 +105,44 @@ func found(p SearchPage) g.Node {
 	return nil
 }
 
+// searchForm is the line to type in. The fields of searchBar belong to it, too.
 func searchForm(p SearchPage) g.Node {
-	f := p.Form
-	return h.Form(h.Class("sheet settings"), h.Action("/search"), h.Role("search"),
-		g.If(p.Type != "", h.Input(h.Type("hidden"), h.Name("type"), h.Value(p.Type))),
-		ui.FormField(f, ui.Input{Name: "q", Label: "Words to look for", Kind: "search", Hint: `"Exact words", begin* and -without work, too.`,
-			Attrs: g.Group{h.MaxLength("200"), h.AutoComplete("off"), h.Aria("controls", "suggestions"),
-				g.If(f.Values["q"] == "", ui.AutoFocus())}}),
+	q, problem := p.Form.Values["q"], p.Form.Errors["q"]
+	return g.Group{
+		h.Form(h.ID("search"), h.Class("find"), h.Action("/search"), h.Role("search"),
+			g.If(p.Type != "", ui.Hidden("type", p.Type)),
+			g.If(p.Form.Values["t"] != "", ui.Hidden("t", p.Form.Values["t"])),
+			g.If(p.Form.Values["kind"] != "", ui.Hidden("kind", p.Form.Values["kind"])),
+			h.Input(h.Type("search"), h.Name("q"), h.Value(q), h.Aria("label", "Search"), h.MaxLength("200"), h.AutoComplete("off"),
+				h.Aria("controls", "suggestions"), g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "q-error")}),
+				g.If(q == "" || problem != "", ui.AutoFocus())),
+			h.Button(h.Class("button"), g.Text("Search"))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID("q-error"), g.Text(problem))),
 		h.Div(h.ID("suggestions"), h.Aria("live", "polite")),
-		g.Iff(len(p.Times) > 0, func() g.Node {
-			label, n := "Filters", filtered(f)
-			if n > 0 {
-				label = fmt.Sprintf("Filters (%d)", n)
-			}
-			return h.Details(h.Class("later"), g.If(n > 0 && len(p.Posts)+len(p.Comments) == 0, g.Attr("open")), h.Summary(g.Text(label)),
-				h.Div(h.Class("sheet settings"),
-					ui.FormField(f, ui.Input{Name: "community", Label: "In the community", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
-					ui.FormField(f, ui.Input{Name: "author", Label: "By the member", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
-					g.Iff(len(p.Kinds) > 0, func() g.Node {
-						return g.Group{ui.Choice(f, "kind", "Kind of post", "", p.Kinds),
-							ui.FormField(f, ui.Input{Name: "tag", Label: "With the tag", Kind: "text", Attrs: g.Group{h.MaxLength("30")}}),
-							ui.FormField(f, ui.Input{Name: "domain", Label: "Links to the domain", Kind: "text", Attrs: g.Group{h.MaxLength("253")}})}
-					}),
-					ui.Choice(f, "t", "Written in", "", p.Times),
-				),
-			)
-		}),
-		h.Button(h.Class("button"), g.Text("Search")),
-	)
+	}
 }
 
-// filtered is by how many filters a search is narrowed.
-func filtered(f ui.Form) (n int) {
-	for _, name := range []string{"community", "author", "kind", "tag", "domain", "t"} {
-		if f.Values[name] != "" {
-			n++
+// searchBar writes what is looked for, and how it is narrowed and sorted.
+func searchBar(m *ui.Markup, p *SearchPage) {
+	m.Lit(`<div class="order narrow"><nav class="seg" aria-label="Type">`).Links(p.Tabs).Lit(`</nav>`)
+	if len(p.Times) > 0 {
+		for _, f := range p.Filters {
+			m.Lit(`<a class="chip" href="`).Text(f.URL).Lit(`"><span class="vh">Without </span>`).Text(f.Label).Lit(`</a>`)
 		}
+		m.Choose("Kind", p.Kinds).Choose("Time", p.Times)
+		m.Lit(`<details class="menu sort filters"><summary>Filters</summary><div>`)
+		for _, f := range [...][2]ui.Literal{{"community", "Community"}, {"author", "Author"}, {"tag", "Tag"}, {"domain", "Domain"}} {
+			if len(p.Kinds) == 0 && (f[0] == "tag" || f[0] == "domain") {
+				continue
+			}
+			m.Lit(`<label>`).Lit(f[1]).Lit(`<input form="search" name="`).Lit(f[0]).Lit(`" maxlength="253" value="`).
+				Text(p.Form.Values[string(f[0])]).Lit(`"></label>`)
+		}
+		m.Lit(`<button class="button" form="search">Apply</button><p class="muted">In the words: "exact words", begin* and -without.</p>` +
+			`</div></details>`)
+		m.Choose("Order", p.Orders)
 	}
-	return n
+	m.Lit(`</div>`)
 }
 
 func foundComments(m *ui.Markup, list []FoundComment, f *ui.Frame) {

@@ -43,6 +43,10 @@ func PlainExcerpt(src string, n int) string {
 func plainText(b *strings.Builder, node ast.Node, source []byte) {
 	_ = ast.Walk(node, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
+			if node.Kind() == kindSpoiler {
+				b.WriteString("[spoiler]")
+				return ast.WalkSkipChildren, nil
+			}
 			plain(b, node, source)
 		}
 		return ast.WalkContinue, nil

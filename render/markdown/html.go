@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
 
-// safeRenderer renders everything that has an address, and blocks of code. Addresses go through SafeURL; a link whose address is not safe
+// safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through SafeURL; a link whose address is not safe
 // becomes its text.
 type safeRenderer struct{}
 
@@ -20,6 +21,17 @@ func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindAddress, renderAddress)
 	reg.Register(ast.KindCodeBlock, renderCode)
 	reg.Register(ast.KindFencedCodeBlock, renderCode)
+	reg.Register(extension.KindStrikethrough, renderStrike)
+	reg.Register(extension.KindTable, renderTable)
+	reg.Register(extension.KindTableHeader, renderTableHeader)
+	reg.Register(extension.KindTableRow, renderTableRow)
+	reg.Register(extension.KindTableCell, renderTableCell)
+	reg.Register(kindSpoiler, renderSpoiler)
+	reg.Register(kindDisclosing, renderDisclosing)
+	reg.Register(kindNoteRef, renderNoteRef)
+	reg.Register(kindNoteBack, renderNoteBack)
+	reg.Register(kindNotes, renderNotes)
+	reg.Register(kindNote, renderNote)
 }
 
 // renderCode writes a block that can be reached and scrolled with the keyboard.

@@ -31,8 +31,8 @@ var (
 	ErrTooMuch = errors.New("markdown: text makes too much HTML")
 )
 
-// markdown is CommonMark 0.31.2 without raw HTML (what looks like a tag is text), with
-// bare addresses and mentions as links. It is safe for concurrent use.
+// markdown is CommonMark 0.31.2 without raw HTML (what looks like a tag is text), with bare addresses and mentions as links, tables, struck
+// text, footnotes and spoilers. It is safe for concurrent use.
 var markdown = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithParser(parser.NewParser(
@@ -44,20 +44,28 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 				util.Prioritized(parser.NewCodeBlockParser(), 500),
 				util.Prioritized(parser.NewATXHeadingParser(), 600),
 				util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-				util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+				util.Prioritized(shallow{quotes{parser.NewBlockquoteParser()}}, 800),
+				util.Prioritized(noteParser{}, 900),
 				util.Prioritized(parser.NewParagraphParser(), 1000),
 			),
 			parser.WithInlineParsers(
 				util.Prioritized(closedCode{parser.NewCodeSpanParser()}, 100),
+				util.Prioritized(noteRefParser{}, 150),
 				util.Prioritized(few{parser.NewLinkParser()}, 200),
 				util.Prioritized(parser.NewAutoLinkParser(), 300),
 				util.Prioritized(few{parser.NewEmphasisParser()}, 500),
+				util.Prioritized(few{strikeParser{}}, 500),
+				util.Prioritized(spoilerParser{}, 600),
 				util.Prioritized(addressParser{}, 900),
 			),
 			parser.WithParagraphTransformers(
 				util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100),
+				util.Prioritized(tables{}, 200),
 			),
 			parser.WithASTTransformers(
+				util.Prioritized(transform(hideSpoilers), 10),
+				util.Prioritized(transform(gatherNotes), 20),
+				util.Prioritized(transform(unescapePipes), 30),
 				util.Prioritized(transform(trimBreaks), 50),
 				util.Prioritized(transform(flatten), 100),
 				util.Prioritized(transform(levelHeadings), 200),
@@ -69,7 +77,7 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 })
 
 // Render turns what a person wrote into safe HTML of at most longest bytes:
-// CommonMark without raw HTML, tables or images (an image is a link to it). Headings start
+// CommonMark without raw HTML or images (an image is a link to it). Headings start
 // at h3. The time it takes grows linearly with src. The error is ErrTooLong or ErrTooMuch.
 func Render(src string, longest int) (HTML, error) {
 	if len(src) > MaxMarkdown {

@@ -41,7 +41,6 @@ func TestMarkdown(t *testing.T) {
 		"an image without a name": {"![](https://a.b/c.png)", `<p><a href="https://a.b/c.png"` + rel + `>image</a></p>` + "\n"},
 		"an image in a link is its text": {"[![alt](https://a.b/c.png)](https://d.e)", `<p><a href="https://d.e"` + rel + `>alt</a></p>` +
 			"\n"},
-		"no tables":                       {"| a |\n|---|\n| b |", "<p>| a |\n|---|\n| b |</p>\n"},
 		"raw HTML is text":                {"<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"},
 		"a block of raw HTML is text":     {"<div>\n*x*\n</div>", "<p>&lt;div&gt;\n<em>x</em>\n&lt;/div&gt;</p>\n"},
 		"headings skip no level":          {"# A\n### B\n## C", "<h3>A</h3>\n<h4>B</h4>\n<h4>C</h4>\n"},

@@ -36,6 +36,8 @@ var patterns = []string{
 	"@ab_", "c/ab-", "/u/", "~", "~~~\n",
 	"[a\n", "[a]:\n", "[a]: b 'c\n", "[a]: <b\n", "\t- a\n", "> - a\n", "a\n=\n", "a\n-\n", "  * a\n\n", "***", "_*", "'", "\"", "ü", "\u3000",
 	"\x00", "\xff", "\r", "    a\n", "- - - ",
+	"~~", "~~a ", "a~~ ~~", "*~~a", "~~a**b~~ ", ">!", "!<", ">!a!< ", "*>!a!<", ">!*a!<* ", ">!a\n", "> >!", ">![", "|", "|-", "|-|\n", "a|b\n-|-\n", "|a|\n|-|\n\n",
+	"-|-\n|\n", "\\|", "`\\|", "[^a]", "[^a", "[^a]: ", "[^a]: b\n", "[^a]:\n", "[^a]: b\n\n[^a] ", "[^a]: > - ", "    [^a]: b\n",
 }
 
 // shapes are texts that no single pattern makes.
@@ -68,7 +70,23 @@ var shapes = map[string]func(n int) string{
 	"definitions that are all used":   growing(func(i int) string { return fmt.Sprintf("[%d]: /u\n\n[%d]\n\n", i, i) }),
 	"definitions one after another":   growing(func(i int) string { return fmt.Sprintf("[%d]: /u 'title'\n", i) }),
 	"definitions of one label":        func(n int) string { return strings.Repeat("[a]: /u\n", n/16) + "\n" + strings.Repeat("[a] ", n/8) },
-	"headings of every level":         growing(func(i int) string { return strings.Repeat("#", 1+i%6) + " a\n" }),
+	"a wide table": func(n int) string {
+		return strings.Repeat("|a", 30) + "\n" + strings.Repeat("|-", 30) + "\n" + strings.Repeat(strings.Repeat("|", 30)+"\n", n/31)
+	},
+	"a table of short rows": func(n int) string {
+		return strings.Repeat("|a", 30) + "\n" + strings.Repeat("|-", 30) + "\n" + strings.Repeat("|\n", n/2)
+	},
+	"a table that is too wide":       func(n int) string { return strings.Repeat("a|", n/4) + "\n" + strings.Repeat("-|", n/4) },
+	"code in cells":                  func(n int) string { return "|a|\n|-|\n" + strings.Repeat("|`b\\|\\|`|\n", n/10) },
+	"pipes in the code of a cell":    func(n int) string { return "|a|\n|-|\n|`" + strings.Repeat("\\|", n/2) + "`|" },
+	"tables one after another":       func(n int) string { return strings.Repeat("a|b\n-|-\nc|d\n\n", n/13) },
+	"spoilers that are never closed": func(n int) string { return strings.Repeat(">!a\n\n", n/5) },
+	"spoilers of quoted lines":       func(n int) string { return strings.Repeat(">!a\n", n/4) + "!<" },
+	"footnotes":                      growing(func(i int) string { return fmt.Sprintf("a[^%d]\n\n[^%d]: b\n\n", i, i) }),
+	"one footnote, many references":  func(n int) string { return "[^a]: b\n\n" + strings.Repeat("[^a] ", n/5) },
+	"footnotes in footnotes":         growing(func(i int) string { return fmt.Sprintf("[^%d]: b[^%d]\n", i, i+1) }),
+	"footnotes indented on and on":   growing(func(i int) string { return strings.Repeat("    ", i) + "[^a]: b\n" }),
+	"headings of every level":        growing(func(i int) string { return strings.Repeat("#", 1+i%6) + " a\n" }),
 }
 
 // growing makes a text of lines that depend on their number.

@@ -44,15 +44,18 @@ var places = []string{
 	"%s", "a %s b", "[link](%s)", "[link](<%s>)", "[link](https://a.b \"%s\")", "[link](https://a.b '%s')", "[link](https://a.b/%s)",
 	"[%s](https://a.b)", "![%s](https://a.b)", "![image](%s)",
 	"<%s>", "<https://a.b/%s>", "https://a.b/%s", "www.a.b/%s", "[r]\n\n[r]: %s\n", "[r]\n\n[r]: <%s> (%[1]s)\n", "[%s]\n\n[%[1]s]: /x\n",
+	"~~%s~~", ">!%s!<", "a >!b %s", "| %s |\n|---|\n| %[1]s |", "%s|b\n-|:-:\nc|`%[1]s`", "a[^1]\n\n[^1]: %s", "a[^%s]\n\n[^%[1]s]: b",
 	"`%s`", "```%s\nx\n```", "```\n%s\n```", "    %s",
 	"# %s", "> - %s", "**%s**", "*[%s](%[1]s)*", "[![%s](%[1]s)](%[1]s)", "@kim%s", "u/%s", "/c/golang%s", "me@a.b%s", "&%s;", "\\%s",
 }
 
 // written are the elements that Markdown makes, with the attributes they may have.
 var written = map[string][]string{
-	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": nil, "ul": nil, "li": nil, "h3": nil, "h4": nil,
+	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": nil, "ul": nil, "h3": nil, "h4": nil,
 	"h5": nil, "h6": nil,
-	"ol": {"start"}, "pre": {"tabindex"}, "a": {"href", "title", "rel"},
+	"ol": {"start", "class"}, "pre": {"tabindex"}, "a": {"href", "title", "rel", "id"}, "li": {"id"},
+	"del": nil, "details": {"class"}, "summary": nil, "sup": nil, "div": {"class", "tabindex"},
+	"table": nil, "thead": nil, "tbody": nil, "tr": nil, "th": {"class"}, "td": {"class"},
 }
 
 func TestNoPayloadLeavesATextAlive(t *testing.T) {

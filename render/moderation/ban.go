@@ -9,12 +9,12 @@ import (
 	"plaza/render/ui"
 )
 
-// BansPage is who is banned or muted in a community, and the form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
+// BansPage is who is banned or muted in a community, and a form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
 // lift several, member (several) and decision; of the button of one line, one (lift and the member).
 type BansPage struct {
 	ui.Frame
 	Community  ui.Community
-	Tabs       []ui.Tab
+	Nav        ui.ModNav
 	Lines      []BanLine
 	Named      *BanLine // the ban of the member whose name is in the form; nil if there is none
 	Rules      []string // of which one is cited
@@ -33,7 +33,7 @@ type BanLine struct {
 	Ticked bool
 	Name   string
 	Mute   bool      // may read and vote, but not write
-	Until  time.Time // the zero time: for good
+	Until  time.Time // the zero time: permanently
 	Rule   string
 	Note   string
 	By     string // "" for an account that is deleted
@@ -44,17 +44,11 @@ type BanLine struct {
 
 // Bans is the page of a BansPage.
 func Bans(p BansPage) g.Node {
-	c := p.Community
-	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Bans")),
-		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have "+
-			"written here or subscribed are notified. Everybody reads why and how long when they want to write here.")),
-		ui.Tabs("What to show", p.Tabs),
-		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
 		g.If(p.Several, queueError(p.Form)),
-		h.H2(g.Text("Banned and muted")),
+		g.If(!p.Several, h.P(h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
 		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nobody is banned or muted."))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return banLines(p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -65,23 +59,27 @@ func bansURL(community string) string { return ui.CommunityURL(community) + "/mo
 
 func banForm(p BansPage) g.Node {
 	f := p.Form
-	return h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
-		ui.FormError(f),
-		ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
-			g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-		g.Iff(p.Named != nil, func() g.Node {
-			return h.P(h.Class("notice"), g.Text(ui.DisplayName(p.Named.Name)+" is "+p.Named.state()+". What you decide now replaces that."))
-		}),
-		ui.CitedField(f, "Which rule have they broken?", p.Rules),
-		ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "For good"),
-		ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
-			Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-		ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and the moderators see it.",
-			Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
-		h.Div(h.Class("row"),
-			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
-			h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
-	)
+	return h.Details(h.Class("sheet-of"), g.If(f.Values["user"] != "" || len(f.Errors) > 0, g.Attr("open")),
+		h.Summary(h.Class("button"), g.Text("Ban a member")),
+		h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
+			h.P(h.Class("hint"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have "+
+				"written here or joined are notified. Everybody reads why and how long when they want to write here.")),
+			ui.FormError(f),
+			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
+				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			g.Iff(p.Named != nil, func() g.Node {
+				return h.P(h.Class("notice"), g.Text(ui.DisplayName(p.Named.Name)+" is "+p.Named.state()+". What you decide now replaces that."))
+			}),
+			ui.CitedField(f, "Which rule have they broken?", p.Rules),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
+			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
+				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and the moderators see it.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			h.Div(h.Class("row"),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
+		))
 }
 
 // kind names what the line is about.
@@ -99,7 +97,7 @@ func (l *BanLine) state() string {
 		what = "muted"
 	}
 	if l.Until.IsZero() {
-		return what + " for good"
+		return what + " permanently"
 	}
 	return what + " until " + l.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
 }
@@ -107,13 +105,13 @@ func (l *BanLine) state() string {
 func banLines(p BansPage) g.Node {
 	return h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
-		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift ticked bans and mutes"))),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift selected bans and mutes"))),
 	)
 }
 
 func banLine(l BanLine, p BansPage) g.Node {
 	return h.Article(h.Class("case"),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Select "+l.Name), g.If(l.Ticked, h.Checked())),
 			g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), g.Text(ui.DisplayName(l.Name)))),
 		h.P(h.Strong(g.Text(l.state())), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
 		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),

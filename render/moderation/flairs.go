@@ -13,6 +13,7 @@ import (
 // flair-N-id, flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
 type FlairsPage struct {
 	ui.Frame
+	Nav       ui.ModNav
 	Community ui.Community
 	Colours   []ui.Option
 	Rows      int
@@ -37,9 +38,8 @@ func Flairs(p FlairsPage) g.Node {
 	for i := range rows {
 		rows[i] = flairRow(f, i+1, p.Colours)
 	}
-	return ui.Page(p.Frame, "", nil,
+	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
-			rulesPlace(&p.Community),
 			h.H1(g.Text("Flair")),
 			h.P(h.Class("lead"), g.Text("Labels that posts can have. Everybody can list the posts of one flair.")),
 			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),

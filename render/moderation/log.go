@@ -13,6 +13,7 @@ import (
 // LogPage is what was decided: in a community, or about the site and its members.
 type LogPage struct {
 	ui.Frame
+	Nav        ui.ModNav     `json:"-"`         // for moderators
 	Community  *ui.Community `json:"community"` // The community; null for the site.
 	Lines      []LogLine     `json:"items"`     // The decisions, newest first.
 	NumbersURL string        `json:"-"`
@@ -39,22 +40,26 @@ type LogLine struct {
 
 // Log is the page of a LogPage.
 func Log(p LogPage) g.Node {
-	label, side, lead := "", g.Node(nil), "What the administrators have decided about members and the site."
+	lead := "What the administrators have decided about members and the site."
 	if p.Community != nil {
-		label, side = "About c/"+p.Community.Name, ui.CommunitySide(*p.Community)
 		lead = "What the moderators have decided, and by which rule. Everybody can read it."
 	}
-	return ui.Page(p.Frame, label, side,
-		g.Iff(p.Community != nil, func() g.Node {
-			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour),
-				g.Text("c/"+p.Community.Name)))
-		}),
+	return logFrame(p.Frame, p.Nav, p.Community,
 		h.H1(g.Text("Moderation log")),
 		h.P(h.Class("lead"), g.Text(lead+" "), h.A(h.Href(p.NumbersURL), g.Text("Numbers by month"))),
 		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l LogLine) g.Node { return logLine(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
+}
+
+// logFrame is a page of a log: for moderators one of theirs, for others one of the community.
+func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node {
+	if c == nil || len(nav.Links) > 0 {
+		return ui.ModPage(f, nav, main...)
+	}
+	crumb := h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
+	return ui.Page(f, "About c/"+c.Name, ui.CommunitySide(*c), append([]g.Node{crumb}, main...)...)
 }
 
 // logVerbs say what was done. Behind those that end in a space, its object follows.

@@ -12,6 +12,7 @@ import (
 // NumbersPage is how much was decided in a month: in a community, or about the site and its members.
 type NumbersPage struct {
 	ui.Frame
+	Nav        ui.ModNav          `json:"-"`          // for moderators
 	Community  *ui.Community      `json:"community"`  // The community; null for the site.
 	Month      time.Time          `json:"month"`      // The beginning of the month.
 	Moderators []ModeratorNumbers `json:"moderators"` // Who has decided how much.
@@ -48,15 +49,7 @@ var kindLabels = map[string]string{
 
 // Numbers is the page of a NumbersPage.
 func Numbers(p NumbersPage) g.Node {
-	label, side := "", g.Node(nil)
-	if p.Community != nil {
-		label, side = "About c/"+p.Community.Name, ui.CommunitySide(*p.Community)
-	}
-	return ui.Page(p.Frame, label, side,
-		g.Iff(p.Community != nil, func() g.Node {
-			return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour),
-				g.Text("c/"+p.Community.Name)))
-		}),
+	return logFrame(p.Frame, p.Nav, p.Community,
 		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
 		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "),
 			h.A(h.Href(p.LogURL), g.Text("Moderation log"))),

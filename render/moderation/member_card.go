@@ -12,7 +12,7 @@ import (
 // MemberCardPage is what a community knows of a member, for its moderators. Fields: do (remove, with note), text.
 type MemberCardPage struct {
 	ui.Frame
-	Community ui.Community
+	Nav       ui.ModNav
 	Name      string
 	Avatar    ui.Avatar
 	JoinedAt  time.Time // of the account
@@ -57,10 +57,8 @@ type CardWritten struct {
 
 // MemberCard is the page of a MemberCardPage.
 func MemberCard(p MemberCardPage) g.Node {
-	c := p.Community
 	fact := func(label string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(label)), h.Dd(value)) }
-	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
 		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" What this community knows of them. Only its moderators see this.")),
 		h.Div(h.Class("case"), h.Dl(h.Class("facts"),

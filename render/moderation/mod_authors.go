@@ -15,8 +15,7 @@ import (
 // Fields of the form: member (several), rule, days, clear, text, decision.
 type AuthorsPage struct {
 	ui.Frame
-	Community ui.Community
-	Tabs      []ui.Tab
+	Nav       ui.ModNav
 	Lines     []AuthorLine
 	Ticked    int  // how many are ticked
 	Most      int  // how many can be banned at once
@@ -51,13 +50,10 @@ type AuthorLine struct {
 
 // Authors is the page of an AuthorsPage.
 func Authors(p AuthorsPage) g.Node {
-	c := p.Community
-	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Authors in the queue")),
 		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members "+
-			"who are banned already are left out. The filters show and tick the authors who match.")),
-		ui.Tabs("What to show", p.Tabs),
+			"who are banned already are left out. The filters show and select the authors who match.")),
 		queueError(p.Form),
 		authorsFilter(p),
 		g.If(p.More, h.P(h.Class("muted"), g.Text("Only the authors of the newest 250 items of the queue are listed."))),
@@ -93,29 +89,29 @@ func authorsForm(p AuthorsPage) g.Node {
 	return h.Form(h.Class("queue authors"), ui.PostTo(p.Action),
 		noDefault(),
 		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))),
-			g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" ticked; at most "+strconv.Itoa(p.Most)+" at once")),
+			g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" selected; at most "+strconv.Itoa(p.Most)+" at once")),
 		h.Div(h.Class("cases"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
 		h.FieldSet(h.Class("case"),
-			h.Legend(g.Text("Ticked members")),
+			h.Legend(g.Text("Selected members")),
 			ui.CitedField(f, "Which rule have they broken?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "For good"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
 				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
 			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban ticked members")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute ticked members"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban selected")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute selected"))),
 		))
 }
 
 func authorLine(l AuthorLine, now time.Time) g.Node {
 	return h.Article(h.Class("case"), h.ID("a-"+l.ID),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Select "+l.Name), g.If(l.Ticked, h.Checked())),
 			g.Text(" "),
 			h.A(h.Href(l.CardURL), g.Text(ui.DisplayName(l.Name)))),
-		h.P(h.Class("muted"), g.Text("account made "), ui.Ago(l.JoinedAt, now),
+		h.P(h.Class("muted"), g.Text("account made "), ui.Since(l.JoinedAt, now),
 			g.Text(" · "+ui.Many(l.Cases, "case")+", "+ui.Many(l.Reports, "report")),
 			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), g.Text("network "+l.Network))})),
 		h.P(g.Text("Newest: "), h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Title)))),

@@ -14,6 +14,7 @@ import (
 // viewer's own.
 type ConversationsPage struct {
 	ui.Frame
+	Nav       ui.ModNav          `json:"-"`
 	Community ui.Community       `json:"-"` // none for administrators, and for the viewer's own
 	Own       bool               `json:"-"`
 	Tabs      []ui.Tab           `json:"-"`
@@ -71,20 +72,17 @@ type NewMessagePage struct {
 
 // Conversations is the page of a ConversationsPage.
 func Conversations(p ConversationsPage) g.Node {
-	c := p.Community
-	label, side, heading, empty := "", g.Node(nil), "Messages to the administrators", "Nothing here."
-	if c.Name != "" {
-		label, side, heading = "About c/"+c.Name, ui.CommunitySide(c), "Messages to the moderators"
+	heading, empty := "Messages to the administrators", "No messages."
+	if p.Community.Name != "" {
+		heading = "Messages to the moderators"
 	}
 	if p.Own {
 		heading, empty = "Messages", "You have written to no moderators yet."
 	}
-	return ui.Page(p.Frame, label, side,
-		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name))))),
-		g.If(c.Name == "" && !p.Own, h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration")))),
+	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text(heading))),
 			g.If(p.Own, h.Div(h.Class("do"), h.A(h.Class("button quiet"), h.Href("/messages/new"), g.Text("Write to the administrators"))))),
-		g.If(len(p.Tabs) > 0, ui.Tabs("What to show", p.Tabs)),
+		g.If(len(p.Tabs) > 0, ui.Tabs("Show", p.Tabs)),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text(empty)))),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l ConversationLine) g.Node {
 			return h.Li(h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Subject))), g.Text(" "), h.P(h.Class("muted"),
@@ -127,9 +125,10 @@ func Conversation(p ConversationPage) g.Node {
 							h.Value("close"), g.Text("Close")))),
 					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict "+
 						"is final and closes the conversation.")),
-						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Take the decision back"),
-							ui.VerdictButton(p.JudgeURL, "upheld", "Let it stand"))}))
+						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Overturn"),
+							ui.VerdictButton(p.JudgeURL, "upheld", "Uphold"))}))
 			})),
+		ui.WrittenScript(p.Viewer),
 	)
 }
 
@@ -167,5 +166,6 @@ func NewMessage(p NewMessagePage) g.Node {
 				h.AutoComplete("off")}}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea",
 				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
-			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages")))))
+			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages"))),
+		ui.WrittenScript(p.Viewer)))
 }

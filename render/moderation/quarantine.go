@@ -15,6 +15,7 @@ import (
 // for a moderator to decide.
 type QuarantinePage struct {
 	ui.Frame
+	Nav       ui.ModNav
 	Community ui.Community
 	Open      []QuarantineCase
 	MoreOpen  bool             // there are more than are shown
@@ -26,6 +27,7 @@ type QuarantinePage struct {
 // OpenCasesPage is /admin/quarantine: the cases of all communities that wait.
 type OpenCasesPage struct {
 	ui.Frame
+	Nav             ui.ModNav
 	Open            []QuarantineCase // newest first, each with its community
 	Communities     []CommunityCases // those with most open cases first
 	MoreCommunities bool             // there are more than are shown
@@ -76,8 +78,7 @@ type QuarantineSignal struct {
 // done about them.
 func Quarantine(p QuarantinePage) g.Node {
 	c := p.Community
-	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name)))),
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Quarantined votes")),
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		openCases(p.Open, quarantineURL(c.Name), p.Now),
@@ -97,7 +98,7 @@ func quarantineURL(community string) string { return ui.CommunityURL(community) 
 
 // OpenCases lists the cases of all communities for administrators.
 func OpenCases(p OpenCasesPage) g.Node {
-	return ui.Page(p.Frame, "", nil,
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Quarantined votes")),
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
@@ -125,7 +126,7 @@ func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(ui.PlaceName(q.Community))),
 			g.Text(" · ")}),
 			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), ui.Author(q.Author), g.Text(" · ")}),
-			g.Text("found "), ui.Ago(q.FoundAt, now)),
+			g.Text("found "), ui.Since(q.FoundAt, now)),
 		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),
 		evidence(q),
 		h.P(g.Text("The score is "+ui.Exact(q.Score)+" without these votes and about "+ui.Exact(q.with())+" with them.")),
@@ -223,7 +224,7 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 	}
 	return h.Li(
 		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(ui.DisplayName(q.Title))),
-		h.P(h.Class("muted"), g.Text(outcome+" by "), ui.Author(q.DecidedBy), g.Text(" "), ui.Ago(q.DecidedAt, now)),
+		h.P(h.Class("muted"), g.Text(outcome+" by "), ui.Author(q.DecidedBy), g.Text(" "), ui.Since(q.DecidedAt, now)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
 			ui.Decision("decision", "undo", "button quiet", "Undo", "quarantine the votes on "+ui.DisplayName(q.Title)+" again")),
 	)

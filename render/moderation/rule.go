@@ -17,8 +17,8 @@ type RulesPage struct {
 	Rules     []RuleLine
 	Text      string // all rules in their text form
 	Action    string
-	NewURL    string   // of the form of a new rule
-	Tabs      []ui.Tab // to the other pages of the moderators; none for the site
+	NewURL    string // of the form of a new rule
+	Nav       ui.ModNav
 	Ready     []ReadyRule
 	Form      ui.Form
 }
@@ -40,6 +40,7 @@ type RuleLine struct {
 // accepted, hourly, standing (several), reports, do (several), reason, flair, answer, active, then (try or save).
 type RulePage struct {
 	ui.Frame
+	Nav       ui.ModNav
 	Community *ui.Community // nil for the site
 	Kinds     []RuleChoice
 	Actions   []RuleChoice
@@ -73,24 +74,15 @@ type TriedThing struct {
 	Removed    bool // or held
 }
 
-func rulesPlace(c *ui.Community) g.Node {
-	if c == nil {
-		return nil
-	}
-	return h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.PlaceName(c.Name))))
-}
-
 // AutomaticRules is the page of a RulesPage.
 func AutomaticRules(p RulesPage) g.Node {
 	lead := "They look at everything that members write here, before it is shown. Moderators are not judged by them."
 	if p.Community == nil {
 		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
-		rulesPlace(p.Community),
+	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
 		h.H1(g.Text("Automatic rules")),
 		h.P(h.Class("lead"), g.Text(lead)),
-		ui.Tabs("What to show", p.Tabs),
 		ui.FormError(p.Form),
 		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
 		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
@@ -117,7 +109,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
 			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Plural(r.Hits, "hit", "hits")
 		}),
-			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Ago(r.LastAt, now)})),
+			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Since(r.LastAt, now)})),
 		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"),
 			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
 			h.Div(h.P(g.Text(r.deletion())), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),
@@ -178,16 +170,15 @@ func AutomaticRule(p RulePage) g.Node {
 	if p.Community == nil {
 		hourly = "Posts and comments on the whole site."
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
-		rulesPlace(p.Community),
+	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
 		h.H1(g.Text("Automatic rule")),
 		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
 		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),
 		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 			ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
 			text("title", "Title", "Moderators read it in the queue."),
-			h.H2(g.Text("If all of this holds")),
-			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),
+			h.H2(g.Text("When")),
+			ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
 			ui.FormField(f, ui.Input{Name: "words", Label: "It has one of these words",
 				Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea",
 				Attrs: g.Group{h.Rows("2")}}),
@@ -197,7 +188,7 @@ func AutomaticRule(p RulePage) g.Node {
 			number("links", "It has at least this many links", ""),
 			number("younger", "The account is younger than this many days", ""),
 			number("karma", "The author has less karma than", ""),
-			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
+			ruleChoices(f, "standing", "The author’s standing here (none ticked: all)", p.Standings),
 			number("accepted", "The author has fewer accepted posts and comments here than",
 				"What everybody can see is accepted. 1 stands for somebody’s first."),
 			number("hourly", "In the last hour the author has written more than", hourly),

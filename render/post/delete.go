@@ -18,7 +18,7 @@ type DeletePage struct {
 	Said      string // what a comment says, as typed
 }
 
-// Delete is the page with the question.
+// Delete is the page with the question. The script asks nothing, but lets the author undo it (web/app/deletion.js).
 func Delete(p DeletePage) g.Node {
 	heading := "Delete your post?"
 	if p.IsComment {
@@ -26,20 +26,15 @@ func Delete(p DeletePage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
-		deleteForm(p, nil)))
+		deleteForm(p)))
 }
 
-// DeleteFormFragment is the question below the comment, on the thread's page.
-func DeleteFormFragment(p DeletePage) g.Node {
-	return deleteForm(p, inThread("/delete"))
-}
-
-func deleteForm(p DeletePage, inPlace g.Node) g.Node {
+func deleteForm(p DeletePage) g.Node {
 	consequence := "Title, text and your name disappear for good. The comments stay, and so does what people have voted."
 	if p.IsComment {
 		consequence = "The text and your name disappear for good. The replies stay, and so does what people have voted."
 	}
-	return h.Form(h.Class("reply change"), h.Method("post"), h.Action("/delete"), inPlace,
+	return h.Form(h.Class("reply change"), h.Method("post"), h.Action("/delete"),
 		ui.Hidden("target", p.Target),
 		h.P(g.Text(consequence)),
 		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete")), ui.Cancel(p.URL)),

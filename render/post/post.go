@@ -78,9 +78,9 @@ func fullPost(p PostPage) g.Node {
 	}
 	if p.Permalink {
 		return h.Article(h.Class("full brief"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head,
-			h.H1(h.A(h.Href(p.FullURL), ui.TitleText(post))), h.Details(h.Summary(g.Text("Show post")), rest))
+			h.H1(h.ID("t-"+post.ID), h.A(h.Href(p.FullURL), ui.TitleText(post))), h.Details(h.Summary(g.Text("Show post")), rest))
 	}
-	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head, h.H1(ui.TitleText(post)), rest)
+	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head, ui.PostTitle(post), rest)
 }
 
 // postBar is what can be done about a post.

@@ -4,11 +4,12 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.6380be3f0a.css"
-	AppJS      = "/_/app.2a9e95d1cc.js"
+	AppCSS     = "/_/app.352c483cb0.css"
+	AppJS      = "/_/app.29b8ea1c28.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
-	WrittenJS  = "/_/written.5ceb238e39.js"
+	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
+	WrittenJS  = "/_/written.60b41a1142.js"
 )

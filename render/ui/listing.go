@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -81,53 +82,55 @@ type Tab struct {
 
 // Listing is a page of posts with its orders.
 type Listing struct {
-	Tabs          []Tab      `json:"-"`
+	Scopes        []Tab      `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
+	Orders        []Tab      `json:"-"`
 	Windows       []Tab      `json:"-"`       // of "top"; empty for other orders
 	Items         []PostItem `json:"items"`   // The posts, in the order of the listing.
 	NextURL       string     `as:"following"` // "" on the last page
 	FirstPage     bool       `json:"-"`
 	Empty         string     `json:"-"` // the sentence shown when there is nothing
 	ShowCommunity bool       `json:"-"` // on site-wide lists
+	ShowViews     bool       `json:"-"` // on lists that go by them
 	HidesSeen     bool       `json:"-"` // what the viewer has seen is left out
 }
 
-// Listing is the tabs of a listing, its posts and the way to other pages.
+// PostList is a listing: the line above it, its posts and the way to other pages.
 func PostList(l Listing, f Frame) g.Node {
 	return g.Group{
-		Tabs("Order", l.Tabs),
-		Tabs("Time", l.Windows),
-		Posts(l.Items, f, l.ShowCommunity, l.Empty),
+		OrderBar(f, "Whose posts", l.Scopes, l.Orders, l.Windows),
+		PostRows(l, f),
 		SeenChoice(l, f),
 		ListingPager(l),
 	}
 }
 
+// Tabs is a strip of links to lists; nil for none.
 func Tabs(label Literal, ts []Tab) g.Node {
 	return Component(func(m *Markup) {
 		if len(ts) == 0 {
 			return
 		}
-		m.Lit(`<nav class="tabs" aria-label="`).Lit(label).Lit(`">`)
-		for _, t := range ts {
-			m.Lit(`<a href="`).Text(t.URL).Lit(`"`).When(t.Active, ` aria-current="page"`).Lit(`>`).Text(t.Label).Lit(`</a>`)
-		}
-		m.Lit(`</nav>`)
+		m.Lit(`<nav class="tabs" aria-label="`).Lit(label).Lit(`">`).links(ts).Lit(`</nav>`)
 	})
 }
 
+// Posts is a list of posts without an order.
 func Posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
-	if len(items) == 0 {
-		if empty == "" {
-			empty = "Nothing here yet."
-		}
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(empty)))
+	return PostRows(Listing{Items: items, ShowCommunity: showCommunity, Empty: empty}, f)
+}
+
+// PostRows is the posts of a listing, or what it says when there are none.
+func PostRows(l Listing, f Frame) g.Node {
+	if len(l.Items) == 0 {
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(cmp.Or(l.Empty, "No posts yet."))))
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)
-		for i := range items {
-			m.When(items[i].Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
-			m.postRow(&items[i], &f, showCommunity)
-			m.When(items[i].Blocked, `</details>`)
+		for i := range l.Items {
+			blocked := l.Items[i].Blocked
+			m.When(blocked, `<details class="veil"><summary>From somebody you block</summary>`)
+			m.postRow(&l.Items[i], &f, &l)
+			m.When(blocked, `</details>`)
 		}
 		m.Lit(`</div>`)
 	})
@@ -135,7 +138,7 @@ func Posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
 
 func ListingPager(l Listing) g.Node {
 	first := ""
-	for _, t := range append(l.Tabs[:len(l.Tabs):len(l.Tabs)], l.Windows...) {
+	for _, t := range append(l.Orders[:len(l.Orders):len(l.Orders)], l.Windows...) {
 		if t.Active {
 			first = t.URL
 		}
@@ -156,30 +159,18 @@ func Next(address string) g.Node {
 	return h.A(h.Class("button"), h.Rel("next"), h.Href(address), g.Text("Next page"))
 }
 
-func (m *Markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
-	m.Lit(`<article class="post`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`">`)
-	m.Lit(`<h2>`).titleLink(p).Domain(p).Lit(`</h2>`)
-	m.excerpt(p)
-	m.byline(p, f.Now, showCommunity)
-	m.votes(&p.Votes)
-	m.CommentCount(p.URL, p.Comments)
-	if f.Viewer != nil {
-		m.Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
-	}
-	m.Lit(`</article>`)
-}
-
 // titleLink writes a post's title. It leads to what the post links to, or else to its thread.
 func (m *Markup) titleLink(p *PostItem) *Markup {
 	if gone := p.Gone(); gone != "" {
 		return m.Lit(`<a class="gone" href="`).Text(p.URL).Lit(`">`).Lit(gone).Lit(`</a>`)
 	}
 	if link := markdown.SafeURL(p.Link); link != "" {
-		m.Lit(`<a href="`).Text(link).Lit(`"`).Lit(outside).Lit(`>`)
+		m.Lit(`<a href="`).Text(link).Lit(`"`).Lit(outside)
 	} else {
-		m.Lit(`<a href="`).Text(p.URL).Lit(`">`)
+		m.Lit(`<a href="`).Text(p.URL).Lit(`"`)
 	}
-	return m.Text(DisplayName(p.Title)).Lit(`</a>`)
+	m.Lit(` title="`).Text(p.Title) // a row may show the first lines alone
+	return m.Lit(`">`).Text(DisplayName(p.Title)).Lit(`</a>`)
 }
 
 // outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
@@ -213,34 +204,6 @@ func (m *Markup) Domain(p *PostItem) *Markup {
 		m.Lit(` <span class="dom img">`).Text(p.ImageDomain).Lit(`</span>`)
 	}
 	return m
-}
-
-func (m *Markup) excerpt(p *PostItem) {
-	if p.Gone() != "" || p.Spoiler {
-		return
-	}
-	if len(p.Found) > 0 {
-		m.Pieces(p.Found, p.Warned)
-		return
-	}
-	if p.Excerpt == "" {
-		return
-	}
-	if p.Warned {
-		m.Lit(`<details class="veil ex"><summary>Show the text</summary><p>`).Text(p.Excerpt).Lit(`</p></details>`)
-		return
-	}
-	m.Lit(`<p class="ex">`).Text(p.Excerpt).Lit(`</p>`)
-}
-
-func (m *Markup) byline(p *PostItem, now time.Time, showCommunity bool) {
-	m.Lit(`<p class="by">`).PostMarks(p)
-	if showCommunity && !IsProfile(p.Community) {
-		m.Lit(`<a class="com" href="/c/`).Segment(p.Community).Lit(`">`).Icon(p.Community, p.Colour).Lit(`c/`).Text(p.Community).Lit(`</a>`)
-	}
-	m.Writer(p.Author, p.Avatar).TimeAgo(p.CreatedAt, now).When(!p.EditedAt.IsZero(), `<span>edited</span>`).When(p.Seen, `<span>seen</span>`).
-		Views(p.Views).Tags(p.Tags)
-	m.Lit(`</p>`)
 }
 
 // PostMarks writes what is special about a post: its flair, removed, pinned, NSFW, spoiler, locked, crosspost.
@@ -278,12 +241,12 @@ func (m *Markup) Writer(name string, a Avatar) *Markup {
 }
 
 // CommentCount leads to a post's thread.
-func (m *Markup) CommentCount(address string, n int64) {
+func (m *Markup) CommentCount(address string, n int64) *Markup {
 	m.Lit(`<a class="cc" href="`).Text(address).Lit(`"`)
 	if n >= 1000 {
 		m.Lit(` title="`).exact(n).Lit(`"`)
 	}
-	m.Lit(`>`).Compact(n).Lit(` `).Noun(n, "comment", "comments").Lit(`</a>`)
+	return m.Lit(`>`).Compact(n).Lit(` `).Noun(n, "comment", "comments").Lit(`</a>`)
 }
 
 // Pager leads to the first and the next page of a list; nil where there is one page only.

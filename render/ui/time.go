@@ -8,13 +8,14 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// TimeAgo writes how long before now something was, with the exact time behind it, in the time zone of now.
+// TimeAgo writes how long before now something was, as 2h, with the exact time behind it, in the time zone of now.
 func (m *Markup) TimeAgo(then, now time.Time) *Markup {
-	if then.IsZero() {
-		return m
-	}
-	m.Lit(`<time datetime="`).RFC3339(then).Lit(`" title="`).Moment(then, now).Lit(`">`)
-	return m.ago(now.Sub(then)).Lit(`</time>`)
+	return m.age(then, now, "", "now")
+}
+
+// Since writes the same as a part of a sentence, as 2h ago.
+func (m *Markup) Since(then, now time.Time) *Markup {
+	return m.age(then, now, " ago", "just now")
 }
 
 // Edited marks what was changed after it was posted, with the time.
@@ -25,21 +26,36 @@ func (m *Markup) Edited(then, now time.Time) *Markup {
 	return m.Lit(`<span>edited `).TimeAgo(then, now).Lit(`</span>`)
 }
 
-func (m *Markup) ago(d time.Duration) *Markup {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return m.Lit("just now")
-	case d < time.Hour:
-		return m.Plural(int64(d/time.Minute), "minute ago", "minutes ago")
-	case d < day:
-		return m.Plural(int64(d/time.Hour), "hour ago", "hours ago")
-	case d < 60*day:
-		return m.Plural(int64(d/day), "day ago", "days ago")
-	case d < 730*day:
-		return m.Plural(int64(d/(30*day)), "month ago", "months ago")
+// age writes the time element. The script writes its title anew, in the reader's own language.
+func (m *Markup) age(then, now time.Time, end, least Literal) *Markup {
+	if then.IsZero() {
+		return m
 	}
-	return m.Plural(int64(d/(365*day)), "year ago", "years ago")
+	m.Lit(`<time datetime="`).RFC3339(then).Lit(`" title="`).Moment(then, now).Lit(`">`)
+	if d := now.Sub(then); d < time.Minute {
+		m.Lit(least)
+	} else {
+		m.short(d).Lit(end)
+	}
+	return m.Lit(`</time>`)
+}
+
+// short writes a duration of at least a minute in its largest unit. A month has 30 days and a year 365.
+func (m *Markup) short(d time.Duration) *Markup {
+	const day = 24 * time.Hour
+	n, unit := d/(365*day), Literal("\u00a0y")
+	switch {
+	case d < time.Hour:
+		n, unit = d/time.Minute, "m"
+	case d < day:
+		n, unit = d/time.Hour, "h"
+	case d < 60*day:
+		n, unit = d/day, "d"
+	case d < 730*day:
+		n, unit = d/(30*day), "\u00a0mo"
+	}
+	m.b = strconv.AppendInt(m.b, int64(n), 10)
+	return m.Lit(unit)
 }
 
 // Date writes the day of something long ago.
@@ -96,7 +112,11 @@ func (m *Markup) two(n int) *Markup {
 	return m
 }
 
+// Ago is TimeAgo.
 func Ago(then, now time.Time) g.Node { return Component(func(m *Markup) { m.TimeAgo(then, now) }) }
+
+// Since is Markup.Since.
+func Since(then, now time.Time) g.Node { return Component(func(m *Markup) { m.Since(then, now) }) }
 
 // Instant is a time as RFC 3339 has it; "" for none.
 func Instant(t time.Time) string {

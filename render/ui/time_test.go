@@ -9,15 +9,22 @@ import (
 )
 
 func TestTimeAgo(t *testing.T) {
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	for d, want := range map[time.Duration]string{
-		-time.Hour: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago", 59 * time.Minute: "59 minutes ago",
-		time.Hour:      "1 hour ago",
-		23 * time.Hour: "23 hours ago", 24 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago", 60 * 24 * time.Hour: "2 months ago",
-		729 * 24 * time.Hour: "24 months ago", 730 * 24 * time.Hour: "2 years ago",
+		-time.Hour: "now", 59 * time.Second: "now", time.Minute: "1m", 59 * time.Minute: "59m", time.Hour: "1h", 23 * time.Hour: "23h",
+		24 * time.Hour: "1d", 59 * 24 * time.Hour: "59d", 60 * 24 * time.Hour: "2\u00a0mo", 729 * 24 * time.Hour: "24\u00a0mo",
+		730 * 24 * time.Hour: "2\u00a0y",
 	} {
-		assert.Equal(t, want, drawn(Component(func(m *Markup) { m.ago(d) })), d.String())
+		then := now.Add(-d)
+		shown := `<time datetime="` + then.Format(time.RFC3339) + `" title="` + then.Format("2 Jan 2006, 15:04 UTC") + `">`
+		assert.Equal(t, shown+want+"</time>", drawn(Component(func(m *Markup) { m.TimeAgo(then, now) })), d.String())
+		want += " ago"
+		if d < time.Minute {
+			want = "just now"
+		}
+		assert.Equal(t, shown+want+"</time>", drawn(Since(then, now)), d.String())
 	}
-	assert.Empty(t, drawn(Component(func(m *Markup) { m.TimeAgo(time.Time{}, time.Now()) })))
+	assert.Empty(t, drawn(Component(func(m *Markup) { m.TimeAgo(time.Time{}, now) })))
 }
 
 func TestTimesAreWrittenAsPackageTimeDoes(t *testing.T) {

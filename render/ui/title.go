@@ -5,6 +5,11 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// PostTitle is the heading of a post's own page. Its id names what the buttons are about.
+func PostTitle(p PostItem) g.Node {
+	return Component(func(m *Markup) { m.Lit(`<h1 id="t-`).Text(p.ID).Lit(`">`).Node(TitleText(p)).Lit(`</h1>`) })
+}
+
 func TitleText(p PostItem) g.Node {
 	if gone := p.Gone(); gone != "" {
 		return h.Span(h.Class("gone"), g.Text(string(gone)))

@@ -13,6 +13,7 @@ type Votes struct {
 	//
 	// Archived, locked or removed: buttons are shown inactive.
 	Closed bool `json:"votes_closed"`
+	Titled bool `json:"-"` // of a post, whose title has the id t-Target and says what the buttons are about
 }
 
 // VoteFragment is the buttons in their new state, for the script that has sent a vote.
@@ -27,17 +28,20 @@ func VoteForms(v Votes) g.Node {
 // the Referer tells where to return to.
 func (m *Markup) votes(v *Votes) *Markup {
 	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target).Lit(`">`)
-	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
+	m.voteButton(v, "up", "Upvote", "1", v.Mine > 0)
 	m.Lit(`<span class="score" title="`).Plural(v.Score, "point", "points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
-	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)
+	m.voteButton(v, "down", "Downvote", "-1", v.Mine < 0)
 	return m.Lit(`</form>`)
 }
 
-func (m *Markup) voteButton(class, label, value Literal, pressed, closed bool) {
+func (m *Markup) voteButton(v *Votes, class, label, value Literal, pressed bool) {
 	state := Literal("false")
 	if pressed {
 		state, value = "true", "0"
 	}
 	m.Lit(`<button class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).Lit(`" aria-pressed="`).Lit(state).Lit(`"`)
-	m.When(closed, ` disabled`).Lit(`>`).Lit(label).Lit(`</button>`)
+	if v.Titled {
+		m.Lit(` aria-describedby="t-`).Text(v.Target).Lit(`"`)
+	}
+	m.When(v.Closed, ` disabled`).Lit(`>`).Lit(label).Lit(`</button>`)
 }

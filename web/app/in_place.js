@@ -1,9 +1,10 @@
 // Forms and links that act in place, with htmx.
 import { countComment, countMember } from "./counts.js";
+import { tell } from "./done.js";
 import { restore } from "./fold.js";
 import { say } from "./toast.js";
 
-const failure = (xhr) => {
+export const failure = (xhr) => {
   if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";
   if (xhr.status === 401) return "Please log in first.";
   if (xhr.status === 403) return "You may not do that here.";
@@ -25,9 +26,8 @@ const formUnder = (link) => {
   return form && form.matches("form.reply") ? form : null;
 };
 const firstControl = (form) => form.querySelector("textarea:not([readonly]), button");
-// A comment that was changed takes its new head, text and actions; its replies stay.
-const renew = (form, answer) => {
-  const comment = form.closest(".comment");
+/** refresh gives a comment that was changed its new head, text and actions. Its replies stay. */
+export const refresh = (comment, answer) => {
   const fresh = new DOMParser().parseFromString(answer, "text/html").querySelector(".comment");
   for (const part of [".by", ".said-body", ".acts"]) {
     const now = fresh.querySelector(part);
@@ -37,24 +37,24 @@ const renew = (form, answer) => {
       htmx.process(now);
     }
   }
+};
+const renew = (form, answer) => {
+  const comment = form.closest(".comment");
+  refresh(comment, answer);
   form.remove();
   comment.querySelector("summary, .by a").focus();
-  say(form.matches(".remove") ? "The comment is removed." : form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
+  say(form.matches(".remove") ? "Comment removed" : "Comment saved");
 };
-// What was done, by what its button offers next.
-const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings",
-  "Notify me": "Notified of replies and mentions only", "Stop notifying me": "Notified of every comment", Unmute: "Muted" };
-const closeMenu = (el, text) => {
-  const menu = el.closest(".dots");
+// The menu of a comment closes after what it did.
+const closeMenu = (menu) => {
   menu.open = false;
   menu.querySelector("summary").focus();
-  say(text);
 };
 let focusAfter;
 export const startInPlace = () => {
   const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
 
-  // Votes and saves are plain forms, Reply, Edit, Delete and the stubs plain links: a page
+  // Votes and saves are plain forms, Reply, Edit and the stubs plain links: a page
   // has thousands of them, and so nothing on any of them is the script's.
   const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
   document.addEventListener("submit", (event) => {
@@ -67,7 +67,7 @@ export const startInPlace = () => {
       values: { [submitter.name]: submitter.value } });
   });
   document.addEventListener("click", (event) => {
-    const link = event.target.closest(".re, .opens, .more:not(.away)");
+    const link = event.target.closest(".re, .opens:not([href^='/delete']), .more:not(.away)");
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey; // a new tab, window or file
     if (!window.htmx || !link || elsewhere || event.defaultPrevented) return;
     event.preventDefault();
@@ -77,7 +77,7 @@ export const startInPlace = () => {
       { source: link, target: stub ? link : link.closest(".acts"), swap: stub ? "outerHTML" : "afterend" });
   });
 
-  // Reply, Edit and Delete open a form under the comment, one at a time; a second click
+  // Reply and Edit open a form under the comment, one at a time; a second click
   // leads to the form that is there already.
   on("beforeRequest", (event) => {
     const link = event.target;
@@ -131,21 +131,23 @@ export const startInPlace = () => {
       const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
       if (summary) summary.focus();
       countComment();
-      say("Your comment is there.", true);
+      say("Comment posted");
     }
   });
 
   on("afterSettle", (event) => {
     const el = event.detail.elt;
-    if (el.matches(".dots > .keep > button")) closeMenu(el, done[el.textContent]);
+    const menu = el.matches(".keep, .keep > button") && el.closest(".dots");
+    if (menu) {
+      closeMenu(menu);
+      return tell(el.closest("form"), event.detail.requestConfig);
+    }
     if (!el.matches(".votes, .toggle, .keep")) return;
     if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);
     const again = focusAfter && el.querySelector(focusAfter);
     if (again) again.focus();
     focusAfter = null;
-    if (el.matches(".dots .keep")) closeMenu(el, again ? done[again.textContent] : "Done");
-    else if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
-    else say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
+    if (el.matches(".votes")) say(el.querySelector(".score").title, true); else tell(el, event.detail.requestConfig);
   });
 
   on("responseError", (event) => say(failure(event.detail.xhr)));

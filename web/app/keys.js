@@ -1,44 +1,57 @@
 import { fold } from "./fold.js";
+import { keysAreOff, showKeys } from "./key_sheet.js";
+import { undo } from "./toast.js";
 
 // current is the post or comment the reader is at; chosen the element in it that j and k
 // gave the focus to. What is reached in another way keeps its own Enter.
 let current, chosen;
-const listed = ".post, .comment, .queue .case[id]"; // the last are of a moderators' queue
-const items = () => [...document.querySelectorAll(listed)].filter((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
+const listed = ".post, .comment"; // app/queue_keys.js has the keys of the queue
+const visible = (el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent;
+const items = () => [...document.querySelectorAll(listed)].filter(visible);
 const select = (el) => {
-  if (!el) return;
-  if (current) current.classList.remove("focus");
-  current = el;
-  el.classList.add("focus");
+  if (!el) return false;
+  mark(el);
   chosen = el.querySelector("h2 a, summary") || el;
+  if (chosen === el) el.tabIndex = -1;
   chosen.focus({ preventScroll: true });
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   el.scrollIntoView({ block: el.offsetHeight > innerHeight * .7 ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
 };
+const mark = (el) => {
+  current?.classList.remove("focus");
+  current = el;
+  el.classList.add("focus");
+};
+const follows = (a, b) => Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
+// What the reader was at may be out of sight, such as a post that was hidden. Then its neighbours are those of its place.
 const step = (by) => {
   const all = items();
-  const at = all.indexOf(document.activeElement.closest(listed) || current);
-  select(all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]);
+  const at = document.activeElement.closest(listed) || current;
+  if (!at?.isConnected) return select(all[0]);
+  return select(by > 0 ? all.find((el) => follows(at, el)) || (visible(at) ? at : null)
+    : all.findLast((el) => follows(el, at) && el !== at) || (visible(at) ? at : null));
 };
+// What is inside of a comment, but not inside of its replies. Who is at none is at the post of the page.
+const part = (selector, of = current || document.querySelector("article.full")) =>
+  [...of?.querySelectorAll(selector) ?? []].find((el) => (el.closest(listed) || of) === of);
 const press = (selector) => {
-  const el = current && current.querySelector(selector);
-  if (el) el.click();
+  const el = part(selector);
+  el?.click();
   return Boolean(el);
 };
-// The rules for which a case of the queue can be removed. The digits choose one while they are open.
-const offer = () => {
-  const rules = current && current.querySelector("summary.remove")?.parentElement;
-  if (!rules) return false;
-  rules.open = true;
-  rules.querySelector("li button").focus({ preventScroll: true });
-  rules.scrollIntoView({ block: "nearest" });
+const write = () => {
+  const field = document.querySelector("form.reply textarea");
+  field?.focus();
+  return Boolean(field);
 };
-const choose = (at, digit) => {
-  const item = at.closest(".case") || current;
-  const rule = item && item.querySelector(`.pick[open] li:nth-child(${digit}) button`);
-  if (rule) rule.click();
-  return Boolean(rule);
+// A comment is folded or unfolded. Away from its thread it leads there.
+const turn = () => {
+  const own = fold(current);
+  if (own.open === undefined) return press(".by a:has(time)");
+  own.open = !own.open;
+  return true;
 };
+// The bar of a thread has the ways through it (app/thread.js).
 const way = (to) => {
   const button = document.querySelector(`.tbar [data-go="${to}"]`);
   if (button) button.click();
@@ -47,17 +60,20 @@ const way = (to) => {
 const keys = {
   j: () => step(1),
   k: () => step(-1),
-  a: () => press(".votes .up") || press(".approve"),
+  a: () => press(".votes .up"),
   z: () => press(".votes .down"),
-  r: () => press(".re") || offer(),
-  x: () => press("h2 input"),
-  i: () => press(".ignore"),
-  b: () => press(".ban"),
+  r: () => press(".re") || !current && write(),
+  s: () => press('.keep[action^="/save"] button:not([formaction])'),
+  h: () => press('.keep [formaction^="/hide"][value="1"]'),
+  o: () => current?.matches(".post") ? press("h2 a") : Boolean(current) && turn(),
+  u: undo,
+  "?": showKeys,
   n: () => way("root"),
   N: () => way("new"),
   p: () => way("parent"),
   "/": () => {
-    const field = document.querySelector('input[type="search"]');
+    const fields = [...document.querySelectorAll('main input[type="search"], .find input')];
+    const field = fields.find((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
     if (field) {
       field.focus();
       field.select();
@@ -65,23 +81,19 @@ const keys = {
   },
   Enter: () => {
     if (!current || !chosen) return false;
-    if (current.matches(".post")) return press(".cc");
-    const own = fold(current);
-    if (own.open === undefined) return press(".by a");
-    own.open = !own.open;
+    return current.matches(".post") ? press(".cc") : turn();
   },
 };
 const onKey = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   const at = event.target;
+  if (document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && closeMenus(at)) return;
-  if (event.key === "Enter" && at.matches(".queue input")) return event.preventDefault(); // it would press a button
   if (at.closest("input, textarea, select, [contenteditable]")) {
     if (event.key === "Escape") at.blur();
     return;
   }
-  if (/^[1-9]$/.test(event.key) && choose(at, event.key)) return event.preventDefault();
-  if (!Object.hasOwn(keys, event.key)) return;
+  if (!Object.hasOwn(keys, event.key) || keysAreOff()) return;
   if (event.key === "Enter" && at !== document.body && at !== chosen) return;
   if (keys[event.key]() !== false) event.preventDefault();
 };
@@ -95,8 +107,11 @@ const closeMenus = (at) => {
   return open.length > 0;
 };
 
+/** stepOn goes to what follows what the reader is at. */
+export const stepOn = () => step(1);
+
 /** goTo makes an element the one that the reader is at. */
-export const goTo = (el) => { current = el; };
+export const goTo = (el) => { if (el) mark(el); };
 
 export const startKeys = () => {
   document.addEventListener("keydown", onKey);

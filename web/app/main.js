@@ -1,28 +1,41 @@
 // What Plaza does beyond its HTML: everything here may fail or be switched off and the pages still work. Loaded in the head without defer
-// so that the theme never flashes. A feature is a file beside this one.
+// so that nothing that a script changes flashes. A feature is a file beside this one.
+import "./display.js";
 import "./pictures.js";
 import "./suggest.js";
+import { startBack } from "./back.js";
+import { startDeletions } from "./deletion.js";
 import { startFolds } from "./fold.js";
 import { startInPlace } from "./in_place.js";
+import { startKeySheet } from "./key_sheet.js";
 import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
 import { startModeration } from "./moderation.js";
+import { startQueueKeys } from "./queue_keys.js";
 import { forget } from "./sent.js";
-import { startTheme } from "./theme.js";
+import { startTabs } from "./tabs.js";
 import { startThread } from "./thread.js";
+import { startTimes } from "./times.js";
 import { startViews } from "./views.js";
+import { startZone } from "./zone.js";
 
 document.documentElement.classList.add("js");
 
 const start = () => {
-  startTheme();
+  startTabs();
   startFolds();
   forget();
+  startQueueKeys();
   startKeys();
+  startKeySheet();
   startModeration();
   startLogin();
   startViews();
+  startDeletions(); // before the links that open in place
   startInPlace();
+  startBack();
+  startTimes();
+  startZone();
   startThread();
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -1,14 +1,164 @@
-import { goTo } from "./keys.js";
+// The moderators' queue: decisions in place, and how much is ticked.
+import { failure } from "./in_place.js";
 import { say } from "./toast.js";
 
-export const startModeration = () => {
-  // After a decision the queue opens at the next case, below what the page says on top.
-  if (location.hash.startsWith("#q-")) {
-    goTo(document.getElementById(location.hash.slice(1)));
-    say(document.querySelector(".notice[role=status]")?.textContent ?? "");
+const queue = () => document.querySelector("form.queue#queue");
+const cases = () => [...queue().querySelectorAll(".case.q")];
+const open = (item) => !item.matches(".done, [aria-busy]");
+const ids = (list) => list.map((item) => item.id.slice(2)).join(" ");
+
+// Cases that were decided on this page, as they were, by their ids; and which were decided together, the last at the end.
+const before = new Map();
+let decided = [];
+
+/** focusCase gives the focus to a case. Nothing scrolls but what is out of sight. */
+export const focusCase = (item) => {
+  if (!item) return;
+  (item.querySelector("h2 a") ?? item.querySelector(".undo") ?? item).focus({ preventScroll: true });
+  item.scrollIntoView({ block: "nearest" });
+};
+/** caseBeside is the next open case, or the one before it. */
+export const caseBeside = (item, by = 1) => {
+  const all = cases();
+  for (let at = all.indexOf(item) + by; all[at]; at += by) if (open(all[at])) return all[at];
+  return null;
+};
+
+// What is ticked and what the page shows are counted again after each change.
+const count = () => {
+  for (const form of document.querySelectorAll(".queue")) {
+    for (const tick of form.querySelectorAll(".ticked, .selected legend b")) {
+      tick.textContent = form.querySelectorAll("[name=member]:checked, [name=target]:checked").length;
+    }
   }
-  // How many authors are ticked.
-  document.querySelector(".authors")?.addEventListener("change", ({ currentTarget: form }) => {
-    form.querySelector(".ticked").textContent = form.querySelectorAll("[name=member]:checked").length;
+  if (!queue()?.elements.shown) return;
+  const left = cases().filter(open);
+  const written = left.filter((item) => item.querySelector(".remove"));
+  queue().elements.shown.value = ids(left);
+  queue().elements.written.value = ids(written);
+  for (const [n, number] of queue().querySelectorAll(".whole-page b").entries()) number.textContent = (n ? written : left).length;
+  queue().querySelector(".whole-page").hidden = left.length === 0;
+  queue().querySelector(".all-done").hidden = left.length > 0;
+};
+// The numbers beside the queue's links go down and up with it.
+const recount = (by) => {
+  for (const number of document.querySelectorAll(".queued b, .modnav [aria-current] b")) {
+    const n = Number(number.textContent) - by;
+    if (n >= 0) number.textContent = n;
+  }
+};
+
+// The next page comes under this one when little is left.
+let coming = false;
+const fetchMore = async () => {
+  const next = document.querySelector(".pager [rel=next]");
+  if (!next || coming || cases().filter(open).length > 5) return;
+  coming = true;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(next.href)).text(), "text/html");
+    const list = queue().querySelector(".cases");
+    for (const item of page.querySelectorAll(".case.q")) if (!document.getElementById(item.id)) list.append(document.adoptNode(item));
+    const after = page.querySelector(".pager [rel=next]");
+    if (after) next.replaceWith(document.adoptNode(after));
+    else next.remove();
+    count();
+  } catch { /* the link is still there */ }
+  coming = false;
+};
+
+// What was decided takes the place of its case. The next one has the focus already.
+const fold = (answer) => {
+  const fresh = [...answer.querySelectorAll(".case.q.done")];
+  const together = [];
+  for (const item of fresh) {
+    const old = document.getElementById(item.id);
+    if (!old || old.matches(".done")) continue;
+    old.removeAttribute("aria-busy");
+    old.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
+    const tick = old.querySelector(".tick input");
+    if (tick) tick.checked = false;
+    item.querySelector("span").textContent = old.querySelector("h2").textContent;
+    before.set(item.id, old);
+    old.replaceWith(document.adoptNode(item));
+    together.push(item.id);
+  }
+  decided.push(together);
+  recount(together.length);
+  count();
+  say(fresh.length === 1 ? fresh[0].querySelector("strong").textContent : `${fresh.length} decided.`, true);
+  if (document.activeElement === document.body) focusCase(cases().find(open) ?? document.getElementById(together.at(-1)));
+  fetchMore();
+};
+const unfold = (list) => {
+  for (const id of list) {
+    document.getElementById(id)?.replaceWith(before.get(id));
+    before.delete(id);
+  }
+  decided = decided.map((together) => together.filter((id) => !list.includes(id))).filter((together) => together.length);
+  recount(-list.length);
+  count();
+  say("Undone.", true);
+  focusCase(document.getElementById(list[0]));
+};
+// What was refused says why, at its case if it is about one.
+const refuse = (answer, from) => {
+  const said = answer.querySelector(".wrong");
+  const fresh = from && answer.getElementById(from.id);
+  from?.removeAttribute("aria-busy");
+  if (fresh?.querySelector(".wrong")) {
+    from.replaceWith(document.adoptNode(fresh));
+    fresh.querySelector(".wrong").focus();
+  } else say(said?.textContent ?? failure({ status: 422 }));
+};
+
+// Nobody waits for the answer: the next case has the focus at once. Until it is there, nothing else is decided about the same.
+const send = async (body, from, undone) => {
+  if (from?.matches("[aria-busy]")) return;
+  if (from && !undone) {
+    from.setAttribute("aria-busy", "true");
+    focusCase(caseBeside(from) ?? caseBeside(from, -1) ?? from);
+  }
+  let wrong = "";
+  try {
+    const answer = await fetch(queue().action, { method: "POST", headers: { "HX-Request": "true" }, body });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok && undone) return unfold(undone);
+    if (answer.ok) return fold(page);
+    if (answer.status === 422 || answer.status === 409) return refuse(page, from);
+    wrong = failure(answer);
+  } catch {
+    wrong = failure();
+  }
+  from?.removeAttribute("aria-busy");
+  say(wrong);
+  if (from) focusCase(from);
+};
+
+/** undo takes the last decision of this page back. */
+export const undo = () => {
+  const last = decided.at(-1);
+  if (!last) {
+    const button = document.querySelector(".undone button"); // of the page before
+    button?.click();
+    return Boolean(button);
+  }
+  send(new URLSearchParams({ all: "undo", shown: last.map((id) => id.slice(2)).join(" ") }), null, last);
+  return true;
+};
+
+export const startModeration = () => {
+  document.addEventListener("change", (event) => { if (event.target.closest(".queue")) count(); });
+  if (!queue()) return;
+  count();
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (form !== queue() || !submitter?.value || submitter.value === "authors") return;
+    event.preventDefault();
+    const from = submitter.closest(".case.q");
+    send(new URLSearchParams(new FormData(form, submitter)), from, submitter.matches(".undo") ? [from.id] : null);
+  });
+  // A choice closes when the moderator goes elsewhere.
+  document.addEventListener("click", (event) => {
+    for (const menu of queue()?.querySelectorAll(".pick[open]") ?? []) if (!menu.contains(event.target)) menu.open = false;
   });
 };

@@ -1,10 +1,21 @@
 // Posts and comments that are written (autosave.js, written.js).
 // What the device has kept of one goes when it is there, and all of it when its author logs out. What was sent leads to its page at once:
-// any other page shows that it was refused.
+// any other page shows that it was refused. A conversation has the same address when a message was refused.
+import { say } from "./toast.js";
+
+const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
+  || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)");
+const saidOf = (sent) => {
+  if (/:messages/.test(sent)) return "Sent";
+  return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? "Saved" : "Posted";
+};
 export const forget = () => {
   try {
     const sent = sessionStorage.getItem("sent");
-    if (sent && /^\/c\/[^/]+\/p\//.test(location.pathname)) localStorage.removeItem(sent);
+    if (sent && isThere()) {
+      localStorage.removeItem(sent);
+      say(saidOf(sent));
+    }
     if (sent) sessionStorage.removeItem("sent");
   } catch { /* then nothing is kept */ }
   document.addEventListener("submit", (event) => {

@@ -21,7 +21,8 @@ func TestChoices(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")
 	ann.MustPost("/submit", "community", "gophers", "title", "Older", "text", "x")
-	address := ann.MustPost("/submit", "community", "gophers", "title", "Newer", "text", "secret words", "nsfw", "1")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Newer", "text", "secret words", "image", "https://pics.org/a.gif",
+		"nsfw", "1")
 	older := workertest.Targets(ann.Page("/c/gophers/p/older"))[0]
 	for _, body := range []string{"first answer", "second answer"} {
 		ann.MustPost("/comment", "post", older, "body", body)
@@ -34,12 +35,11 @@ func TestChoices(t *testing.T) {
 	t.Run("begin with the usual", func(t *testing.T) {
 		page := ben.Page("/c/gophers")
 		require.True(t, first(page, "Older", "Newer"))
-		require.Contains(t, page, `<html lang="en" data-theme="auto">`)
-		require.Contains(t, page, "Show the text")
-		require.NotContains(t, page, `id="theme"`, "who is logged in chooses in the settings")
+		require.Contains(t, page, `<html lang="en">`)
+		require.Contains(t, page, `<a class="th nsfw"`)
 		page = s.Visitor().Page("/c/gophers")
 		require.Contains(t, page, `<html lang="en">`)
-		require.Contains(t, page, `id="theme"`)
+		require.Contains(t, page, `action="/display"`)
 	})
 	t.Run("are shown again in the form", func(t *testing.T) {
 		ben.ReadsWith("theme", "dark", "posts", "new", "comments", "new", "zone", "Asia/Kolkata", "nsfw", "show")
@@ -72,8 +72,6 @@ func TestChoices(t *testing.T) {
 			require.Equal(t, newFirst, first(page, "Newer", "Older"), path)
 			require.Equal(t, newFirst, strings.Contains(page, `<a href="/yours/new" aria-current="page">New</a>`), path)
 		}
-		require.Contains(t, fay.Page("/"), "What was posted last in")
-		require.Contains(t, fay.Page("/yours/hot"), "What is hot in")
 		fay.ReadsWith("posts", "top")
 		require.True(t, first(fay.Page("/"), "Older", "Newer"))
 		for range 26 {
@@ -127,7 +125,7 @@ func TestChoices(t *testing.T) {
 	t.Run("of the theme and the time zone hold on every page", func(t *testing.T) {
 		zone := accounts.LoadZone("Asia/Kolkata")
 		for _, path := range []string{"/", "/c/gophers", "/c/gophers/p/older", "/u/ann", "/drafts"} {
-			require.Contains(t, ben.Page(path), `<html lang="en" data-theme="dark">`)
+			require.Contains(t, ben.Page(path), `<html lang="en" data-theme="dark" data-zone="Asia/Kolkata">`)
 		}
 		require.Contains(t, ben.Page("/c/gophers"), s.Now.In(zone).Format("2 Jan 2006, 15:"))
 		require.Contains(t, ben.Page("/c/gophers"), " IST\"")
@@ -154,16 +152,32 @@ func TestChoices(t *testing.T) {
 			Format("2006-01-02T15:04"))
 		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'in-utc'"))
 	})
+	t.Run("of a time zone come from the device, until the member chooses", func(t *testing.T) {
+		sue := s.Member("sue")
+		zone := func() string { return regexp.MustCompile(` data-zone="([^"]*)"`).FindString(sue.Page("/")) }
+		require.Empty(t, zone())
+		require.Equal(t, http.StatusUnprocessableEntity, sue.Post("/settings/zone", "zone", "Mars/Base").Code)
+		require.Empty(t, zone())
+		sue.ReadsWith("theme", "dark")
+		form := sue.Page("/settings")
+		sue.MustPost("/settings/zone", "zone", "Asia/Calcutta")
+		require.Contains(t, sue.Page("/"), `data-theme="dark" data-zone="Asia/Kolkata"`)
+		revision := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(form)[1]
+		sue.MustPost("/settings", "revision", revision, "zone", "UTC") // the form was open before
+		sue.MustPost("/settings/zone", "zone", "Asia/Calcutta")
+		require.Equal(t, ` data-zone="UTC"`, zone())
+		require.Contains(t, sue.Page("/submit"), "Day and time, in UTC")
+		require.Contains(t, sue.Page("/submit"), `name="zone" value="UTC"`)
+	})
 	t.Run("of what is not safe for work show or hide it", func(t *testing.T) {
-		require.NotContains(t, ben.Page("/c/gophers"), "Show the text")
-		require.Contains(t, ben.Page("/c/gophers"), "secret words")
+		require.Contains(t, ben.Page("/c/gophers"), `<a class="th"`)
 		ben.MustPost("/subscribe", "community", "gophers", "on", "1")
 		ben.ReadsWith("nsfw", "hide")
 		for _, path := range []string{"/", "/c/gophers", "/c/gophers/new", "/c/gophers/rising", "/hot", "/new", "/top?t=day"} {
 			require.NotContains(t, ben.Page(path), "Newer", path)
 		}
 		require.Contains(t, ben.Page("/c/gophers"), "Older")
-		require.Contains(t, ben.Page("/c/gophers/p/newer"), "Show what is not safe for work")
+		require.Contains(t, ben.Page("/c/gophers/p/newer"), "Show NSFW")
 	})
 	t.Run("of hiding show what follows where a whole page is hidden", func(t *testing.T) {
 		s.Exec("UPDATE posts SET nsfw = 0")

@@ -91,13 +91,13 @@ func TestSigningInByAProvider(t *testing.T) {
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, b.Post("/auth/new", "username", "x").Code)
 		require.Equal(t, "/communities", b.MustPost("/auth/new", "username", "ann", "email", "ann@example.org", "next", "/communities"))
-		require.Contains(t, b.Page("/"), `<span>ann</span>`)
+		require.Contains(t, b.Page("/"), `<span class="vh">ann</span>`)
 		require.Equal(t, "/login", s.Jarred().Get("/auth/new").Header().Get("Location"), "which is the browser's own")
 	})
 	t.Run("again", func(t *testing.T) {
 		b := s.Jarred()
 		require.Equal(t, "/communities", through(b, p, "ann.lee", "/communities").Header().Get("Location"))
-		require.Contains(t, b.Page("/"), `<span>ann</span>`)
+		require.Contains(t, b.Page("/"), `<span class="vh">ann</span>`)
 		require.EqualValues(t, 1, s.One("SELECT count(*) FROM users"))
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post("/login", "login", "ann", "password", "x").Code)
 	})
@@ -105,7 +105,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		b := s.Jarred()
 		require.Equal(t, "/", b.Get(p.visit(b.Get("/auth/curve").Header().Get("Location"), "ann.lee")).Header().Get("Location"),
 			"the same issuer and subject")
-		require.Contains(t, b.Page("/"), `<span>ann</span>`)
+		require.Contains(t, b.Page("/"), `<span class="vh">ann</span>`)
 	})
 	t.Run("an address that is somebody's here is not joined to it", func(t *testing.T) {
 		s.Member("kim")
@@ -129,7 +129,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		other := s.Jarred()
 		through(other, p, "benedict", "/")
 		require.Contains(t, other.Page("/settings/security"), "last used")
-		require.Contains(t, other.Page("/"), `<span>ben</span>`)
+		require.Contains(t, other.Page("/"), `<span class="vh">ben</span>`)
 
 		m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(other.Page("/settings/security"))
 		other.MustPost("/settings/providers/remove", "id", m[1])
@@ -250,7 +250,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		written(t, "/login/continue", "ann.lee")
 		b := s.Jarred()
 		through(b, p, "ann.lee", "/")
-		require.Contains(t, b.Page("/"), `<span>ann</span>`)
+		require.Contains(t, b.Page("/"), `<span class="vh">ann</span>`)
 		require.NotContains(t, b.Page("/settings/security"), "Passkeys")
 	})
 }

@@ -48,7 +48,7 @@ func TestTheSecondStep(t *testing.T) {
 		later()
 		b := password()
 		require.Equal(t, "/communities", b.MustPost("/login/code", "code", code(0), "next", "/communities"))
-		require.Contains(t, b.Page("/"), "<span>ann</span>")
+		require.Contains(t, b.Page("/"), `<span class="vh">ann</span>`)
 		require.NotContains(t, b.Jar, "__Host-second")
 	})
 	t.Run("takes a code with a space, and of a clock that is one step off", func(t *testing.T) {

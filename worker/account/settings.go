@@ -14,12 +14,20 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw", "seen"}
+	names := []string{"revision", "colour", "letter", "bio", "density", "theme", "posts", "comments", "zone", "nsfw", "seen"}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
 	}
 	return names
 }()
+
+// AdoptZone takes the time zone of a member's device for that of a member who has chosen none.
+func (h *Handlers) AdoptZone(c *request.Call) error {
+	if err := h.Accounts.AdoptZone(c.R.Context(), *c.Actor, c.Value("zone")); err != nil {
+		return err
+	}
+	return c.Done("/settings", map[string]any{"ok": true})
+}
 
 // ShowSettings is the form by which members change what others see of them.
 func (h *Handlers) ShowSettings(c *request.Call) error {
@@ -30,7 +38,7 @@ func (h *Handlers) ShowSettings(c *request.Call) error {
 	}
 	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
-		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone,
+		"density": set.Choices.Density, "theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone,
 		"nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
 	for i, l := range set.Links {
@@ -54,7 +62,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	u := accounts.Update{Settings: accounts.Settings{
 		Bio: c.Value("bio"), Avatar: accounts.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
 		Choices: accounts.Choices{
-			Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
+			Density: c.Value("density"), Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
 			Zone: c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})

@@ -35,7 +35,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	add("Contact messages", request.MessagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
 	add("Members", request.AdminUsersURL, n.Members, "new in the last day")
-	add("Newcomers", request.WaitingURL, n.Newcomers, "waiting")
+	add("Waiting for approval", request.WaitingURL, n.Newcomers, "waiting")
 	add("Claimed accounts", request.ClaimURL, 0, "")
 	add("Invitations", request.AdminInvitesURL, 0, "")
 	add("Site settings", request.SiteSettingsURL, 0, "")

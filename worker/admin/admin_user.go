@@ -20,7 +20,7 @@ const (
 	adminUsersPage = 50
 )
 
-// ShowUsers lists members by their status, below the form that suspends.
+// ShowUsers lists members by their status, and the form that suspends one who is named.
 func (h *Handlers) ShowUsers(c *request.Call) error { return h.usersPage(c, http.StatusOK, nil) }
 
 // usersPage shows the list. refused is why a decision was not carried out, if it was not.
@@ -48,7 +48,7 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	}
 	p := pages.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays,
 		Form: c.Typed("user", "rule", "text", "days")}
-	p.NoIndex = true
+	p.NoIndex, p.Nav = true, view.SiteModNav(c, request.AdminUsersURL)
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}

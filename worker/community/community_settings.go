@@ -30,7 +30,7 @@ var communitySettingsFields = func() []string {
 func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	set := h.Communities.FindSettings(r, name)
+	set, counts := h.Communities.FindSettings(r, name), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -46,15 +46,20 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return h.communitySettingsPage(c, http.StatusOK, f)
+	return h.settingsPage(c, http.StatusOK, f, counts)
 }
 
 // communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
+	return h.settingsPage(c, status, f, nil)
+}
+
+func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts) error {
 	name := c.R.PathValue("community")
 	p := pages.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(),
-		Rules: view.RuleRows(f)}
+		Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"]}, counts,
+			request.CommunitySettingsURL(name))}
 	p.NoIndex = true
 	return request.Show(c, status, pages.CommunitySettings, p)
 }

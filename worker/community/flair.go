@@ -39,6 +39,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	name := c.R.PathValue("community")
 	r := c.Read()
 	community, set := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.Find(r, name)
+	counts := h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil && refused == nil {
 		return err
 	}
@@ -46,6 +47,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 		return request.ErrNoCommunity
 	}
 	p := moderationpages.FlairsPage{Community: ui.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
+	p.Nav = view.ModNav(c, p.Community, counts, request.FlairsURL(name))
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	} else {

@@ -96,7 +96,7 @@ func TestTags(t *testing.T) {
 			}
 			require.Contains(t, b.Page("/tag/big"), `href="/tag/big+wasm">#wasm<`)
 			require.Contains(t, b.Page("/tag/big+wasm"), `Without</span><a class="mark" href="/tag/wasm">#big<`)
-			require.Contains(t, b.Page("/tag/nowhere"), "Nothing here yet.")
+			require.Contains(t, b.Page("/tag/nowhere"), "No posts yet.")
 			require.Contains(t, b.Page("/tag/größe"), "<h1>#größe</h1>")
 			require.Contains(t, b.Page("/tag/größe/top?t=year"), "<title>#größe: Top of the past year")
 			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big",

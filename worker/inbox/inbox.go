@@ -29,12 +29,11 @@ var inboxLists = []struct {
 	label, url, empty string
 }{
 	{inbox.ListAll, "All", "/inbox",
-		"Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
-	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
-	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
-	{inbox.ListNotices, "Moderation", "/inbox/moderation", "No moderator has written to you, or has decided about anything of yours or what " +
-		"you have reported."},
-	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
+		"Nothing yet. Replies to you, mentions of you and messages of moderators appear here."},
+	{inbox.ListUnread, "Unread", "/inbox/unread", "No unread messages."},
+	{inbox.ListAnswers, "Replies", "/inbox/answers", "No replies yet."},
+	{inbox.ListNotices, "Moderation", "/inbox/moderation", "Nothing from moderators yet. Their messages and decisions appear here."},
+	{inbox.ListMentions, "Mentions", "/inbox/mentions", "No mentions yet. A mention is your name with @ or u/ before it."},
 }
 
 // ShowInbox is one of inboxLists, by its address.
@@ -53,7 +52,13 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	h.Communities.FollowColours(r)
+	if text := c.R.URL.Query().Get("read"); text != "" {
+		id, err := data.ParseID(text)
+		if err != nil {
+			return err
+		}
+		p.ReadTo = id.Text()
+	}
 	page := h.Inbox.Find(r, c.ViewerID(), list, after, inboxPage)
 	invitations := h.Communities.FindInvitations(r, c.ViewerID())
 	if err := c.Run(r); err != nil {
@@ -87,10 +92,10 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 		}
 		t := byPost[item.Post]
 		if t == nil {
-			t = &pages.InboxThread{Community: item.Community, Colour: c.Colour(item.Community), URL: item.PostURL(), Title: item.Title,
+			t = &pages.InboxThread{Community: item.Community, URL: item.PostURL(), Title: item.Title,
 				Watch: ui.Watch{Target: item.Post.Text(), State: string(item.Watch)}, NoThread: item.Slug == ""}
 			if data.IsProfile(item.Community) {
-				t.Community, t.Colour = "", ""
+				t.Community = ""
 			}
 			byPost[item.Post] = t
 			threads = append(threads, t)
@@ -98,6 +103,9 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item),
 			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
 			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
+		if item.Notice == "" {
+			v.ReplyTo = item.Subject.Text()
+		}
 		t.Items = append(t.Items, v)
 		if v.Unread {
 			t.Unread++
@@ -127,7 +135,24 @@ func (h *Handlers) MarkRead(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(c.CameFromPage(0, "/inbox"), map[string]any{"unread": left})
+	to := c.CameFromPage(0, "/inbox")
+	if which.Item == 0 && which.Thread == 0 {
+		to = "/inbox?read=" + which.Newest.Text()
+	}
+	return c.Done(to, map[string]any{"unread": left})
+}
+
+// UndoReadAll marks as unread what was marked as read with everything else.
+func (h *Handlers) UndoReadAll(c *request.Call) error {
+	newest, err := data.ParseID(c.Value("newest"))
+	if err != nil {
+		return data.Mistake("newest", "Please say up to which entry everything was marked as read.")
+	}
+	left, err := h.Inbox.UndoReadAll(c.R.Context(), *c.Actor, newest)
+	if err != nil {
+		return err
+	}
+	return c.Done("/inbox", map[string]any{"unread": left})
 }
 
 // Watch follows or mutes a thread for the member, or ends that.

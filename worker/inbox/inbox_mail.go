@@ -65,11 +65,11 @@ func said(i *inbox.Item) string {
 	case i.Notice != "":
 		return view.Noticed(i)
 	case i.Kind == "answer":
-		return who + " answered you"
+		return who + " replied to you"
 	case i.Kind == "mention":
 		return who + " mentioned you"
 	}
-	return who + " wrote in a thread you follow"
+	return who + " commented in a thread you follow"
 }
 
 // unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.

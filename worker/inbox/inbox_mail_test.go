@@ -29,7 +29,7 @@ func TestInboxMails(t *testing.T) {
 	t.Run("an answer is mailed at once, with a link and a way to end it", func(t *testing.T) {
 		mails := box.Mails(address)
 		require.Len(t, mails, 1)
-		require.Equal(t, "bob answered you: A post", mails[0].Subject)
+		require.Equal(t, "bob replied to you: A post", mails[0].Subject)
 		require.Contains(t, mails[0].Text, "> First words")
 		require.Contains(t, mails[0].Text, "https://plaza.example/c/gophers/p/a-post/")
 		require.Equal(t, "List-Unsubscribe=One-Click", mails[0].Headers["List-Unsubscribe-Post"])

@@ -50,7 +50,7 @@ func TestInbox(t *testing.T) {
 		later()
 		require.Equal(t, "1", workertest.Unread(ann.Page("/")))
 		page := ann.Page("/inbox")
-		require.Contains(t, page, `answered you`)
+		require.Contains(t, page, `<strong>bob</strong> replied in A post</a>`)
 		require.Contains(t, page, `<p class="ex">Well said, @ann &amp; all</p>`)
 		require.Equal(t, "", workertest.Unread(bob.Page("/")))
 	})
@@ -91,18 +91,42 @@ func TestInbox(t *testing.T) {
 			bob.MustPost("/comment", "post", of, "body", "Hello")
 		}
 		s.Deliver()
-		for _, tt := range []struct{ label, left string }{{"Mark as read", "3"}, {"Mark thread as read", "1"}, {"Mark all as read", ""}} {
+		for _, tt := range []struct{ label, left string }{{"Mark as read", "3"}, {"Mark thread as read", "1"}, {"Mark all read", ""}} {
 			action, fields := formIn(t, ann.Page("/inbox/unread"), tt.label)
 			ann.MustPost(action, fields...)
 			require.Equal(t, tt.left, workertest.Unread(ann.Page("/")), tt.label)
 		}
-		require.Contains(t, ann.Page("/inbox/unread"), "You have read everything.")
+		require.Contains(t, ann.Page("/inbox/unread"), "No unread messages.")
 		require.Contains(t, ann.Page("/inbox/answers"), "Hello")
 		require.NotContains(t, ann.Page("/inbox/mentions"), "Hello")
 	})
+	t.Run("everything that was marked as read at once is made unread again", func(t *testing.T) {
+		for range 2 {
+			bob.MustPost("/comment", "post", post, "body", "Once more")
+		}
+		s.Deliver()
+		action, fields := formIn(t, ann.Page("/inbox"), "Mark as read")
+		ann.MustPost(action, fields...)
+		action, fields = formIn(t, ann.Page("/inbox"), "Mark all read")
+		page := ann.Page(ann.MustPost(action, fields...))
+		require.Equal(t, "", workertest.Unread(page))
+		require.Contains(t, page, "All read.")
+		action, fields = formIn(t, page, "Undo")
+		page = ann.Page(ann.MustPost(action, fields...))
+		require.Equal(t, "1", workertest.Unread(page), "what was read before stays read")
+		require.NotContains(t, page, "All read.")
+		require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/inbox/unread", "newest", "?").Code)
+	})
+	t.Run("what is answered in the inbox is read", func(t *testing.T) {
+		to := regexp.MustCompile(`(?s)<li class="unread">.*?href="(/reply\?to=[0-9a-z]{13})"`).FindStringSubmatch(ann.Page("/inbox"))[1]
+		require.Contains(t, ann.WithHeader("HX-Request", "true").Page(to), "<textarea")
+		ann.Header.Del("HX-Request")
+		require.Equal(t, "", workertest.Unread(ann.Page("/")))
+		require.NotContains(t, ann.Page("/inbox"), "All read.")
+	})
 	t.Run("a mention in a post is read with the post", func(t *testing.T) {
 		require.Equal(t, "1", workertest.Unread(bob.Page("/")))
-		require.Contains(t, bob.Page("/inbox/mentions"), "mentioned you in a post")
+		require.Contains(t, bob.Page("/inbox/mentions"), "mentioned you in Another")
 		bob.Page("/c/gophers/p/another")
 		require.Equal(t, "", workertest.Unread(bob.Page("/")))
 	})
@@ -113,7 +137,7 @@ func TestInbox(t *testing.T) {
 		require.Contains(t, cat.Page(address), "Stop notifying me")
 		bob.MustPost("/comment", "post", post, "body", "Followed")
 		s.Deliver()
-		require.Contains(t, cat.Page("/inbox"), "wrote in a thread you follow")
+		require.Contains(t, cat.Page("/inbox"), "commented in A post")
 		action, fields = formIn(t, ann.Page("/inbox"), "Mute")
 		ann.MustPost(action, fields...)
 		require.Contains(t, ann.Page("/inbox"), "Unmute")

@@ -57,7 +57,7 @@ func TestPush(t *testing.T) {
 		got := service.messages()
 		require.Len(t, got, 1)
 		m := got[0]
-		require.Equal(t, "bob answered you", m.Said.Title)
+		require.Equal(t, "bob replied to you", m.Said.Title)
 		require.Equal(t, "A post\nFirst words", m.Said.Body)
 		require.Regexp(t, `^/c/gophers/p/a-post/[0-9a-z]{13}$`, m.Said.URL)
 		require.Equal(t, workertest.PushKeys().Public, m.Key)
@@ -119,7 +119,7 @@ func TestPush(t *testing.T) {
 		got := service.messages()[before:]
 		require.Len(t, got, 1)
 		require.Equal(t, "2 new in: A post", got[0].Said.Title)
-		require.Equal(t, "cat answered you\nEighth", got[0].Said.Body)
+		require.Equal(t, "cat replied to you\nEighth", got[0].Said.Body)
 		require.Equal(t, "/inbox/unread", got[0].Said.URL)
 		ann.MustPost("/settings/devices/choices", "mentions", "1")
 		say(post, bob, "Ninth")
@@ -197,7 +197,7 @@ func TestPush(t *testing.T) {
 		got := service.messages()[before:]
 		require.Len(t, got, 2)
 		require.Equal(t, "A post\nThirteenth", got[0].Said.Body)
-		require.Equal(t, "bob answered you\nDuring", got[1].Said.Body)
+		require.Equal(t, "bob replied to you\nDuring", got[1].Said.Body)
 		read()
 	})
 	t.Run("a proof and a new password keep the device, logging out ends it", func(t *testing.T) {

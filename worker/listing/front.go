@@ -96,7 +96,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	}
 	items := own.posts()
 	v := ui.Listing{
-		Tabs:      view.FrontTabs(view.YoursTab),
+		Scopes:    view.Scopes(view.ScopeYours),
 		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
 		Empty: "Nothing has been posted in your communities yet.",
 	}
@@ -111,7 +111,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			v.NextURL = "/" + usual.Name + "?after=" + next.String()
 		}
 	} else {
-		p.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},
+		v.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},
 			{Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
 		if c.Choices().NSFW == accounts.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })

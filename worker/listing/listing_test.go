@@ -109,7 +109,7 @@ func TestListings(t *testing.T) {
 		require.Equal(t, int64(31), s.One("SELECT count(*) FROM posts WHERE age = 1"))
 		require.Contains(t, visitor.Page("/top?t=hour"), "Nothing here in this time.")
 		require.Equal(t, ids[3], workertest.Targets(visitor.Page("/top?t=day"))[0])
-		require.Contains(t, visitor.Page("/tag/nothing/top?t=all"), "Nothing here yet.")
+		require.Contains(t, visitor.Page("/tag/nothing/top?t=all"), "No posts yet.")
 	})
 }
 

@@ -112,10 +112,6 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	if !p.IsSelf && c.Viewer != nil && c.Viewer.Admin {
 		p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
 	}
-	if p.IsSelf { // what nobody else sees
-		p.Tabs = append(p.Tabs, ui.Tab{Label: "Saved", URL: "/saved"}, ui.Tab{Label: "Hidden", URL: "/hidden"},
-			ui.Tab{Label: "Drafts", URL: "/drafts"})
-	}
 	if active == 0 && p.IsSelf {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
 		p.Short = &f
@@ -183,6 +179,7 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 		Author: of.name, Former: of.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
+		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
 		fillOrders(p, "/u/"+p.Name, data.ProfilePostOrders, order, l.Next())
 	}, err
 }

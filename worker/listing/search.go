@@ -150,12 +150,12 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		return problem
 	}
 	r := c.Read()
-	fill := func(*pages.SearchPage) {}
+	fill, found := func(*pages.SearchPage) {}, false
 	inDirectory := s.typ == "communities" || s.typ == "people"
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
-		fill = h.find(c, r, s)
+		fill, found = h.find(c, r, s), true
 	}
-	if err := h.runSearch(c, r, s.Words.Weighs() && !inDirectory); err != nil {
+	if err := h.runSearch(c, s.Words.Weighs() && !inDirectory, func() error { return c.Run(r) }); err != nil {
 		return err
 	}
 	title := "Search"
@@ -168,13 +168,14 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
 	}
 	if !inDirectory {
-		p.Times = searchTimes()
-		if s.typ == "" {
-			p.Kinds = []ui.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"},
-				{Value: "image", Label: "Image"}}
+		h.filters(&p, s)
+	}
+	if fill(&p); found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
+		if err := h.respell(c, s, &p); err != nil {
+			return err
 		}
 	}
-	if fill(&p); !s.After.IsZero() {
+	if !s.After.IsZero() {
 		p.FirstURL = s.address()
 	}
 	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only now
@@ -189,18 +190,35 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Search, p)
 }
 
-// searchTimes are the windows of a search.
-func searchTimes() []ui.Option {
-	list := []ui.Option{{Value: "", Label: "All time"}}
-	for _, w := range view.ListingWindows[:len(view.ListingWindows)-1] {
-		list = append(list, ui.Option{Value: string(w.Window), Label: "The past " + strings.ToLower(w.Label)})
+// filters are those by which posts and comments can be narrowed, with the addresses that choose or end them.
+func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
+	for _, o := range searchOrders {
+		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
 	}
-	return list
+	t := s.form.Values["t"]
+	p.Times = []ui.Tab{{Label: "Any time", URL: s.address("t", ""), Active: t == ""}}
+	for _, w := range view.ListingWindows[:len(view.ListingWindows)-1] {
+		p.Times = append(p.Times, ui.Tab{Label: "Past " + strings.ToLower(w.Label), URL: s.address("t", string(w.Window)),
+			Active: string(w.Window) == t})
+	}
+	fields := []string{"community", "author"}
+	if s.typ == "" {
+		for _, k := range []ui.Option{{Value: "", Label: "Any kind"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"},
+			{Value: "image", Label: "Image"}} {
+			p.Kinds = append(p.Kinds, ui.Tab{Label: k.Label, URL: s.address("kind", k.Value), Active: s.form.Values["kind"] == k.Value})
+		}
+		fields = append(fields, "tag", "domain")
+	}
+	for _, name := range fields {
+		if v := s.form.Values[name]; v != "" {
+			p.Filters = append(p.Filters, ui.Tab{Label: name + ": " + v, URL: s.address(name, "")})
+		}
+	}
 }
 
 // find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
 func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.SearchPage) {
-	const nothing = "Nothing was found. Fewer words or other ones may find more."
+	const nothing = "Nothing found. Fewer or other words may find more."
 	switch s.typ {
 	case "communities":
 		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])
@@ -223,7 +241,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 					p.Comments = append(p.Comments, foundComment(c, &m, &s.Words))
 				}
 			}
-			h.searchFrame(p, s, page.Next(), nothing)
+			searchFrame(p, s, page.Next(), nothing)
 			explainSearch(p, &page.Weighed, page.Ranked, page.More)
 		}
 	}
@@ -242,7 +260,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 				p.Posts[i].Found = found(&s.Words, text)
 			}
 		}
-		h.searchFrame(p, s, page.Next(), nothing)
+		searchFrame(p, s, page.Next(), nothing)
 		explainSearch(p, &page.Weighed, page.Ranked, page.More)
 	}
 }
@@ -255,12 +273,9 @@ func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool
 	}
 }
 
-// searchFrame puts the orders and the way to the next page around what was found.
-func (h *Handlers) searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing string) {
+// searchFrame puts the way to the next page below what was found.
+func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing string) {
 	p.Empty = nothing
-	for _, o := range searchOrders {
-		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
-	}
 	if !next.IsZero() {
 		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft
 	}

@@ -1,11 +1,14 @@
 package listing
 
 import (
+	"maps"
 	"time"
 
 	"plaza/data"
+	"plaza/data/lists/search"
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
+	pages "plaza/render/listing"
 	"plaza/worker/request"
 )
 
@@ -18,7 +21,7 @@ const (
 
 // runSearch reads a page of a search. long marks a search that may take long. It adds the time that the database was busy to what is owed
 // (worker/request/limit_owed.go). Unavailable when too many other searches wait.
-func (h *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
+func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error {
 	if long {
 		leave, err := h.Searches.Acquire(c.R.Context(), deadline.Left(c.R.Context(), searchPatience), searchTime)
 		if err != nil {
@@ -30,7 +33,52 @@ func (h *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
 	asked := c.R
 	c.R = asked.WithContext(ctx)
 	defer func() { c.R = asked }()
-	err := c.Run(r)
+	err := run()
 	h.Owe(c, c.Route.Limit, meter.Took())
 	return err
+}
+
+// fewFound is how little a search has found that may have a mistake in it.
+const fewFound = 3
+
+// respell offers the search that was meant, if a word of it seems to be mistyped. What found nothing shows what that search finds.
+func (h *Handlers) respell(c *request.Call, s *asked, p *pages.SearchPage) error {
+	if p.Form.Errors["q"] != "" {
+		return nil
+	}
+	var spelling *search.Spelling
+	if err := h.runSearch(c, true, func() error {
+		r := h.DB.Read()
+		spelling = h.Search.FindSpelling(r, s.Query, s.typ == "comments")
+		return r.Run(c.R.Context())
+	}); err != nil {
+		return err
+	}
+	meant := *s
+	if meant.url = maps.Clone(s.url); !meant.respelt(spelling.Correct(s.form.Values["q"])) {
+		return nil
+	}
+	p.Meant, p.MeantURL = meant.url.Get("q"), meant.address()
+	if len(p.Posts)+len(p.Comments) > 0 {
+		return nil
+	}
+	r := h.DB.Read()
+	fill := h.find(c, r, &meant)
+	if err := h.runSearch(c, meant.Words.Weighs(), func() error { return r.Run(c.R.Context()) }); err != nil {
+		return err
+	}
+	fill(p)
+	p.Instead = len(p.Posts)+len(p.Comments) > 0
+	return nil
+}
+
+// respelt puts another text in the place of what was typed. It tells whether there is something to look for in it.
+func (s *asked) respelt(text string) bool {
+	words, err := search.Parse(text)
+	if err != nil || len(words.All) == 0 {
+		return false
+	}
+	s.Words = words
+	s.url.Set("q", text)
+	return true
 }

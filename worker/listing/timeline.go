@@ -53,7 +53,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	}
 	p := pages.HomePage{
 		Own: view.OwnView(c, owned),
-		Listing: ui.Listing{Tabs: view.FrontTabs(view.FollowingTab), Items: view.PostItems(c, shown), FirstPage: after.IsZero(),
+		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), Items: view.PostItems(c, shown), FirstPage: after.IsZero(),
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
 			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
 	}

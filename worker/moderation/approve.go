@@ -24,7 +24,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
 		c.Notice = strconv.Itoa(n) + " decided."
 	}
-	p := adminpages.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: h.Settings.Now().Question}
+	p := adminpages.WaitingPage{Frame: c.Frame("Waiting for approval", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true
 	for i, n := range *list {
 		if i == accounts.ApproveMax {

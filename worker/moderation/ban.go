@@ -40,7 +40,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	} else {
 		page = h.Bans.Find(r, name, after, bansPage)
 	}
-	named := h.Bans.FindNamed(r, name, c.Value("user"))
+	named, counts := h.Bans.FindNamed(r, name, c.Value("user")), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -48,9 +48,10 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := request.BansURL(community.Name)
-	p := pages.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community),
+	p := pages.BansPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community),
 		AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
 		Form: c.Typed("user", "rule", "text", "days", "clear")}
+	p.Nav = view.ModNav(c, p.Community, counts, address)
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}

@@ -22,7 +22,7 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	lines := modlog.Find(r, name, before, logPage)
+	lines, counts := modlog.Find(r, name, before, logPage), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 	address := "/c/" + community.Name + "/log"
 	p := pages.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.",
 		address)}
-	view := view.CommunityView(community)
-	p.Community = &view
+	shown := view.CommunityView(community)
+	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
 	fillLog(&p, lines, address, before)
 	return request.Show(c, http.StatusOK, pages.Log, p)
 }
@@ -83,7 +83,7 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	n := modlog.FindNumbers(r, name, month)
+	n, counts := modlog.FindNumbers(r, name, month), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -93,8 +93,8 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 	address := "/c/" + community.Name + "/log"
 	p := pages.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.",
 		address+"/numbers")}
-	view := view.CommunityView(community)
-	p.Community = &view
+	shown := view.CommunityView(community)
+	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
 	return numbersPage(c, p, n, month, address)
 }
 

@@ -46,7 +46,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	known, strikes := reputation.Find(r, h.Source, name, member), reputation.FindStrikes(r, h.Source, name, member)
 	written := reputation.FindWritten(r, name, member, typed, cardWritten)
 	notes := h.Notes.Find(r, name, member, c.ViewerID())
-	decisions := modlog.FindAbout(r, name, member, cardDecisions)
+	decisions, counts := modlog.FindAbout(r, name, member, cardDecisions), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -63,11 +63,12 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 			return err
 		}
 	}
-	p := pages.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: ui.Avatar(user.Avatar),
+	p := pages.MemberCardPage{Name: user.Name, Avatar: ui.Avatar(user.Avatar),
 		JoinedAt: member.Time(), Standing: string(known.Level()),
 		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans,
 		BanURL: c.BanURL(community.Name, member, user.Name),
 		Form:   c.Typed("text")}
+	p.Nav = view.ModNav(c, view.CommunityView(community), counts, "")
 	if !c.IsViewer(member) {
 		p.Action = request.CardURL(community.Name, member, user.Name)
 	}

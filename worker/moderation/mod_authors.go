@@ -77,6 +77,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	name, filter := c.R.PathValue("community"), authorFilterOf(c)
 	r := c.Read()
 	community, authors := h.Communities.FindByName(r, name, c.ViewerID()), h.Reports.FindAuthors(r, name)
+	counts := h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -91,10 +92,10 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 		}
 	}
 	address := request.AuthorsURL(community.Name)
-	p := pages.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays,
+	p := pages.AuthorsPage{Rules: view.RulesOf(c, community), Days: request.BanDays,
 		ClearDays: bans.ClearDays, Action: address, AllURL: address,
-		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax,
-		Tabs: modTabs(c, community.Name, request.BansURL(community.Name))}
+		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax}
+	p.Nav = view.ModNav(c, view.CommunityView(community), counts, request.BansURL(community.Name))
 	if q := filter.query(); len(q) > 0 {
 		p.Action, p.Filtered = address+"?"+q.Encode(), true
 	}

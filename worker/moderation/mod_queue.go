@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/content/communities"
@@ -22,19 +23,6 @@ const (
 	// queueExcerpt is how many characters it shows of a comment.
 	queueExcerpt = 500
 )
-
-// modTabs lead to the lists of a community's moderators.
-func modTabs(c *request.Call, community, active string) (tabs []ui.Tab) {
-	tabs = []ui.Tab{{Label: "Queue", URL: request.ModQueueURL(community)}, {Label: "Quarantined votes", URL: request.QuarantineURL(community)}}
-	if c.Viewer.Moderates(community) {
-		tabs = append(tabs, ui.Tab{Label: "Bans", URL: request.BansURL(community)},
-			ui.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, ui.Tab{Label: "Messages", URL: request.ModMailURL(community)})
-	}
-	for i := range tabs {
-		tabs[i].Active = tabs[i].URL == active
-	}
-	return tabs
-}
 
 // queuePlace is which page of a queue an address asks for.
 type queuePlace struct {
@@ -87,7 +75,7 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 	name := c.R.PathValue("community")
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	page := h.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
+	page, counts := h.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -96,7 +84,7 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 	}
 	p := pages.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
 	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
-	p.Tabs = modTabs(c, community.Name, request.ModQueueURL(community.Name))
+	p.Nav = view.ModNav(c, p.Community, counts, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
 	p.Frame = c.Frame("Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
@@ -134,15 +122,12 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	p := pages.ModQueuePage{Rules: view.RulesOf(c, nil)}
 	h.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
 	for _, i := range page.Items() {
-		tab := ui.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: request.AuthorsURL(i.Community)}
+		tab := ui.Tab{Label: "Ban authors in c/" + i.Community, URL: request.AuthorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
 			p.Authors = append(p.Authors, tab)
 		}
 	}
-	if c.Viewer.Admin {
-		p.Tabs = []ui.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL},
-			{Label: "Automatic rules", URL: request.RulesURL("")}}
-	}
+	p.Nav = view.SiteModNav(c, request.AllQueuesURL)
 	p.Frame = c.Frame("Queue", "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.ModQueue, p)
@@ -171,17 +156,20 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		p.NextURL = queuePlace{place.filter, place.order, next}.address(address)
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("done")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
-		c.Notice = strconv.Itoa(n) + " decided."
+		if p.Undo = undoable(c); len(p.Undo) == 0 {
+			c.Notice = strconv.Itoa(n) + " decided."
+		}
 	}
-	p.Form = c.Typed("rule", "text")
+	p.Form = c.Typed("text")
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	_, about, _, _ := oneDecision(c.Value("one"))
+	_, about, _, _ := oneDecision(c.Value(decideOne))
 	for _, i := range page.Items() {
 		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
-			Comment: i.Target.IsComment() && i.Community != "",
-			Link:    i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
+			Comment:  i.Target.IsComment() && i.Community != "",
+			Standing: string(i.Standing.Level()),
+			Link:     i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
 			Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
 			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
@@ -191,6 +179,8 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		}
 		if i.Community != "" {
 			v.Offered = offered(c, i)
+		} else {
+			v.Standing = ""
 		}
 		if v.ID == about && refused != nil { // it is said where the button was
 			v.Problem, v.Note, p.Form.Errors = request.MessageOf(refused), c.Value(noteField(v.ID)), nil
@@ -203,6 +193,16 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		}
 		p.Items = append(p.Items, v)
 	}
+}
+
+// undoable are the ids of what was decided right before, as the address names them.
+func undoable(c *request.Call) (ids []string) {
+	for _, text := range strings.Fields(c.R.URL.Query().Get("undo")) {
+		if id, err := data.ParseID(text); err == nil && len(ids) < reports.TargetsMax {
+			ids = append(ids, id.Text())
+		}
+	}
+	return ids
 }
 
 // offered are the rules for which a thing can be removed: first those for which it was reported, the most frequent first.

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
+	pages "plaza/render/moderation"
 	"plaza/worker/request"
 )
 
@@ -22,6 +24,13 @@ func (h *Handlers) DecideAllQueues(c *request.Call) error {
 	return h.decideQueued(c, "", h.allQueuesPage)
 }
 
+// The buttons of the queue's form: about one case, about what is ticked, and about all that the page shows.
+const (
+	decideOne    = "one"
+	decideTicked = "ticked"
+	decideAll    = "all"
+)
+
 // oneDecision reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
 func oneDecision(value string) (decision modlog.Action, target, rule string, ok bool) {
 	first, rest, ok := strings.Cut(value, " ")
@@ -32,22 +41,27 @@ func oneDecision(value string) (decision modlog.Action, target, rule string, ok 
 // noteField is the field of the message to the author of one thing.
 func noteField(target string) string { return "text-" + target }
 
-// decisionOf reads the form. It is about the ticked things, or about the one thing whose button was pressed. A decision that ends in " all"
-// is about all things of the page; the field written has those that can be removed, if not all can be. Invalid.
+// decisionOf reads the form. It is about the ticked things, about the one thing whose button was pressed, or about all things of the page;
+// the field written has those that can be removed, if not all can be. Invalid.
 func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error) {
 	r = reports.Decision{Act: c.Act()}
 	chosen = c.Form["target"]
-	if decision, target, rule, ok := oneDecision(c.Value("one")); ok {
-		r.Action, chosen = decision, []string{target}
-		if rule != "" {
+	say := func(decision, rule, note string) {
+		if r.Action = modlog.Action(decision); rule != "" {
 			r.Rule = rule
 		}
-		if c.Names(noteField(target)) {
-			r.Note = c.Value(noteField(target))
+		if c.Names(note) {
+			r.Note = c.Value(note)
 		}
 	}
-	if decision, ok := strings.CutSuffix(c.Value("decision"), " all"); ok {
-		r.Action, chosen = modlog.Action(decision), strings.Fields(c.Value("shown"))
+	if decision, target, rule, ok := oneDecision(c.Value(decideOne)); ok {
+		say(string(decision), rule, noteField(target))
+		chosen = []string{target}
+	} else if decision, rule, _ := strings.Cut(c.Value(decideTicked), " "); decision != "" {
+		say(decision, rule, "text")
+	} else if decision, rule, _ := strings.Cut(c.Value(decideAll), " "); decision != "" {
+		say(decision, rule, "all-text")
+		chosen = strings.Fields(c.Value("shown"))
 		if r.Action == reports.Remove && c.Names("written") {
 			chosen = strings.Fields(c.Value("written"))
 		}
@@ -75,7 +89,11 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		}
 		return c.Redirect(to)
 	}
-	ruled, err := h.Reports.Decide(c.R.Context(), *c.Actor, community, ruling)
+	decide := h.Reports.Decide
+	if ruling.Action == reports.Undo {
+		decide = h.Reports.Undo
+	}
+	ruled, err := decide(c.R.Context(), *c.Actor, community, ruling)
 	if err == nil {
 		h.copyCounts(c)
 		err = ruled.Err()
@@ -87,16 +105,48 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 	if err != nil {
 		return err
 	}
+	if c.Fragment() && !c.WantsJSON() {
+		return h.decidedInPlace(c, ruling, ruled.Done)
+	}
 	to, q := c.R.URL.Path, url.Values{}
 	for name, value := range c.R.URL.Query() {
 		q[name] = value
 	}
-	q.Set("done", strconv.Itoa(len(ruled.Done)))
-	to += "?" + q.Encode()
-	if next := caseAfter(strings.Fields(c.Value("shown")), chosen); next != "" {
+	if q.Del("done"); ruling.Action == reports.Undo {
+		q.Del("undo")
+	} else {
+		q.Set("done", strconv.Itoa(len(ruled.Done)))
+		q.Set("undo", strings.Join(textsOf(ruled.Done), " "))
+	}
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	if ruling.Action == reports.Undo && len(ruled.Done) > 0 {
+		to += "#q-" + ruled.Done[0].Text()
+	} else if next := caseAfter(strings.Fields(c.Value("shown")), chosen); next != "" {
 		to += "#q-" + next
 	}
 	return c.Done(to, map[string]any{"decided": ruled.Done})
+}
+
+func textsOf(ids []data.ID) []string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = id.Text()
+	}
+	return texts
+}
+
+// decidedInPlace answers the script with what takes the places of the cases. What was taken back has its place again: nothing does.
+func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID) error {
+	list := []pages.DecidedCase{}
+	words := map[modlog.Action]string{reports.Remove: "Removed: " + ruling.Rule, reports.Approve: "Approved", reports.Ignore: "Ignored"}
+	for _, id := range done {
+		if ruling.Action != reports.Undo {
+			list = append(list, pages.DecidedCase{ID: id.Text(), Words: words[ruling.Action]})
+		}
+	}
+	return request.Show(c, http.StatusOK, pages.DecidedCases, list)
 }
 
 // caseAfter is the first case of a page that was not decided and stands behind one that was; "" for none. The page scrolls there, so that a

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,14 +61,14 @@ func TestModQueue(t *testing.T) {
 		res := ann.Post("/c/gophers/mod/queue", "target", odd, "decision", "remove", "text", "typed word", "rule", "")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "Please choose the rule that it breaks.")
-		require.Contains(t, res.Body.String(), `value="typed word"`)
-		require.Contains(t, res.Body.String(), `value="`+odd+`" aria-label="Tick Reported 4" checked`)
+		require.Contains(t, res.Body.String(), `value="typed word"`, "where the rule is chosen")
+		require.Contains(t, res.Body.String(), `value="`+odd+`" aria-label="Select Reported 4" checked`)
 		ann.MustPost("/c/gophers/mod/queue", "one", "ignore "+odd)
 	})
 	t.Run("never takes a reason of reporters for a rule", func(t *testing.T) {
 		harm, address := reported("gophers", "reason", "Suicide or self-harm")
 		for _, fields := range [][]string{{"one", "remove " + harm}, {"target", harm, "decision", "remove"},
-			{"shown", harm, "decision", "remove all"}} {
+			{"shown", harm, "all", "remove"}, {"target", harm, "ticked", "remove"}} {
 			res := ann.Post("/c/gophers/mod/queue", append(fields, "text-"+harm, "typed <word>")...)
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			require.Contains(t, res.Body.String(), "Please choose the rule that it breaks.")
@@ -83,8 +84,8 @@ func TestModQueue(t *testing.T) {
 		_, item, _ := strings.Cut(res.Body.String(), `id="q-`+first+`"`)
 		item, rest, _ := strings.Cut(item, "</article>")
 		require.Contains(t, item, `<p class="wrong whole" role="alert" tabindex="-1" autofocus>Please choose the rule that it breaks.</p>`)
-		require.Contains(t, item, `<details class="pick" open>`)
-		require.Contains(t, item, `typed &lt;word&gt;</textarea>`)
+		require.Contains(t, item, `<details class="pick" name="pick" open>`)
+		require.Contains(t, item, `value="typed &lt;word&gt;"`)
 		require.NotContains(t, rest, `role="alert"`)
 		require.Regexp(t, `(?s)<ol><li><button[^>]*value="remove `+first+` Be kind">Be kind</button></li>`, item)
 		all := ann.Page("/mod/queue")
@@ -92,7 +93,7 @@ func TestModQueue(t *testing.T) {
 		require.NotContains(t, all, `value="remove `+elsewhere+` Be kind"`)
 	})
 	t.Run("removes what was reported, and it is gone", func(t *testing.T) {
-		require.Equal(t, "/c/gophers/mod/queue?done=1#q-"+second, ann.MustPost("/c/gophers/mod/queue", "one", "remove "+first+" Be kind",
+		require.Equal(t, "/c/gophers/mod/queue?done=1&undo="+first+"#q-"+second, ann.MustPost("/c/gophers/mod/queue", "one", "remove "+first+" Be kind",
 			"text-"+first, "Be kinder.", "shown", elsewhere+" "+first+" "+second))
 		s.Deliver()
 		require.Contains(t, ann.Page("/c/gophers/mod/queue?done=1"), "1 decided.")
@@ -114,7 +115,7 @@ func TestModQueue(t *testing.T) {
 		another, _ := reported("gophers", "reason", "Spam")
 		require.Equal(t, http.StatusForbidden, eve.Post("/mod/queue", "target", another, "decision", "ignore").Code)
 		res := ann.PostBody("/mod/queue", "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+another+"&target="+elsewhere)
-		require.Equal(t, "/mod/queue?done=2", res.Header().Get("Location"))
+		require.Regexp(t, `^/mod/queue[?]done=2&undo=\w{13}[+]\w{13}$`, res.Header().Get("Location"))
 		require.Contains(t, ann.Page("/mod/queue"), "Nothing waits for a decision.")
 		s.Now = s.Now.Add(data.OwnLife)
 		require.NotContains(t, ann.Page("/"), "waiting")
@@ -127,8 +128,9 @@ func TestModQueue(t *testing.T) {
 		}
 		eve.MustPost("/report", "user", "ann", "reason", "Impersonation")
 		page := root.Page("/mod/queue")
-		require.Regexp(t, `(?s)<summary[^>]*>Remove all of this page…</summary>.*<button[^>]*value="remove all">Remove all 3</button>`, page)
-		require.Contains(t, page, ">Approve all 4</button>")
+		require.Regexp(t, `(?s)<summary[^>]*>Remove all of this page</summary>.*<strong>Remove all <b>3</b></strong>.*<button name="all" `+
+			`value="remove Spam">`, page)
+		require.Contains(t, page, ">Approve all <b>4</b></button>")
 		value := func(name string) string {
 			_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
 			text, _, _ := strings.Cut(rest, `"`)
@@ -137,11 +139,59 @@ func TestModQueue(t *testing.T) {
 		written, shown := value("written"), value("shown")
 		require.ElementsMatch(t, ids, strings.Fields(written))
 		require.Len(t, strings.Fields(shown), 4)
-		require.Equal(t, "/mod/queue?done=3", strings.Split(root.MustPost("/mod/queue", "decision", "remove all", "rule", "Spam", "written",
-			written, "shown", shown), "#")[0])
-		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/mod/queue", "decision", "approve all", "shown", shown).Code,
+		require.Contains(t, root.MustPost("/mod/queue", "all", "remove Spam", "all-text", "No spam.", "written", written, "shown", shown),
+			"/mod/queue?done=3&undo=")
+		require.Equal(t, "No spam.", s.One("SELECT note FROM moderation_log WHERE action = 'remove' ORDER BY id DESC LIMIT 1"))
+		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/mod/queue", "all", "approve", "shown", shown).Code,
 			"three are decided already")
 		require.NotContains(t, root.Page("/mod/queue"), "Impersonation")
+	})
+	t.Run("takes back what was decided: it waits again, and is shown again", func(t *testing.T) {
+		one, address := reported("gophers", "reason", "Spam")
+		another, _ := reported("gophers", "reason", "Be kind")
+		ticked := "&target=" + one + "&target=" + another
+		res := ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "ticked=remove+Spam"+ticked)
+		page := ann.Page(res.Header().Get("Location"))
+		require.Contains(t, page, `<span role="status">2 decided.</span><button class="button quiet" name="all" value="undo">Undo</button>`,
+			"without the script")
+		require.NotContains(t, s.Visitor().Page("/c/gophers/new"), address+`"`)
+		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/c/gophers/mod/queue", "one", "undo "+one).Code, "it is not theirs")
+		require.Equal(t, http.StatusForbidden, eve.Post("/c/gophers/mod/queue", "one", "undo "+one).Code)
+		require.Equal(t, "/c/gophers/mod/queue#q-"+one, ann.MustPost("/c/gophers/mod/queue", "one", "undo "+one))
+		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `id="q-`+one+`"`)
+		require.Contains(t, s.Visitor().Page("/c/gophers/new"), address+`"`)
+		ann.MustPost("/c/gophers/mod/queue", "all", "undo", "shown", another)
+		res = ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "ticked=ignore"+ticked)
+		require.Equal(t, http.StatusSeeOther, res.Code)
+	})
+	t.Run("answers the script with what takes the place of a case", func(t *testing.T) {
+		one, _ := reported("gophers", "reason", "Spam")
+		defer ann.Header.Del("HX-Request")
+		send := func(fields ...string) string {
+			res := ann.WithHeader("HX-Request", "true").Post("/c/gophers/mod/queue", fields...)
+			require.Equal(t, http.StatusOK, res.Code)
+			return res.Body.String()
+		}
+		require.Contains(t, send("one", "remove "+one+" Spam"), `<article class="case q done" id="q-`+one+
+			`" tabindex="-1"><p><strong>Removed: Spam</strong>`)
+		require.Empty(t, send("one", "undo "+one))
+		require.Contains(t, send("one", "approve "+one), "<strong>Approved</strong>")
+	})
+	t.Run("says how well the community knows an author, and what waits elsewhere", func(t *testing.T) {
+		one, _ := reported("gophers", "reason", "Spam")
+		s.Exec("UPDATE standings SET posts = 60")
+		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">new</span>`, "the account is young")
+		s.Now = s.Now.Add(8 * 24 * time.Hour)
+		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">known</span>`, "and has written much")
+		require.Regexp(t, `aria-current="page">Queue <b>\d+</b></a><a href="/c/gophers/mod/mail">Mail</a>`, ann.Page("/c/gophers/mod/queue"))
+		for _, page := range []string{"mail", "quarantine", "bans", "rules", "rule", "flair", "member?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64)).Text(), "authors"} {
+			require.Contains(t, ann.Page("/c/gophers/mod/"+page), `<nav class="modnav"`, page)
+		}
+		for _, page := range []string{"settings", "log", "log/numbers"} {
+			require.Contains(t, ann.Page("/c/gophers/"+page), `<nav class="modnav"`, page)
+		}
+		require.NotContains(t, ben.Page("/c/gophers/log"), "modnav")
+		ann.MustPost("/c/gophers/mod/queue", "one", "ignore "+one)
 	})
 	t.Run("has reports of members for administrators", func(t *testing.T) {
 		eve.MustPost("/report", "user", "ben", "reason", "Impersonation")

@@ -85,6 +85,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	if name != "" {
 		community = h.Communities.FindByName(r, name, c.ViewerID())
 	}
+	counts := h.FindModCounts(c, r, name)
 	page := h.Modmail.FindOf(r, c.ViewerID(), name, mailLists[chosen].status, after, mailPageLength)
 	if err := c.Run(r); err != nil {
 		return err
@@ -97,6 +98,9 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 		}
 		p.Community, title, address = view.CommunityView(community), "Messages to the moderators of c/"+community.Name,
 			request.ModMailURL(community.Name)
+		p.Nav = view.ModNav(c, p.Community, counts, address)
+	} else {
+		p.Nav = view.SiteModNav(c, address)
 	}
 	at := func(show, after string) string {
 		of := url.Values{}

@@ -27,7 +27,7 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
 	open := h.Votes.FindCases(r, name, true, 0, openCases)
-	decided := h.Votes.FindCases(r, name, false, before, decidedCases)
+	decided, counts := h.Votes.FindCases(r, name, false, before, decidedCases), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -37,6 +37,7 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	p := pages.QuarantinePage{Frame: c.Frame("Quarantined votes in c/"+community.Name, "", ""), Community: view.CommunityView(community)}
 	p.NoIndex = true
 	address := request.QuarantineURL(community.Name)
+	p.Nav = view.ModNav(c, p.Community, counts, address)
 	if before != 0 {
 		p.FirstURL = address
 	}
@@ -109,7 +110,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", "")}
+	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", ""), Nav: view.SiteModNav(c, request.OpenCasesURL)}
 	p.NoIndex = true
 	if before != 0 {
 		p.FirstURL = request.OpenCasesURL

@@ -24,7 +24,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
 	list := h.Rules.Find(r, name)
-	community := h.communityOfRules(c, r, name)
+	community, counts := h.communityOfRules(c, r, name), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -34,10 +34,10 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 		if community.ID == 0 || data.IsProfile(name) {
 			return request.ErrNoCommunity
 		}
-		view := view.CommunityView(community)
-		p.Community, title = &view, "Automatic rules of c/"+community.Name
-		p.Tabs = modTabs(c, community.Name, request.RulesURL(community.Name))
+		shown := view.CommunityView(community)
+		p.Community, title = &shown, "Automatic rules of c/"+community.Name
 	}
+	p.Nav = rulesNav(c, p.Community, counts)
 	var texts []string
 	for _, rule := range *list {
 		p.Rules = append(p.Rules, pages.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title,
@@ -54,6 +54,14 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	p.Frame = c.Frame(title, "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.AutomaticRules, p)
+}
+
+// rulesNav is the navigation of the pages of automatic rules: of a community, nil for the site.
+func rulesNav(c *request.Call, community *ui.Community, counts *view.ModCounts) ui.ModNav {
+	if community == nil {
+		return view.SiteModNav(c, request.RulesURL(""))
+	}
+	return view.ModNav(c, *community, counts, request.RulesURL(community.Name))
 }
 
 // communityOfRules reads the community whose rules a page is about; nil for the site.
@@ -165,6 +173,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	} else {
 		flairs = h.Flairs.Find(r, name)
 	}
+	counts := h.FindModCounts(c, r, name)
 	var trial, said *rules.Trial
 	if typed && refused == nil {
 		trial, said = h.Rules.Try(r, name, given)
@@ -183,6 +192,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 			p.Flairs = append(p.Flairs, f.Text)
 		}
 	}
+	p.Nav = rulesNav(c, p.Community, counts)
 	rule := given
 	if rule == nil {
 		rule = rules.New()

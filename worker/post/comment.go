@@ -36,6 +36,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		post = h.Posts.FindByID(r, to, c.ViewerID())
 	}
 	ban := h.Bans.FindOwnAt(r, to, c.ViewerID())
+	told := h.Inbox.FindUnread(r, c.ViewerID(), to)
 	if err := c.Run(r); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -52,6 +53,9 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		if err := cmp.Or(comments.CheckReply(post, parent), ban.Err()); err != nil {
 			return err
 		}
+	}
+	if *told { // it is answered from the inbox, perhaps without its page
+		h.MarkSeen(c, to)
 	}
 	f = c.WithToken(f)
 	p := ui.ReplyPage{Post: view.PostItem(c, post), Form: f}

@@ -46,9 +46,6 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 	p.Community = ui.Community{Name: name, Colour: c.Colour(name)}
 	p.Frame = c.Frame("Delete", "", "")
 	p.NoIndex = true
-	if c.Fragment() && p.IsComment {
-		return request.Show(c, http.StatusOK, pages.DeleteFormFragment, p)
-	}
 	return request.Show(c, http.StatusOK, pages.Delete, p)
 }
 

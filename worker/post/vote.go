@@ -27,6 +27,7 @@ func (h *Handlers) Vote(c *request.Call) error {
 	}
 	v := c.Votes(target, state.Ups, state.Downs, state.Mine, state.Moderated)
 	if c.Fragment() {
+		v.Titled = !target.IsComment()
 		return request.Show(c, http.StatusOK, ui.VoteFragment, v)
 	}
 	return c.Done(c.CameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs,

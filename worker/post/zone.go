@@ -11,8 +11,9 @@ import (
 // inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
 // time means what its label says when the member chooses another zone meanwhile.
 func inZone(c *request.Call, f *ui.Form) {
-	zone := accounts.LoadZone(c.Choices().Zone)
-	if f.Values["zone"] != "" || zone == time.UTC {
+	chosen := c.Choices().Zone
+	zone := accounts.LoadZone(chosen)
+	if f.Values["zone"] != "" || chosen == "" {
 		return
 	}
 	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {

@@ -69,7 +69,8 @@
 // time zone and what becomes of posts that are not safe for work hold at once and cost no request. The default orders of communities and
 // threads decide what the page asks for, and have to be known before. A device remembers them in the cookie __Host-orders; Call.Run
 // compares it with the account. When another device has changed them, the page is made once more and the cookie renewed (choices.go). A
-// visitor's theme stays on the device, where the script sets it before anything is painted, so visitors' pages are the same for all.
+// visitor's density and theme are in the cookie display (display.go). The edge keeps a copy of a page for each pair of them, and passes on
+// nothing else of the cookies, so no visitor's choice gets into another's page.
 //
 // # A budget for each reader
 //

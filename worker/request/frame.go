@@ -20,6 +20,7 @@ func (c *Call) Frame(title, description, canonical string) ui.Frame {
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
+	f.Display = c.Display()
 	if c.Actor != nil && c.Actor.Waits && f.Notice == "" {
 		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
 	}
@@ -29,7 +30,8 @@ func (c *Call) Frame(title, description, canonical string) ui.Frame {
 	if c.Actor != nil {
 		f.Viewer = &ui.Viewer{Name: c.Actor.Name}
 		if c.Viewer != nil {
-			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar), c.Viewer.Choices.Theme
+			f.Viewer.Admin, f.Viewer.Avatar = c.Viewer.Admin, ui.Avatar(c.Viewer.Avatar)
+			f.Viewer.Zone = c.Viewer.Choices.Zone
 			f.Viewer.Unread = c.Viewer.Unread
 			f.Viewer.Moderates, f.Viewer.Waiting = c.Viewer.Admin || len(c.Viewer.Moderated()) > 0, c.Viewer.Waiting()
 		}

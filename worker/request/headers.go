@@ -14,8 +14,8 @@ var SecureHeaders = [][2]string{
 }
 
 // contentPolicy lets a page load what the site itself serves, and nothing inline.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // CrossOrigin lets pages of other sites load an answer.
 func CrossOrigin(h http.Header) { h.Set("Cross-Origin-Resource-Policy", "cross-origin") }

@@ -38,6 +38,7 @@ var (
 	LimitSearch    = Limit{"search", 60, time.Minute, false}
 	LimitSuggest   = Limit{"suggest", 240, time.Minute, false}
 	LimitSettings  = Limit{"settings", 60, time.Hour, false}
+	LimitDisplay   = Limit{"display", 60, time.Minute, false}
 	LimitView      = Limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
 )
 

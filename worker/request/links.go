@@ -14,6 +14,7 @@ import (
 
 // Addresses of pages that other pages lead to.
 const (
+	AdminURL         = "/admin"
 	AdminInvitesURL  = "/admin/invites"
 	AdminMailURL     = "/admin/mail"
 	AdminUsersURL    = "/admin/users"
@@ -69,11 +70,23 @@ func TagURL(names ...string) string {
 
 func AuthorsURL(community string) string    { return modURL(community, "authors") }
 func BansURL(community string) string       { return modURL(community, "bans") }
+func FlairsURL(community string) string     { return modURL(community, "flair") }
 func ModMailURL(community string) string    { return modURL(community, "mail") }
 func ModQueueURL(community string) string   { return modURL(community, "queue") }
 func QuarantineURL(community string) string { return modURL(community, "quarantine") }
 
 func modURL(community, page string) string { return "/c/" + community + "/mod/" + page }
+
+// CommunitySettingsURL is where moderators change a community.
+func CommunitySettingsURL(community string) string { return "/c/" + community + "/settings" }
+
+// LogURL is where everybody reads what was decided in a community, or with "" about the site.
+func LogURL(community string) string {
+	if community == "" {
+		return "/log"
+	}
+	return "/c/" + community + "/log"
+}
 
 // RulesURL is where the automatic rules of a community are listed, or with "" those of the site.
 func RulesURL(community string) string {

@@ -158,9 +158,13 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 		v.askRebuild(c.R.Context(), l.community)
 	}
 	shown := ui.Listing{
-		Tabs:      l.tabs(c),
+		Orders:    l.orders(c),
 		Items:     PostItems(c, l.Items()),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
+		ShowViews: data.ListingOrders[l.order].Order == data.OrderViews,
+	}
+	if l.base == "" && c.Actor != nil {
+		shown.Scopes = Scopes(ScopeAll)
 	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
@@ -177,10 +181,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 	return shown
 }
 
-func (l *Listing) tabs(c *request.Call) []ui.Tab {
-	if l.base == "" && c.Actor != nil {
-		return FrontTabs(l.order)
-	}
+func (l *Listing) orders(c *request.Call) []ui.Tab {
 	var tabs []ui.Tab
 	for i, o := range data.ListingOrders {
 		if l.Flair != 0 && !o.Flair {
@@ -189,6 +190,9 @@ func (l *Listing) tabs(c *request.Call) []ui.Tab {
 		tab := ui.Tab{Label: o.Label, URL: l.address(l.base, i, -1), Active: i == l.order}
 		if o.Order.HasWindows() && i == l.order {
 			tab.URL = l.address(l.base, i, l.window)
+		}
+		if l.base == "" && c.Actor != nil {
+			tab.URL = "/" + o.Name // "/" is a member's own front page
 		}
 		tabs = append(tabs, tab)
 	}
@@ -218,19 +222,18 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	return r.Run(c.R.Context())
 }
 
-// Tabs of FrontTabs that are no order.
+// Scopes of the lists that a member has of the whole site.
 const (
-	YoursTab     = -1 - iota // posts of the member's communities
-	FollowingTab             // posts of those whom the member follows
+	ScopeYours     = iota // posts of the member's communities
+	ScopeAll              // posts of all communities
+	ScopeFollowing        // posts of those whom the member follows
 )
 
-// FrontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
-// index of an order of the whole site in data.ListingOrders, or one of the tabs above.
-func FrontTabs(active int) []ui.Tab {
-	tabs := []ui.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab},
-		{Label: "Following", URL: "/home", Active: active == FollowingTab}}
-	for i, o := range data.ListingOrders {
-		tabs = append(tabs, ui.Tab{Label: o.Label, URL: "/" + o.Name, Active: i == active})
+// Scopes are the lists that a member has of the whole site, each in its usual order.
+func Scopes(active int) []ui.Tab {
+	return []ui.Tab{
+		{Label: "Yours", URL: "/", Active: active == ScopeYours},
+		{Label: "All", URL: "/" + data.ListingOrders[0].Name, Active: active == ScopeAll},
+		{Label: "Following", URL: "/home", Active: active == ScopeFollowing},
 	}
-	return tabs
 }

@@ -47,6 +47,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	if item.Flair = FlairView(p.Community, p.Flair); item.Deleted {
 		item.Flair = ui.Flair{}
 	}
+	item.Votes.Titled = true
 	item.Votes.Closed = p.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
 	item.CanDelete, item.Blocked = c.IsViewer(p.AuthorID), c.Blocks(p.AuthorID)
 	item.Unpublished = p.Unpublished()

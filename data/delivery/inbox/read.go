@@ -20,7 +20,10 @@ const (
 	readSubject = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND subject_id = :subject AND unread = 1 AND ` + data.LiveSession
 	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` +
 		data.LiveSession
-	readAll    = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` + data.LiveSession
+	readAll = `UPDATE inbox SET unread = 0, read_to = :newest WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` +
+		data.LiveSession
+	// Index inbox_listed, of which it goes through the member's rows, at most 1,000.
+	unreadAll  = `UPDATE inbox SET unread = 1, read_to = 0 WHERE user_id = :actor AND read_to = :newest AND unread = 0 AND ` + data.LiveSession
 	unreadLeft = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
@@ -37,6 +40,19 @@ func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left i
 	default:
 		w.Do(readAll, a.Args(data.Args{"newest": which.Newest}))
 	}
+	return s.left(ctx, a, w)
+}
+
+// UndoReadAll marks as unread what MarkRead has marked of all up to newest, and returns how many are unread then. What was read before
+// stays read, and so does what was read of a thread or alone. A repetition changes nothing. Unauthenticated.
+func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (left int, err error) {
+	w := s.DB.Write(data.Directory)
+	w.Do(unreadAll, a.Args(data.Args{"newest": newest}))
+	return s.left(ctx, a, w)
+}
+
+// left runs the write, and returns how many are unread then.
+func (s *Store) left(ctx context.Context, a data.Actor, w *data.Write) (left int, err error) {
 	live := false
 	w.Find(unreadLeft, a.Args(nil), func(r *data.Row) { left, live = int(r.Int()), r.Bool() })
 	if err = w.Run(ctx); err == nil && !live {

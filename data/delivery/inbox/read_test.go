@@ -34,3 +34,44 @@ func TestMarkRead(t *testing.T) {
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 	require.Equal(t, int64(4), k.One("SELECT unread FROM users WHERE username = 'ann'"))
 }
+
+func TestUndoReadAll(t *testing.T) {
+	k := open(t)
+	ann, bob := k.Member("ann"), k.Member("bob")
+	k.fill(ann, 1, 10)
+	k.fill(bob, 11, 3)
+	read := func(a data.Actor, which inbox.Which) {
+		t.Helper()
+		_, err := k.inbox.MarkRead(storetest.Ctx, a, which)
+		require.NoError(t, err)
+	}
+	undo := func(a data.Actor, newest data.ID) int {
+		t.Helper()
+		left, err := k.inbox.UndoReadAll(storetest.Ctx, a, newest)
+		require.NoError(t, err)
+		k.counted()
+		return left
+	}
+	unread := func() (ids []any) {
+		for _, row := range k.Rows("SELECT id FROM inbox WHERE unread = 1 ORDER BY id") {
+			ids = append(ids, row[0])
+		}
+		return ids
+	}
+	read(ann, inbox.Which{Item: 2})
+	read(ann, inbox.Which{Thread: 6, Newest: 10})
+	before := unread()
+	require.Len(t, before, 11)
+	read(ann, inbox.Which{Newest: 8})
+	require.Equal(t, 0, undo(bob, 8)-3, "somebody else's stays")
+	require.Equal(t, 2, undo(ann, 7), "nothing was marked up to there")
+	require.Equal(t, 8, undo(ann, 8))
+	require.Equal(t, before, unread(), "just what was marked")
+	read(ann, inbox.Which{Item: 1})
+	require.Equal(t, 7, undo(ann, 8), "what is read since stays")
+	read(bob, inbox.Which{Newest: 13})
+	require.NoError(t, k.Sessions.End(storetest.Ctx, bob))
+	_, err := k.inbox.UndoReadAll(storetest.Ctx, bob, 13)
+	require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+	require.Equal(t, int64(0), k.One("SELECT unread FROM users WHERE username = 'bob'"))
+}

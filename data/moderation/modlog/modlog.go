@@ -46,7 +46,7 @@ const (
 	Claim     Action = "claim"  // of an account that came by an import: its owner elsewhere may have it
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against
-	Hold      Action = "hold"   // by an automatic rule: hidden until a moderator has decided
+	Hold      Action = "hold"   // by an automatic rule, or a moderator who takes a decision back: hidden until a moderator has decided
 	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
 )
 
@@ -205,6 +205,11 @@ func Follow(w *data.Write, action Action, entries ...data.ID) {
 	if notified[action] {
 		outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
 	}
+}
+
+// TakeBack marks removals and approvals as taken back by entries of the same transaction, which hold the same things again.
+func TakeBack(w *data.Write, entries ...data.ID) {
+	w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": []string{string(Remove), string(Approve)}})
 }
 
 // undo gathers the statement that marks what entries of one action take back, if that action takes anything back.

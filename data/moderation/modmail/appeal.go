@@ -23,8 +23,10 @@ const (
 const FirstLook = 48 * time.Hour
 
 // later is an id: appeals with a lower one are no longer hidden from who made the decision.
-func (s *Store) later() data.ID {
-	return data.NewID(s.Source.Now().Add(-FirstLook), 0, data.KindOther, 0)
+func (s *Store) later() data.ID { return laterOf(s.Source) }
+
+func laterOf(source data.Source) data.ID {
+	return data.NewID(source.Now().Add(-FirstLook), 0, data.KindOther, 0)
 }
 
 const (

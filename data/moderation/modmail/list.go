@@ -114,6 +114,8 @@ FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN 
 	ofStatus = lines + where + `c.status = :status` + before
 	ofTaken  = lines + where + `c.taken_by = :actor AND c.status <> 'closed'` + before
 	ofMember = lines + `c.user_id = :actor` + before
+	// Index conversations_status.
+	countOpen = `SELECT count(*) FROM (SELECT 1 FROM conversations c WHERE ` + where + `c.status = 'open' LIMIT :most)`
 )
 
 func scanLine(row *data.Row) (l Line, value float64, id data.ID) {
@@ -138,4 +140,15 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 		sql, args["status"] = ofStatus, string(status)
 	}
 	return data.NewPage[Line](Order, limit).Find(r, data.Directory, sql, args, scanLine)
+}
+
+// CountedMost is up to how many conversations CountOpen counts.
+const CountedMost = 100
+
+// CountOpen reads how many open conversations the moderators of a community have, along with a page: those that FindOf lists for the reader.
+func CountOpen(r *data.Read, source data.Source, reader data.ID, community string) *int64 {
+	n := new(int64)
+	r.Find(data.Directory, countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),
+		"most": CountedMost}, func(row *data.Row) { *n = row.Int() })
+	return n
 }

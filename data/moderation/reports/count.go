@@ -2,6 +2,7 @@ package reports
 
 import (
 	"context"
+	"strings"
 
 	"plaza/data"
 )
@@ -16,6 +17,24 @@ const (
 	waitingCounts = `SELECT c.id, c.waiting FROM communities c WHERE c.waiting > 0 ORDER BY c.waiting DESC, c.id DESC LIMIT :limit`
 	copyCount     = `UPDATE communities SET waiting = :waiting WHERE id = :id`
 )
+
+// Waiting is how much waits in a community.
+type Waiting struct {
+	Cases int64 // of the queue
+	Votes int64 // bursts of votes in quarantine
+}
+
+// Unique index on name_key, primary key.
+const waitingIn = `SELECT s.waiting, s.cases FROM communities k CROSS JOIN community_stats s ON s.community_id = k.id
+WHERE k.name_key = :community`
+
+// FindWaiting reads how much waits in a community along with a page.
+func FindWaiting(r *data.Read, community string) *Waiting {
+	w := &Waiting{}
+	r.Find(data.HomeOf(community), waitingIn, data.Args{"community": strings.ToLower(community)},
+		func(row *data.Row) { w.Cases, w.Votes = row.Int(), row.Int() })
+	return w
+}
 
 // CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages
 // show it. With one database it does nothing.

@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/moderation/reputation"
 )
 
 // The orders of a queue.
@@ -35,8 +36,9 @@ type Item struct {
 	Held      bool     // it is not shown before it is decided
 	Rules     []string // automatic rules that have hit it
 	CameAt    time.Time
-	Reasons   []Reason // the most frequent first
-	Words     []string // what reporters have added, the newest first
+	Reasons   []Reason              // the most frequent first
+	Words     []string              // what reporters have added, the newest first
+	Standing  reputation.Reputation // of the author in the community
 	// CommunityRules are those of its community.
 	CommunityRules []communities.Rule
 }
@@ -59,7 +61,7 @@ func (i *Item) URL() string {
 }
 
 const (
-	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
+	// Primary keys, and the indexes reports_said and moderation_log_author. A row shows at most ten reasons and three texts.
 	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image,
   p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id
   AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
@@ -68,7 +70,8 @@ const (
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> ''
   AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
   (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
-  (SELECT k.rules FROM communities k WHERE k.id = q.community_id) `
+  (SELECT k.rules FROM communities k WHERE k.id = q.community_id),
+  ` + reputation.FactsOfWriter + ` `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
 	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column}
@@ -148,13 +151,18 @@ func scanItem(row *data.Row) *Item {
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
 	}
+	i.Standing.Scan(row)
 	return i
 }
 
 // scanned returns what reads an item, and its place in an order.
-func scanned(order data.Order) func(*data.Row) (i *Item, value float64, id data.ID) {
+func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float64, id data.ID) {
+	now := s.Source.Now()
 	return func(row *data.Row) (*Item, float64, data.ID) {
 		i := scanItem(row)
+		if i.AuthorID != 0 {
+			i.Standing.Age = now.Sub(i.AuthorID.Time())
+		}
 		if order == Most {
 			return i, float64(i.Weight), i.Target
 		}
@@ -167,7 +175,7 @@ func scanned(order data.Order) func(*data.Row) (i *Item, value float64, id data.
 func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	value, id := data.KeysetFrom(after)
 	return data.NewPage[*Item](order, limit).Find(r, data.HomeOf(community), statements()[show{filter, order}][0],
-		data.Args{"community": strings.ToLower(community), "value": value, "id": id}, scanned(order))
+		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "since": reputation.Since(s.Source)}, s.scanned(order))
 }
 
 // Moderator is the reader of a queue: that of all communities that they moderate, or for an administrator of all communities. With one
@@ -186,10 +194,12 @@ func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Ord
 	for _, name := range m.Communities {
 		names = append(names, strings.ToLower(name))
 	}
-	args := func(more string, v any) data.Args { return data.Args{"actor": m.ID, "value": value, "id": id, more: v} }
+	args := func(more string, v any) data.Args {
+		return data.Args{"actor": m.ID, "value": value, "id": id, "since": reputation.Since(s.Source), more: v}
+	}
 	for _, where := range s.DB.Databases() {
-		p.Find(r, where, statements()[show{filter, order}][1], args("communities", names), scanned(order))
-		p.Find(r, where, statements()[show{filter, order}][2], args("admin", m.Admin), scanned(order))
+		p.Find(r, where, statements()[show{filter, order}][1], args("communities", names), s.scanned(order))
+		p.Find(r, where, statements()[show{filter, order}][2], args("admin", m.Admin), s.scanned(order))
 	}
 	return p
 }

@@ -81,13 +81,27 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
   AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
 
+	// FactsOfWriter are the same of whoever wrote the comment c or else the post p, in the community of the row q of queue_items.
+	FactsOfWriter = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
+  coalesce((SELECT s.comments FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = ` + writer + ` AND l.community_id = q.community_id
+  AND l.id > :since AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = ` + writer + ` AND l.community_id = q.community_id
+  AND l.id > :since AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
+	writer = `coalesce(c.author_id, p.author_id)`
+
 	// Unique index on name_key.
 	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
 )
 
+// Since is the parameter :since of the facts.
+func Since(source data.Source) data.ID {
+	return data.NewID(source.Now().Add(-Memory), 0, data.KindOther, 0)
+}
+
 // Args adds the parameters of Facts to those of a statement.
 func Args(source data.Source, member data.ID, args data.Args) data.Args {
-	args["member"], args["since"] = member, data.NewID(source.Now().Add(-Memory), 0, data.KindOther, 0)
+	args["member"], args["since"] = member, Since(source)
 	return args
 }
 

@@ -318,7 +318,8 @@ CREATE TABLE IF NOT EXISTS inbox (
   unread         INTEGER NOT NULL DEFAULT 1,
   created_at     INTEGER NOT NULL,
   notice         TEXT    NOT NULL DEFAULT '',
-  about_id       INTEGER NOT NULL DEFAULT 0
+  about_id       INTEGER NOT NULL DEFAULT 0,
+  read_to        INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);

@@ -33,6 +33,7 @@ var acts = map[string]struct {
 	"/preview":                      {"preview", "Shows Markdown as HTML.", ""},
 	"/watch":                        {"watch", "Follows or mutes a thread.", "target watch"},
 	"/inbox/read":                   {"markRead", "Marks entries of the inbox as read.", ""},
+	"/inbox/unread":                 {"undoReadAll", "Marks as unread what was marked as read with everything else.", "newest"},
 	"/messages":                     {"beginConversation", "Writes to moderators or administrators.", ""},
 	"/messages/{conversation}":      {"writeMessage", "Adds to a conversation with moderators.", ""},
 	"/decisions/{decision}":         {"appeal", "Appeals against a decision.", "text"},

@@ -19,6 +19,9 @@ const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
+// How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is.
+const DISPLAY = /(?:^|;\s*)display=((?:compact|cards)?\.(?:light|dark)?)(?:;|$)/;
+
 const renewals = new Map(); // key → when its renewal began
 
 // Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
@@ -37,7 +40,7 @@ export function isPersonal(request) {
  * sharedView returns what a visitor's answer may depend on: the key under which it is kept, and the normalised address
  * and headers that Go sees in place of the client's.
  */
-export function sharedView(request) {
+export function sharedView(request, display = displayOf(request)) {
   const url = new URL(request.url);
   const clean = cleanAddress(url);
   const path = clean === null ? url.pathname : clean.path;
@@ -47,8 +50,16 @@ export function sharedView(request) {
   const partial = request.headers.get("hx-request") === "true";
   const headers = [["accept", json ? "application/json" : "text/html,*/*;q=0.8"]];
   if (partial) headers.push(["hx-request", "true"]);
-  const variant = (json ? "json" : "") + (partial ? "hx" : "");
+  const looks = json || partial || ALIKE.test(path) ? "" : display;
+  if (looks) headers.push(["cookie", `display=${looks}`]);
+  const variant = (json ? "json" : "") + (partial ? "hx" : "") + looks;
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
+}
+
+// displayOf is a visitor's choice as the cookie has it, such as "compact.dark"; "" for the usual.
+function displayOf(request) {
+  const display = DISPLAY.exec(request.headers.get("cookie") || "")?.[1] ?? "";
+  return display === "." ? "" : display;
 }
 
 // otherQuery returns the parameters of an address that is not that of a cached page.
@@ -153,7 +164,7 @@ async function member(request, ask) {
 // visitorsCopy is the kept page at this address, however old, for somebody who is logged in; null when there is none.
 async function visitorsCopy(request) {
   if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
-  const found = await look(sharedView(request).key);
+  const found = await look(sharedView(request, "").key);
   if (found?.status !== 200 || !/^text\/html/.test(found.headers.get("content-type") || "")) return null;
   const minutes = Math.floor((Date.now() - found.headers.get("x-plaza-stored")) / 60_000);
   const headers = new Headers(found.headers);

@@ -86,6 +86,7 @@ export const ADDRESSES = {
   "/oembed": "url format maxwidth maxheight",
   "/img/{post}": "",
   "/.well-known/security.txt": "",
+  "/manifest.webmanifest": "",
   "/robots.txt": "",
   "/sitemap.xml": "",
   "/sitemap/{part}": "",

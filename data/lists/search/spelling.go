@@ -1,0 +1,143 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// A word that is hardly ever written may be a mistake. The words that differ from it by one letter are made here, and the index is asked
+// which of them it has. That is a look-up each, however large the index is.
+const (
+	// spelledWords is how many words of a search are looked at.
+	spelledWords = 3
+	// spelledMin and spelledMax are the letters of such a word. Short words resemble too many others.
+	spelledMin, spelledMax = 4, 16
+	// likelier is how many times as often a word is written at least than the one that was typed, to be meant instead.
+	likelier = 20
+)
+
+// howMany selects those of :words that the index has, and how many posts or comments have each. The list of a word that is not common is
+// short; the length of the others is known. Primary key of search_common; FTS5 looks a word up.
+const howMany = `WITH counted (word, found) AS MATERIALIZED (SELECT j.value, coalesce((SELECT k.found FROM search_common k
+  WHERE k.about = '{table}' AND k.word = j.value), (SELECT t.doc FROM {table}_terms t WHERE t.term = j.value), 0) FROM json_each(:words) j)
+SELECT word, found FROM counted WHERE found > 0`
+
+// Spelling is what a search may have meant. Read it after Run.
+type Spelling struct {
+	words []string         // of the search, as the index has them
+	found map[string]int64 // by word: how many have it
+}
+
+// FindSpelling looks for words that resemble those of a query: of posts, or of comments.
+func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
+	sp := &Spelling{found: map[string]int64{}}
+	var list []string
+	for _, t := range q.Words.All {
+		for _, typed := range t.words() {
+			word := folded(typed)
+			if n := utf8.RuneCountInString(word); t.Prefix || n < spelledMin || n > spelledMax || len(sp.words) == spelledWords ||
+				strings.ContainsFunc(word, unicode.IsNumber) || slices.Contains(sp.words, word) {
+				continue
+			}
+			sp.words, list = append(sp.words, word), append(list, resembling(word)...)
+		}
+	}
+	if len(list) == 0 {
+		return sp
+	}
+	slices.Sort(list)
+	of, words := &ofPosts, asJSON(slices.Compact(list))
+	if comments {
+		of = &ofComments
+	}
+	for _, place := range s.places(&q) {
+		r.Find(place, of.fill(howMany), data.Args{"words": words}, func(row *data.Row) {
+			word := strings.Clone(row.Text())
+			sp.found[word] += row.Int()
+		})
+	}
+	return sp
+}
+
+// Correct returns a text, as it was typed, with the words that were meant; "" where nothing else was.
+func (sp *Spelling) Correct(text string) string {
+	was := text
+	for _, word := range sp.words {
+		if meant := sp.meant(word); meant != "" {
+			text = replaceWord(text, word, meant)
+		}
+	}
+	if _, err := Parse(text); text == was || err != nil {
+		return ""
+	}
+	return text
+}
+
+// meant is the most common of the words that resemble a word; "" where the word itself is as common.
+func (sp *Spelling) meant(word string) (meant string) {
+	most := max(1, sp.found[word]*likelier)
+	for _, w := range resembling(word) {
+		if n := sp.found[w]; w != word && (n > most || n == most && (meant == "" || w < meant)) {
+			most, meant = n, w
+		}
+	}
+	return meant
+}
+
+// alphabets are the letters that may have been meant.
+var alphabets = []struct {
+	of      *unicode.RangeTable
+	letters string
+}{{unicode.Latin, "abcdefghijklmnopqrstuvwxyz"}, {unicode.Cyrillic, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґўјљњћђџ"},
+	{unicode.Greek, "αβγδεζηθικλμνξοπρστυφχψω"}}
+
+// resembling are a word and all that differ from it by one letter: one more, one less, another one, or two neighbours the other way round.
+func resembling(word string) []string {
+	letters, alphabet := []rune(word), ""
+	for _, a := range alphabets {
+		if unicode.Is(a.of, letters[0]) {
+			alphabet = a.letters
+		}
+	}
+	list := []string{word}
+	for i := range len(letters) + 1 {
+		before, after := string(letters[:i]), letters[i:]
+		for _, l := range alphabet {
+			list = append(list, before+string(l)+string(after))
+			if len(after) > 0 {
+				list = append(list, before+string(l)+string(after[1:]))
+			}
+		}
+		if len(after) > 0 {
+			list = append(list, before+string(after[1:]))
+		}
+		if len(after) > 1 {
+			list = append(list, before+string(after[1])+string(after[0])+string(after[2:]))
+		}
+	}
+	return list
+}
+
+// replaceWord puts another word in the place of one in a typed text, unless it belongs to a filter or is to be left out.
+func replaceWord(text, word, by string) string {
+	for at := 0; at < len(text); {
+		start := strings.IndexFunc(text[at:], wordRune)
+		if start < 0 {
+			break
+		}
+		start += at
+		end := len(text)
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !wordRune(r) }); n >= 0 {
+			end = start + n
+		}
+		if free := start == 0 || !strings.ContainsRune("-:", rune(text[start-1])); free && folded(text[start:end]) == word {
+			return text[:start] + by + text[end:]
+		}
+		at = end
+	}
+	return text
+}

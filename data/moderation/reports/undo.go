@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/content/communities"
+	"plaza/data/moderation"
+	"plaza/data/moderation/modlog"
+)
+
+// Undo takes back what the actor has decided about things of the queue: they wait again.
+const Undo modlog.Action = "undo"
+
+const (
+	decidedItems = `SELECT q.target_id, coalesce(k.name, ''), q.decision, q.held FROM json_each(:targets) j
+  CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id
+WHERE q.status = 'decided' AND q.decided_by = :actor AND q.decision IN ('remove', 'approve', 'ignore')`
+
+	// What waits again waits as before: with its place in the queue and its reports. Primary key.
+	reopen = `UPDATE queue_items SET status = 'open', decision = '', decided_by = NULL, decided_at = NULL
+WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'decided' AND decided_by = :actor AND decision = :decision AND ` +
+		data.LiveSession + ` AND `
+	reopenOfCommunity = reopen + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
+	reopenLogged      = reopenOfCommunity + ` AND target_id IN (SELECT l.target_id FROM json_each(:entries) j
+  CROSS JOIN moderation_log l ON l.id = j.value)`
+	reopenMembers = reopen + `community_id = 0 AND ` + accounts.ByAdmin
+
+	// The reasons went with the decision. Primary keys.
+	recountReasons = `INSERT INTO report_reasons (target_id, reason, reports)
+SELECT q.target_id, r.reason, count(*) FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value
+  CROSS JOIN reports r ON r.target_id = q.target_id
+WHERE q.status = 'open' AND r.created_at >= q.came_at GROUP BY q.target_id, r.reason
+ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`
+	// Reporters who were not told yet are told of the next decision only.
+	forgetOutcome = `DELETE FROM report_outcomes WHERE target_id IN (SELECT q.target_id FROM json_each(:targets) j
+  CROSS JOIN queue_items q ON q.target_id = j.value WHERE q.status = 'open')`
+	waitAgain = `SELECT q.target_id FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value WHERE q.status = 'open'`
+)
+
+// undone are things that were decided in the same way.
+type undone struct {
+	group
+	decision modlog.Action
+}
+
+// Undo takes back what the actor has decided about things of the queue, in one transaction on each shard. What was removed is shown again,
+// what was held is held again, and all of it waits as before. Of a Decision it reads the targets.
+//
+// Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
+// since), Unavailable.
+func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
+	groups, err := s.decided(ctx, a, community, r.Targets)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Targets) > TargetsMax {
+		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
+	}
+	result := &Result{}
+	var places []data.Where
+	for _, g := range groups {
+		if !slices.Contains(places, g.where) {
+			places = append(places, g.where)
+		}
+	}
+	n := 0
+	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
+		where := places[n]
+		n++
+		allowed := communities.AsksDirectory(s.DB, where) // which decided has asked
+		for _, g := range groups {
+			if g.where != where {
+				continue
+			}
+			args := a.Args(data.Args{"targets": g.targets, "decision": string(g.decision)})
+			args["community"], args["allowed"] = strings.ToLower(g.community), allowed
+			again := moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve}, Undoes: true}
+			if g.held {
+				again.Action = modlog.Hold
+			}
+			switch {
+			case g.community == "":
+				w.Do(reopenMembers, args)
+			case g.held || g.decision == Remove:
+				args["entries"] = moderation.Gather(w, s.Source, a, again, allowed, g.targets...)
+				w.Do(reopenLogged, args)
+			default: // it was shown all the time
+				w.Do(reopenOfCommunity, args)
+			}
+			w.Do(recountReasons, data.Args{"targets": g.targets})
+			w.Do(forgetOutcome, data.Args{"targets": g.targets})
+			w.Find(waitAgain, data.Args{"targets": g.targets}, func(row *data.Row) { result.Done = append(result.Done, row.ID()) })
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(result.Done) == 0 {
+		return nil, &data.Error{Code: data.Conflict, Message: "That can't be undone any more: somebody has decided about it since."}
+	}
+	return result, nil
+}
+
+// decided reads which of some things the actor has decided about.
+func (s *Store) decided(ctx context.Context, a data.Actor, community string, targets []data.ID) (groups []*undone, err error) {
+	rights, live, allowed := &accounts.Viewer{}, false, true
+	find := s.DB.Read()
+	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {
+		rights.ScanRights(row)
+		live = row.Bool()
+	})
+	for _, where := range s.DB.Databases() {
+		find.Find(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
+			id, of, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
+			if community != "" && !strings.EqualFold(of, community) {
+				return
+			}
+			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
+			at := data.HomeOfID(id)
+			if of == "" {
+				at = data.Directory
+			}
+			i := slices.IndexFunc(groups, func(g *undone) bool {
+				return g.where == at && g.community == of && g.held == held && g.decision == decision
+			})
+			if i < 0 {
+				i, groups = len(groups), append(groups, &undone{group{where: at, community: of, held: held}, decision})
+			}
+			groups[i].targets = append(groups[i].targets, id)
+		})
+	}
+	if err := find.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case !live:
+		return nil, data.ErrSessionEnded
+	case !allowed, community != "" && !rights.ApprovesNamed(community):
+		return nil, errNotModerator
+	}
+	return groups, nil
+}

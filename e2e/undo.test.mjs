@@ -1,0 +1,250 @@
+// Nothing done is final: what can be undone says so for 10 seconds, and what a deletion deletes waits that long.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+
+const community = uniqueName("undo");
+let browser, state, address, post, shared;
+
+/** send posts a form as a member and returns what a program is told. */
+const send = async (path, form) => {
+  const response = await shared.context.request.post(base + path, { form, headers: { origin: base, accept: "application/json" } });
+  assert.ok(response.ok(), `${path}: ${await response.text()}`);
+  return response.json();
+};
+const html = async (path) => (await shared.context.request.get(base + path)).text();
+const comment = (page, text) => page.locator(".comment").filter({ hasText: text }).last();
+
+/** member runs a test in a browser of the member's, whose clock the test moves on. */
+const member = async (run, options = {}, expected = 0) => {
+  const { page, context, problems } = await person(browser, { storageState: state, ...options });
+  await page.clock.install();
+  await run(page, context);
+  await context.close();
+  assert.equal(problems.length, expected, problems.join());
+};
+/** leave takes the pointer and the focus away from the button, at which time stands still. */
+const leave = async (page) => {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement.blur());
+};
+const toast = (page) => page.locator("#toast p");
+
+before(async () => {
+  browser = await launch();
+  shared = await person(browser);
+  await signUp(shared.page, uniqueName("una"));
+  await shared.page.waitForFunction(() => sessionStorage.getItem("zone"));
+  state = await shared.context.storageState();
+  await send("/communities", { name: community, title: "Undone" });
+  post = await send(`/c/${community}/submit`, { title: "To be undone", text: "Words" });
+  address = post.permalink;
+  await send(`/c/${community}/submit`, { title: "Another post", text: "Words" });
+});
+after(() => browser.close());
+
+describe("what the site can take back", () => {
+  test("a hidden post is a row that can be undone, by key or by button, and goes", () => member(async (page) => {
+    await page.goto(`${base}/c/${community}/new`);
+    const row = page.locator("article.post", { hasText: "To be undone" });
+    const was = page.locator(".was");
+    const hide = async () => {
+      await row.locator('[formaction^="/hide"]').evaluate((el) => el.click());
+      await was.waitFor();
+      assert.equal(await was.textContent(), "Hidden · Undo");
+      assert.equal(await row.isVisible(), false);
+    };
+    await hide();
+    assert.ok((await was.boundingBox()).height <= 33, "one line");
+    await page.keyboard.press("u");
+    await row.waitFor();
+    await until("it is not hidden any more", async () => !(await html("/hidden")).includes("To be undone"));
+    await hide();
+    await was.getByRole("button", { name: "Undo" }).click();
+    await row.waitFor();
+    await until("it is not hidden any more", async () => !(await html("/hidden")).includes("To be undone"));
+    await hide();
+    await leave(page);
+    await page.clock.runFor(11000);
+    await until("the row is gone", async () => await was.count() === 0);
+    assert.equal(await row.isVisible(), false);
+    assert.match(await html("/hidden"), /To be undone/);
+    await send(`/hide?target=${post.id}`, { on: "0" });
+  }));
+
+  test("h hides the post at which one reads, and j goes on from there", () => member(async (page) => {
+    await page.goto(`${base}/c/${community}/new`);
+    const at = () => page.evaluate(() => document.activeElement.textContent);
+    await page.keyboard.press("j");
+    assert.equal(await at(), "Another post");
+    await page.keyboard.press("h");
+    await page.locator(".was").waitFor();
+    assert.equal(await at(), "To be undone");
+    await page.keyboard.press("k");
+    assert.equal(await at(), "To be undone", "what is hidden is passed over");
+    await page.keyboard.press("u");
+    await until("the focus is there again", async () => await at() === "Another post");
+  }));
+
+  for (const [what, path, offered, ends] of [
+    ["a subscription", () => `/c/${community}`, "Subscribed", () => `Unsubscribed from c/${community}`],
+    ["a tag that is followed", () => "/tag/undone", "Following", () => "No longer following #undone"],
+  ]) {
+    test(`${what} that ends`, () => member(async (page) => {
+      await page.goto(base + path());
+      const button = page.locator(".toggle button").first();
+      if (!(await button.innerText()).startsWith(offered)) {
+        await button.click();
+        await toast(page).waitFor();
+      }
+      await button.click();
+      await toast(page).filter({ hasText: ends() }).waitFor();
+      await toast(page).getByRole("button", { name: "Undo" }).click();
+      await until("it goes on", async () => (await button.innerText()).startsWith(offered));
+      await page.reload();
+      assert.ok((await button.innerText()).startsWith(offered));
+    }));
+  }
+
+  test("success is seen, and by screen readers heard", () => member(async (page) => {
+    await page.goto(base + address);
+    await page.locator('article.full .keep[action^="/save"] button').first().evaluate((el) => el.click());
+    await toast(page).filter({ hasText: "Saved" }).waitFor();
+    assert.equal(await page.locator("#toast").getAttribute("role"), "status");
+    await page.clock.runFor(7000);
+    await until("it goes", async () => await toast(page).count() === 0);
+    await page.locator("form.reply textarea").first().fill("Seen by everybody");
+    await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
+    await toast(page).filter({ hasText: "Comment posted" }).waitFor();
+  }));
+});
+
+describe("what is deleted", () => {
+  const fresh = async (text) => {
+    await send("/comment", { post: post.id, body: text });
+    return text;
+  };
+  const remove = (page, text) => comment(page, text).locator('a[href^="/delete"]').evaluate((el) => el.click());
+
+  test("waits 10 seconds with Undo, and is then gone for good", () => member(async (page) => {
+    const text = await fresh("A comment to be deleted");
+    await page.goto(base + address);
+    let asked = 0;
+    page.on("request", (request) => { if (new URL(request.url()).pathname === "/delete") asked += 1; });
+    await remove(page, text);
+    const was = page.locator(".was");
+    await was.waitFor();
+    assert.equal(await was.textContent(), "Comment deleted · Undo");
+    assert.equal(await page.getByText(text).isVisible(), false);
+    await page.keyboard.press("u");
+    await page.getByText(text).waitFor();
+    await page.clock.runFor(20000);
+    assert.equal(asked, 0, "undone, nothing was sent");
+
+    await remove(page, text);
+    await was.waitFor();
+    await page.clock.runFor(20000);
+    assert.equal(asked, 0, "time stands still for who is at the button");
+    await leave(page);
+    assert.ok((await html(address)).includes(text));
+    await page.clock.runFor(11000);
+    await page.locator(".comment .gone", { hasText: "[deleted]" }).first().waitFor();
+    await until("it is deleted", async () => !(await html(address)).includes(text));
+    assert.equal(asked, 1);
+    assert.deepEqual(await page.evaluate(() => localStorage.getItem("deletions")), null);
+  }));
+
+  test("is sent when the page is left", () => member(async (page) => {
+    const text = await fresh("Deleted while leaving");
+    await page.goto(base + address);
+    await remove(page, text);
+    await page.locator(".was").waitFor();
+    await page.goto(`${base}/communities`);
+    await until("it is deleted", async () => !(await html(address)).includes(text));
+  }));
+
+  test("is sent by the next page when there was no connection", () => member(async (page) => {
+    const text = await fresh("Deleted in a tunnel");
+    await page.goto(base + address);
+    await remove(page, text);
+    await page.locator(".was").waitFor();
+    await page.route("**/delete", (route) => route.abort());
+    await page.evaluate(() => { // as when another tab comes to the front
+      Object.defineProperty(document, "visibilityState", { value: "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await until("it has failed", async () => await page.locator(".undo").count() === 0);
+    assert.ok((await html(address)).includes(text));
+    await page.unroute("**/delete");
+    await page.goto(base + address);
+    await until("it does not show", async () => !(await page.getByText(text).isVisible()));
+    await until("it is deleted", async () => !(await html(address)).includes(text));
+    await until("nothing waits", async () => await page.evaluate(() => localStorage.getItem("deletions")) === null);
+  }, {}, 1)); // Chromium reports the lost connection
+
+  test("comes back when the site refuses", () => member(async (page) => {
+    const text = await fresh("Not to be deleted now");
+    await page.goto(base + address);
+    await page.route("**/delete", (route) => route.fulfill({ status: 429 }));
+    await remove(page, text);
+    await page.locator(".was").waitFor();
+    await leave(page);
+    await page.clock.runFor(11000);
+    await toast(page).filter({ hasText: "it is not deleted" }).waitFor();
+    await page.getByText(text).waitFor();
+    assert.equal(await page.evaluate(() => localStorage.getItem("deletions")), null);
+  }));
+
+  test("may be a draft or a post", () => member(async (page) => {
+    await send("/drafts", { community, title: "A draft to be deleted", text: "Words" });
+    await page.goto(`${base}/drafts`);
+    const row = page.locator("main li", { hasText: "A draft to be deleted" });
+    const drop = () => row.locator('a[href^="/delete"]').click();
+    await drop();
+    await page.locator(".was", { hasText: "Post deleted" }).getByRole("button", { name: "Undo" }).click();
+    await row.waitFor();
+    await drop();
+    await page.locator(".was").waitFor();
+    await leave(page);
+    await page.clock.runFor(11000);
+    await until("it is deleted", async () => !(await html("/drafts")).includes("A draft to be deleted"));
+
+    const gone = await send(`/c/${community}/submit`, { title: "A post to be deleted", text: "Words" });
+    await page.goto(base + gone.permalink);
+    await page.locator('article.full a[href^="/delete"]').evaluate((el) => el.click());
+    await page.locator(".was", { hasText: "Post deleted" }).waitFor();
+    assert.equal(await page.locator("article.full").isVisible(), false);
+    await leave(page);
+    await page.clock.runFor(11000);
+    await until("it is deleted", async () => (await html(gone.permalink)).includes("[deleted]"));
+  }));
+
+  test("may be an automatic rule", () => member(async (page) => {
+    const rules = `/c/${community}/mod/rules`;
+    await send(rules, { do: "add", text: "rule: Casinos\nwords: casino\ndo: hold" });
+    await page.goto(base + rules);
+    const drop = async () => {
+      await page.locator("summary", { hasText: "Delete…" }).click();
+      await page.getByRole("button", { name: /^Delete the rule/ }).click();
+      await page.locator(".was", { hasText: "Rule deleted" }).waitFor();
+    };
+    await drop();
+    await page.keyboard.press("u");
+    await page.locator("summary", { hasText: "Delete…" }).waitFor();
+    await drop();
+    await leave(page);
+    await page.clock.runFor(11000);
+    await until("it is deleted", async () => !(await html(rules)).includes("Casinos"));
+  }));
+
+  test("is asked about on a page of its own without JavaScript", () => member(async (page) => {
+    const text = await fresh("Deleted without a script");
+    await page.goto(base + address);
+    const link = await comment(page, text).locator('a[href^="/delete"]').getAttribute("href");
+    await page.goto(base + link);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.waitForURL((url) => url.pathname.startsWith(address));
+    assert.ok(!(await html(address)).includes(text));
+  }, { javaScriptEnabled: false }));
+});

@@ -1,0 +1,258 @@
+package markdown
+
+import (
+	"bytes"
+	"hash/maphash"
+	"strconv"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Footnotes: [^name] in a text leads to the paragraph that begins with [^name]:, and that leads back. gatherNotes numbers them in the order
+// in which the text refers to them, and puts them at its end. Those that nothing refers to come last, so that nothing is lost.
+//
+// Many texts stand on a page, so the ids of their notes have a part that is drawn at random for each text. Its author has no say in it.
+
+// note is a footnote: its paragraphs.
+type note struct {
+	ast.BaseBlock
+	index int // its number, from 1; 0 until a reference to it is found
+}
+
+// notes are those of a text, at its end.
+type notes struct {
+	ast.BaseBlock
+	token string // the part of the ids that other texts don't have
+}
+
+// noteRef is a place that refers to a note.
+type noteRef struct {
+	ast.BaseInline
+	note  *note
+	token string
+	first bool // of those to the same note: it leads back here
+}
+
+// noteBack leads from the end of a note to the first place that refers to it.
+type noteBack struct {
+	ast.BaseInline
+	note  *note
+	token string
+}
+
+var (
+	kindNote     = ast.NewNodeKind("Note")
+	kindNotes    = ast.NewNodeKind("Notes")
+	kindNoteRef  = ast.NewNodeKind("NoteRef")
+	kindNoteBack = ast.NewNodeKind("NoteBack")
+)
+
+func (*note) Kind() ast.NodeKind     { return kindNote }
+func (*notes) Kind() ast.NodeKind    { return kindNotes }
+func (*noteRef) Kind() ast.NodeKind  { return kindNoteRef }
+func (*noteBack) Kind() ast.NodeKind { return kindNoteBack }
+
+func (n *note) Dump(source []byte, level int)     { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *notes) Dump(source []byte, level int)    { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *noteRef) Dump(source []byte, level int)  { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *noteBack) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+const (
+	maxNotes = 100 // in a text
+	maxLabel = 50  // bytes of a name
+)
+
+// noteLabel is the name in the brackets that b begins with, [^name], and the length of the whole.
+func noteLabel(b []byte) (label string, n int) {
+	if !bytes.HasPrefix(b, []byte("[^")) {
+		return "", 0
+	}
+	end := bytes.IndexByte(b[:min(len(b), maxLabel+3)], ']')
+	if end < 3 || bytes.ContainsAny(b[2:end], " \t\n[") {
+		return "", 0
+	}
+	return string(bytes.ToLower(b[2:end])), end + 1
+}
+
+var notesKey = parser.NewContextKey()
+
+// notesOf are the notes of a text by their names.
+func notesOf(pc parser.Context) map[string]*note {
+	all, _ := pc.Get(notesKey).(map[string]*note)
+	return all
+}
+
+// noteParser finds notes. They stand in the text itself, in no quote or list. Of two with one name the first counts.
+type noteParser struct{}
+
+func (noteParser) Trigger() []byte { return []byte{'['} }
+
+func (noteParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, _ := reader.PeekLine()
+	at, all := pc.BlockOffset(), notesOf(pc)
+	if at < 0 || parent.Kind() != ast.KindDocument || len(all) == maxNotes {
+		return nil, parser.NoChildren
+	}
+	label, n := noteLabel(line[at:])
+	if n == 0 || !bytes.HasPrefix(line[at+n:], []byte(":")) || all[label] != nil || util.IsBlank(line[at+n+1:]) {
+		return nil, parser.NoChildren
+	}
+	if all == nil {
+		all = map[string]*note{}
+		pc.Set(notesKey, all)
+	}
+	all[label] = &note{}
+	reader.Advance(at + n + 1)
+	return all[label], parser.HasChildren
+}
+
+// Continue takes indented lines, which are further paragraphs of the note.
+func (noteParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	if util.IsBlank(line) {
+		return parser.Continue | parser.HasChildren
+	}
+	at, padding := util.IndentPosition(line, reader.LineOffset(), 4)
+	if at < 0 {
+		return parser.Close
+	}
+	reader.AdvanceAndSetPadding(at, padding)
+	return parser.Continue | parser.HasChildren
+}
+
+func (noteParser) Close(ast.Node, text.Reader, parser.Context) {}
+
+func (noteParser) CanInterruptParagraph() bool { return true }
+
+func (noteParser) CanAcceptIndentedLine() bool { return false }
+
+// noteRefParser finds what refers to notes. All notes are known by then, because inlines are parsed after all blocks.
+type noteRefParser struct{}
+
+func (noteRefParser) Trigger() []byte { return []byte{'['} }
+
+func (noteRefParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	all := notesOf(pc)
+	if all == nil {
+		return nil
+	}
+	line, _ := block.PeekLine()
+	label, n := noteLabel(line)
+	if n == 0 || all[label] == nil {
+		return nil
+	}
+	block.Advance(n)
+	return &noteRef{note: all[label]}
+}
+
+// gatherNotes numbers the notes and moves them to the end of the text.
+func gatherNotes(doc *ast.Document, _ []byte) {
+	var loose []*note
+	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
+		if n, ok := node.(*note); ok {
+			loose = append(loose, n)
+		}
+	}
+	if len(loose) == 0 {
+		return
+	}
+	list := &notes{token: strconv.FormatUint(new(maphash.Hash).Sum64()>>20, 36)}
+	for _, n := range loose {
+		doc.RemoveChild(doc, n)
+	}
+	number := func(within ast.Node) {
+		_ = ast.Walk(within, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+			ref, ok := node.(*noteRef)
+			if !ok || !entering {
+				return ast.WalkContinue, nil
+			}
+			ref.token = list.token
+			if ref.note.index == 0 {
+				ref.first = true
+				list.AppendChild(list, ref.note)
+				ref.note.index = list.ChildCount()
+			}
+			return ast.WalkContinue, nil
+		})
+	}
+	number(doc)
+	for node := list.FirstChild(); node != nil; node = node.NextSibling() { // a note may refer to another
+		number(node)
+	}
+	for _, n := range loose {
+		if n.index == 0 {
+			list.AppendChild(list, n)
+			continue
+		}
+		end := ast.Node(n)
+		if last := n.LastChild(); last != nil && (last.Kind() == ast.KindParagraph || last.Kind() == kindDisclosing) {
+			end = last
+		}
+		end.AppendChild(end, &noteBack{note: n, token: list.token})
+	}
+	doc.AppendChild(doc, list)
+}
+
+// writeID writes an id of a note (n) or of the place that refers to it (r).
+func writeID(w util.BufWriter, kind byte, token string, index int) {
+	_, _ = w.WriteString("f")
+	_ = w.WriteByte(kind)
+	_, _ = w.WriteString(token + "-" + strconv.Itoa(index))
+}
+
+func renderNoteRef(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	ref := node.(*noteRef)
+	_, _ = w.WriteString("<sup>")
+	if linked(node) {
+		_, _ = w.WriteString(strconv.Itoa(ref.note.index) + "</sup>")
+		return ast.WalkContinue, nil
+	}
+	_, _ = w.WriteString(`<a href="#`)
+	writeID(w, 'n', ref.token, ref.note.index)
+	if ref.first {
+		_, _ = w.WriteString(`" id="`)
+		writeID(w, 'r', ref.token, ref.note.index)
+	}
+	_, _ = w.WriteString(`">` + strconv.Itoa(ref.note.index) + `</a></sup>`)
+	return ast.WalkContinue, nil
+}
+
+func renderNotes(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString("<ol class=\"fn\">\n")
+	} else {
+		_, _ = w.WriteString("</ol>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func renderNote(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*note)
+	switch {
+	case !entering:
+		_, _ = w.WriteString("</li>\n")
+	case n.index == 0:
+		_, _ = w.WriteString("<li>\n")
+	default:
+		_, _ = w.WriteString(`<li id="`)
+		writeID(w, 'n', n.Parent().(*notes).token, n.index)
+		_, _ = w.WriteString("\">\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func renderNoteBack(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		back := node.(*noteBack)
+		_, _ = w.WriteString(` <a href="#`)
+		writeID(w, 'r', back.token, back.note.index)
+		_, _ = w.WriteString("\">\u21a9\ufe0e</a>") // as a sign of the text, not as a picture
+	}
+	return ast.WalkContinue, nil
+}

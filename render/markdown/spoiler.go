@@ -1,0 +1,158 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// A spoiler, >!such as this!<, is a disclosure of HTML: it opens without a script, by keyboard too, and is announced. The parser only marks
+// where one begins and ends. hideSpoilers pairs the marks that have the same parent, when links and emphasis are known, so that elements
+// are nested whatever the marks cross.
+type spoiler struct{ ast.BaseInline }
+
+// spoilerMark is >! or !<.
+type spoilerMark struct {
+	ast.BaseInline
+	segment text.Segment
+	opens   bool
+}
+
+// disclosing is a paragraph with a spoiler. The p of HTML can't hold one.
+type disclosing struct{ ast.BaseBlock }
+
+var (
+	kindSpoiler     = ast.NewNodeKind("Spoiler")
+	kindSpoilerMark = ast.NewNodeKind("SpoilerMark")
+	kindDisclosing  = ast.NewNodeKind("Disclosing")
+)
+
+func (*spoiler) Kind() ast.NodeKind     { return kindSpoiler }
+func (*spoilerMark) Kind() ast.NodeKind { return kindSpoilerMark }
+func (*disclosing) Kind() ast.NodeKind  { return kindDisclosing }
+
+func (n *spoiler) Dump(source []byte, level int)     { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *spoilerMark) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+func (n *disclosing) Dump(source []byte, level int)  { ast.DumpHelper(n, source, level, nil, nil) }
+
+// spoilerParser leaves the marks. One that ends a spoiler counts only behind one that begins one, because what follows the exclamation mark
+// may be an address: wow!<https://…>.
+type spoilerParser struct{}
+
+var begunKey = parser.NewContextKey()
+
+func (spoilerParser) Trigger() []byte { return []byte{'>', '!'} }
+
+func (spoilerParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	opens := bytes.HasPrefix(line, []byte(">!"))
+	if !opens && (!bytes.HasPrefix(line, []byte("!<")) || pc.Get(begunKey) == nil) {
+		return nil
+	}
+	if opens {
+		pc.Set(begunKey, true)
+	}
+	block.Advance(2)
+	return &spoilerMark{segment: segment.WithStop(segment.Start + 2), opens: opens}
+}
+
+func (spoilerParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { pc.Set(begunKey, nil) }
+
+// quotes opens block quotes, but not where a line begins with a spoiler.
+type quotes struct{ parser.BlockParser }
+
+// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to tell it from a quote.
+const farthest = 4 << 10
+
+func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at >= 0 && bytes.HasPrefix(line[at:], []byte(">!")) {
+		rest := reader.Source()[min(segment.Start+at, segment.Stop):]
+		rest, _, _ = bytes.Cut(rest[:min(len(rest), farthest)], []byte("\n\n"))
+		if bytes.Contains(rest, []byte("!<")) {
+			return nil, parser.NoChildren
+		}
+	}
+	return p.BlockParser.Open(parent, reader, pc)
+}
+
+// hideSpoilers makes spoilers of the marks. One that has no other, or nothing to hide, becomes text again, and so does one within a link,
+// because a link holds no disclosure.
+func hideSpoilers(doc *ast.Document, source []byte) {
+	var marks []*spoilerMark
+	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if mark, ok := node.(*spoilerMark); ok && entering {
+			marks = append(marks, mark)
+		}
+		return ast.WalkContinue, nil
+	})
+	begun := map[ast.Node]*spoilerMark{} // by parent, since the last end
+	for _, mark := range marks {
+		parent := mark.Parent()
+		begin := begun[parent]
+		switch {
+		case linked(mark) || mark.opens == (begin != nil):
+			spell(mark)
+		case mark.opens:
+			begun[parent] = mark
+		case begin.NextSibling() == ast.Node(mark):
+			delete(begun, parent)
+			spell(begin)
+			spell(mark)
+		default:
+			delete(begun, parent)
+			hide(begin, mark)
+		}
+	}
+	for _, mark := range begun {
+		spell(mark)
+	}
+}
+
+// spell makes text of a mark.
+func spell(mark *spoilerMark) {
+	mark.Parent().ReplaceChild(mark.Parent(), mark, ast.NewTextSegment(mark.segment))
+}
+
+// hide puts what stands between two marks into a spoiler.
+func hide(begin, end *spoilerMark) {
+	parent := begin.Parent()
+	hidden := &spoiler{}
+	for node := begin.NextSibling(); node != ast.Node(end); node = begin.NextSibling() {
+		hidden.AppendChild(hidden, node) // takes it from its parent
+	}
+	parent.RemoveChild(parent, end)
+	parent.ReplaceChild(parent, begin, hidden)
+	for node := parent; node != nil; node = node.Parent() {
+		if node.Kind() == ast.KindParagraph {
+			block := &disclosing{}
+			for child := node.FirstChild(); child != nil; child = node.FirstChild() {
+				block.AppendChild(block, child)
+			}
+			node.Parent().ReplaceChild(node.Parent(), node, block)
+			return
+		}
+	}
+}
+
+func renderSpoiler(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<details class="sp"><summary>Spoiler</summary> `)
+	} else {
+		_, _ = w.WriteString("</details>")
+	}
+	return ast.WalkContinue, nil
+}
+
+func renderDisclosing(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<div class="p">`)
+	} else {
+		_, _ = w.WriteString("</div>\n")
+	}
+	return ast.WalkContinue, nil
+}

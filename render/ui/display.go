@@ -1,0 +1,41 @@
+package ui
+
+// Display is how a reader wants pages to look. It stands at the root of every page, for the style sheet.
+type Display struct {
+	Density string // one of Densities; "" is the first
+	Theme   string // one of Themes; "" is the first
+}
+
+// Densities are how close the rows of listings stand, and Themes are the colours. The first of each is the usual one, whose value is empty.
+var (
+	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"}}
+	Themes    = []Option{{Label: "Auto"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}
+)
+
+// display writes the choices for the style sheet.
+func (m *Markup) display(d Display) *Markup {
+	if d.Theme != "" {
+		m.Lit(` data-theme="`).Text(d.Theme).Lit(`"`)
+	}
+	if d.Density != "" {
+		m.Lit(` data-density="`).Text(d.Density).Lit(`"`)
+	}
+	return m
+}
+
+// displayMenu writes the menu by which anybody chooses density and theme. The script shows a choice at once (web/app/display.js).
+func (m *Markup) displayMenu(d Display) *Markup {
+	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">Display</span></summary>` +
+		`<div><form class="display" method="post" action="/display">`)
+	m.choices("density", "Density", Densities, d.Density).choices("theme", "Theme", Themes, d.Theme)
+	return m.Lit(`</form></div></details>`)
+}
+
+func (m *Markup) choices(name, label Literal, options []Option, chosen string) *Markup {
+	m.Lit(`<fieldset><legend>`).Lit(label).Lit(`</legend>`)
+	for _, o := range options {
+		m.Lit(`<button name="`).Lit(name).Lit(`" value="`).Text(o.Value).Lit(`" aria-pressed="`).When(o.Value == chosen, `true`).
+			When(o.Value != chosen, `false`).Lit(`">`).Text(o.Label).Lit(`</button>`)
+	}
+	return m.Lit(`</fieldset>`)
+}

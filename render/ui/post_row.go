@@ -1,0 +1,65 @@
+package ui
+
+import "time"
+
+// postRow writes a post as a row of a listing. It stands on a page many times, so it is short; see package plaza/render/post. One row serves
+// all densities and widths: the style sheet arranges it.
+func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
+	m.Lit(`<article class="post`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
+	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)
+	if len(p.Found) > 0 && p.Gone() == "" && !p.Spoiler {
+		m.Pieces(p.Found, p.Warned)
+	}
+	m.postFacts(p, f.Now, l)
+	if f.Viewer != nil {
+		m.rowMenu(p)
+	}
+	m.Lit(`</div>`)
+	m.thumb(p)
+	m.votes(&p.Votes).Lit(`</article>`)
+}
+
+// postFacts writes the line of a row: where the post is, or who posted it where that is clear; its age, where it leads, its comments.
+func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
+	m.Lit(`<p class="by">`)
+	switch {
+	case l.ShowCommunity && !IsProfile(p.Community):
+		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">c/`).Text(p.Community).Lit(`</a>`)
+	case p.Author != "":
+		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">u/`).Text(p.Author).Lit(`</a>`)
+	}
+	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
+	if l.ShowViews {
+		m.Views(p.Views)
+	}
+	m.PostMarks(p).Tags(p.Tags).Lit(`</p>`)
+}
+
+// thumb writes the picture of a post beside its title. Its place has one size, so that nothing moves when it comes. It only decorates: the
+// title leads on as well.
+func (m *Markup) thumb(p *PostItem) {
+	if !p.Picture || p.Gone() != "" {
+		return
+	}
+	m.Lit(`<a class="th`).When(p.Warned, ` nsfw`).When(p.Spoiler, ` spoiler`).Lit(`" href="`).Text(p.URL).
+		Lit(`" tabindex="-1" aria-hidden="true"><img src="/img/`).Text(p.ID).Lit(`" alt="" loading="lazy"></a>`)
+}
+
+// rowMenu writes what a member can do about a post of a listing.
+func (m *Markup) rowMenu(p *PostItem) {
+	m.Lit(`<details class="menu opts"><summary aria-label="More"></summary><div>`).
+		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	if p.CanCrosspost {
+		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">Crosspost</a>`)
+	}
+	if p.CanEdit {
+		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">Edit</a>`)
+	}
+	if p.CanReport {
+		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">Report</a>`)
+	}
+	if p.CanDelete {
+		m.Lit(`<a class="bad" href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
+	}
+	m.Lit(`</div></details>`)
+}

@@ -1,0 +1,118 @@
+// What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo. It
+// is sent at once when the page is left or out of sight. The device remembers it until the site has confirmed it, and the next page sends
+// it again if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before.
+import { recall, remember } from "./memory.js";
+import { refresh } from "./in_place.js";
+import { collapse } from "./row.js";
+import { say } from "./toast.js";
+
+const member = () => document.querySelector('header a[href^="/u/"]')?.pathname || "";
+const kept = () => { try { return JSON.parse(recall("deletions")) || []; } catch { return []; } };
+const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
+const note = (list) => remember("deletions", list.length ? JSON.stringify(list) : null);
+const keep = (deletion) => note([...others(deletion), { ...deletion, at: Date.now() }]);
+const forget = (deletion) => note(others(deletion));
+// What is older is no longer held by the page where it was made, which notes every second that it is.
+const orphaned = 15000;
+
+const post = ({ action, body, comment }) => fetch(action, {
+  method: "POST", body: new URLSearchParams(body), keepalive: true,
+  headers: comment ? { "HX-Request": "true" } : { accept: "application/json" },
+});
+// Who is not logged in may be so later, and a site that does not answer may later. All else is decided.
+const decided = (status) => status < 500 && status !== 401 && status !== 429;
+
+/** hold deletes after 10 seconds. */
+const hold = (deletion, shown) => {
+  let left = false;
+  const leaving = new AbortController();
+  const send = async () => {
+    leaving.abort();
+    const answer = await post(deletion).catch(() => ({ status: 503 }));
+    const { ok, status } = answer;
+    if (left && !decided(status)) return; // another page sends it again
+    forget(deletion);
+    if (ok || status === 404) {
+      if (!deletion.comment || !ok) return;
+      refresh(line.row.closest(".comment"), await answer.text());
+      line.row.remove();
+    } else {
+      line.show();
+      say("That did not work: it is not deleted. Please try again.");
+    }
+  };
+  const leave = (event) => {
+    if (event.type !== "pagehide" && document.visibilityState !== "hidden") return;
+    left = true;
+    keep({ ...deletion, left });
+    line.end();
+  };
+  keep(deletion);
+  const line = collapse({ ...shown, wait: () => keep(deletion), done: send, back: () => {
+    leaving.abort();
+    forget(deletion);
+  } });
+  for (const [target, name] of [[window, "pagehide"], [document, "visibilitychange"]]) target.addEventListener(name, leave, leaving);
+};
+const newID = () => String(Math.random()).slice(2);
+
+// What a link or button deletes, and where it shows; null where it shows nowhere.
+const subjectOf = (link) => {
+  const rule = link.matches("button") && link.closest(".case");
+  if (rule) return { before: rule, hide: [rule], text: "Rule deleted" };
+  const comment = link.closest(".comment");
+  if (comment) {
+    const parts = [...comment.querySelectorAll(".said-body, .acts")].filter((el) => el.closest(".comment") === comment);
+    return parts.length ? { before: parts[0], hide: parts, text: "Comment deleted", stays: true } : null;
+  }
+  const item = link.closest(".crows li");
+  if (item) return { before: item, hide: [item], text: "Post deleted" };
+  const post = link.closest(".posts .post");
+  if (post) return { before: post, hide: [post], text: "Post deleted" };
+  const full = link.closest("article.full");
+  return full ? { before: full, hide: [full], text: "Post deleted", stays: true } : null;
+};
+const onClick = (event) => {
+  const link = event.target.closest('a[href^="/delete?target="]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
+  const subject = subjectOf(link);
+  if (!subject) return;
+  event.preventDefault();
+  const target = new URLSearchParams(link.search).get("target");
+  const comment = Boolean(link.closest(".comment"));
+  hold({ id: newID(), member: member(), action: "/delete", body: "target=" + target, comment }, { ...subject, byKeys: event.detail === 0 });
+};
+const onSubmit = (event) => {
+  const { target: form, submitter } = event;
+  if (!submitter?.matches('[name="do"][value^="delete "]') || event.defaultPrevented) return;
+  const subject = subjectOf(submitter);
+  if (!subject) return;
+  event.preventDefault();
+  const byKeys = submitter.matches(":focus-visible");
+  subject.before.querySelector(".pick[open]")?.removeAttribute("open");
+  hold({ id: newID(), member: member(), action: form.getAttribute("action"), body: "do=" + encodeURIComponent(submitter.value) },
+    { ...subject, byKeys });
+};
+
+// sendLeft sends again what another page has left, and hides it here.
+const sendLeft = async () => {
+  const own = kept().filter((deletion) => deletion.member === member() && (deletion.left || deletion.at < Date.now() - orphaned));
+  for (const deletion of own) {
+    const value = new URLSearchParams(deletion.body);
+    const control = document.querySelector(value.has("do") ? `[name="do"][value="${value.get("do")}"]`
+      : `a[href="/delete?${deletion.body}"]`);
+    for (const el of control && subjectOf(control)?.hide || []) el.hidden = true;
+    try {
+      const { status } = await post({ ...deletion, comment: false });
+      if (decided(status)) forget(deletion);
+    } catch { /* later */ }
+  }
+};
+
+export const startDeletions = () => {
+  document.addEventListener("click", onClick);
+  document.addEventListener("submit", onSubmit);
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendLeft(); });
+  addEventListener("online", sendLeft);
+  sendLeft();
+};

@@ -1,0 +1,23 @@
+// Density and theme, which the server writes into every page. Here a choice shows at once.
+import { say } from "./toast.js";
+
+const root = document.documentElement;
+const show = (name, value) => {
+  if (value) root.dataset[name] = value; else delete root.dataset[name];
+  for (const button of document.querySelectorAll(`.display [name=${name}]`)) button.setAttribute("aria-pressed", button.value === value);
+};
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (!submitter || !form.matches(".display")) return;
+  event.preventDefault();
+  const { name, value } = submitter;
+  show(name, value);
+  fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ [name]: value }) })
+    .then((answer) => { if (!answer.ok) throw answer; })
+    .catch(() => say("Your choice shows here, but could not be kept. Please try again."));
+});
+// A visitor's page that the browser shows again as it was may be from before a choice.
+addEventListener("pageshow", (event) => {
+  const kept = event.persisted && /(?:^|; )display=(\w*)\.(\w*)/.exec(document.cookie);
+  if (kept) show("density", kept[1]), show("theme", kept[2]);
+});

@@ -1,0 +1,53 @@
+// What a button of a member's own lists has done: what it says, and how it is undone.
+import { stepOn } from "./keys.js";
+import { collapse } from "./row.js";
+import { offerUndo, say } from "./toast.js";
+
+// By what a form is sent to. on tells that something began, else that it ended; of is what it is about.
+const texts = {
+  "/subscribe": (on, of) => (on ? "Subscribed to c/" : "Unsubscribed from c/") + of,
+  "/follow": (on, of) => (on ? "Following " : "No longer following ") + of,
+  "/tags/follow": (on, of) => (on ? "Following #" : "No longer following #") + of,
+  "/block": (on, of) => (on ? "Blocked " : "No longer blocked: ") + of,
+  "/save": (on) => on ? "Saved" : "No longer saved",
+  "/hide": (on) => on ? "Hidden" : "No longer hidden",
+  "/watch": (watch) => ({ follow: "Notified of every comment", mute: "Muted", none: "Notified of replies and mentions only" })[watch],
+};
+
+let undoing = false; // its answer offers no Undo
+/** tell says what was done with a form, of which el is what is fresh. The same button undoes it. */
+export const tell = (el, { path, parameters }) => {
+  const form = el.closest("form");
+  const { pathname } = new URL(path, location.href);
+  const sent = (name) => parameters.get ? parameters.get(name) : parameters[name];
+  const watch = sent("watch");
+  const on = sent("on") === "1";
+  const at = document.activeElement;
+  const pressed = form.contains(at);
+  const byKeys = pressed && at.matches(":focus-visible");
+  const menu = form.closest(".menu[open]");
+  if (menu) {
+    menu.open = false;
+    if (pressed) menu.querySelector("summary").focus({ preventScroll: true });
+  }
+  const text = texts[pathname]?.(watch || on, sent("community") || sent("user") || sent("tag")) || "Done";
+  const again = undoing;
+  undoing = false;
+  const gone = pathname === "/hide" || (watch ? watch === "mute" : !on);
+  if (again || !gone) return say(text);
+  const button = [...form.querySelectorAll("button")].find((it) => {
+    const address = it.getAttribute("formaction") || form.getAttribute("action");
+    const offers = it.name ? it.value : form.querySelector("input[name=on]")?.value;
+    return new URL(address, location.href).pathname === pathname && (watch ? offers === "none" : offers && offers !== sent("on"));
+  });
+  if (!button) return say(text);
+  const back = () => {
+    undoing = button.isConnected;
+    button.click();
+  };
+  const post = pathname === "/hide" && on && form.closest(".posts .post");
+  if (!post) return offerUndo({ text, back });
+  // Who pressed its button with a key is at Undo. Who pressed h, at the title, reads on.
+  collapse({ before: post, hide: [post], text, back, byKeys });
+  if (post.contains(at) && !pressed) stepOn();
+};

@@ -1,0 +1,88 @@
+package view
+
+import (
+	"plaza/data"
+	"plaza/data/moderation/modmail"
+	"plaza/data/moderation/reports"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+// modNavMost is how many communities the navigation of all queues names.
+const modNavMost = 30
+
+// ModCounts are what the navigation of moderators counts.
+type ModCounts struct {
+	waiting *reports.Waiting
+	mail    *int64
+}
+
+// FindModCounts reads the counts along with a page; nil for visitors, and for the site, which is "".
+func (v *Views) FindModCounts(c *request.Call, r *data.Read, community string) *ModCounts {
+	if c.Actor == nil || community == "" {
+		return nil
+	}
+	return &ModCounts{reports.FindWaiting(r, community), modmail.CountOpen(r, v.Source, c.ViewerID(), community)}
+}
+
+// ModNav leads to all pages of the moderators of a community. active is the address of the page itself. It is empty for whoever is none of
+// them.
+func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active string) ui.ModNav {
+	name := community.Name
+	if c.Viewer == nil || !c.Viewer.Approves(name) {
+		return ui.ModNav{}
+	}
+	if counts == nil {
+		counts = &ModCounts{&reports.Waiting{}, new(int64)}
+	}
+	n := ui.ModNav{Community: ui.Community{Name: name, Colour: community.Colour}}
+	add := func(label, address string, count int64) {
+		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: count, Active: address == active})
+	}
+	moderates := c.Viewer.Moderates(name) && !data.IsProfile(name)
+	add("Queue", request.ModQueueURL(name), counts.waiting.Cases)
+	if moderates {
+		add("Mail", request.ModMailURL(name), *counts.mail)
+	}
+	add("Votes", request.QuarantineURL(name), counts.waiting.Votes)
+	if moderates {
+		add("Bans", request.BansURL(name), 0)
+		add("Rules", request.RulesURL(name), 0)
+		add("Flair", request.FlairsURL(name), 0)
+		add("Settings", request.CommunitySettingsURL(name), 0)
+	}
+	if !data.IsProfile(name) {
+		add("Log", request.LogURL(name), 0)
+	}
+	if c.Viewer.Admin || len(c.Viewer.Moderated()) > 1 {
+		add("All queues", request.AllQueuesURL, 0)
+	}
+	return n
+}
+
+// SiteModNav leads to what administrators decide for the site, and to the queues of the communities that the member moderates.
+func SiteModNav(c *request.Call, active string) ui.ModNav {
+	var n ui.ModNav
+	add := func(label, address string, count int) {
+		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: int64(count), Active: address == active})
+	}
+	if c.Viewer == nil {
+		return n
+	}
+	add("All queues", request.AllQueuesURL, 0)
+	if c.Viewer.Admin {
+		add("Mail", request.AdminMailURL, 0)
+		add("Votes", request.OpenCasesURL, 0)
+		add("Rules", request.RulesURL(""), 0)
+		add("Members", request.AdminUsersURL, 0)
+		add("Log", request.LogURL(""), 0)
+		add("Administration", request.AdminURL, 0)
+	}
+	for i, name := range c.Viewer.Moderated() {
+		if i == modNavMost {
+			break
+		}
+		add("c/"+name, request.ModQueueURL(name), c.Viewer.WaitingIn(name))
+	}
+	return n
+}

@@ -118,7 +118,6 @@ describe("a thread by hand", () => {
     const line = await wide.locator("summary").first().boundingBox();
     assert.ok(line.width >= 24 && line.height > 300, `${line.width} by ${line.height}`);
     await page.mouse.click(line.x + 12, line.y + line.height / 2);
-    await page.waitForTimeout(500); console.log(JSON.stringify(await wide.innerText()), line, await page.evaluate(([x, y]) => document.elementFromPoint(x, y).outerHTML.slice(0, 90), [line.x + 12, line.y + line.height / 2]));
     await until("it is folded", async () => /^\S+\s+\d points?\s·\s“wide”\s·\s8 replies$/.test((await wide.innerText()).replace(/\s+/g, " ")));
     assert.ok((await wide.boundingBox()).height <= 37, "one line");
     assert.equal(await page.getByText("reply 1", { exact: true }).isVisible(), false);

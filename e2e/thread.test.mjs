@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("keeps its order through its menu, stubs and continuations", async () => {
       const { page } = visitor;
       await page.goto(base + address);
-      const order = page.locator(".tbar .order");
+      const order = page.locator(".tbar .sorts");
       assert.equal(await order.locator("summary").textContent(), "Order: Best");
       await order.locator("summary").click();
       const orders = page.getByRole("navigation", { name: "Order of comments" });

@@ -31,7 +31,7 @@ func orderMenu(m *ui.Markup, orders []ui.Tab) {
 	if len(orders) == 0 {
 		return
 	}
-	m.Lit(`<details class="menu dots order"><summary><span class="vh">Order: </span>`)
+	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">Order: </span>`)
 	for i := range orders {
 		if orders[i].Active {
 			m.Text(orders[i].Label)

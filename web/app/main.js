@@ -2,6 +2,7 @@
 // so that the theme never flashes. A feature is a file beside this one.
 import "./pictures.js";
 import "./suggest.js";
+import { startEditor } from "./editor.js";
 import { startFolds } from "./fold.js";
 import { startInPlace } from "./in_place.js";
 import { startKeys } from "./keys.js";
@@ -15,6 +16,7 @@ document.documentElement.classList.add("js");
 
 const start = () => {
   startTheme();
+  startEditor();
   startFolds();
   forget();
   startKeys();

@@ -110,7 +110,6 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/settings/zone":                {"zone", "Europe/Berlin"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":             workertest.DeviceFields,
-		"/settings/zone":                {"zone", "Asia/Tokyo"},
 		"/settings/devices/choices":     {"answers", "1"},
 		"/welcome":                      {"community", "more"},
 		"/block":                        {"user", "ann", "on", "1"},

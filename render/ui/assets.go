@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.398ae074c8.css"
-	AppJS      = "/_/app.7bca45dd97.js"
+	AppCSS     = "/_/app.be6e130aec.css"
+	AppJS      = "/_/app.3b3ee5ea87.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

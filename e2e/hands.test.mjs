@@ -59,12 +59,12 @@ describe("keys", () => {
   test("Escape closes the menu and returns to its handle", async () => {
     const { page } = ann;
     await page.goto(`${base}/`);
-    await page.locator(".menu summary").focus();
+    await page.locator(".account .menu summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Your profile");
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator(".menu").evaluate((el) => el.open), false);
+    assert.equal(await page.locator(".account .menu").evaluate((el) => el.open), false);
     assert.equal(await page.evaluate(() => document.activeElement.matches(".menu summary")), true);
   });
 
@@ -81,8 +81,8 @@ describe("keys", () => {
       if (width === 390) {
         const below = Math.max(...order.filter((el) => !el.aside).map((el) => el.top));
         assert.ok(order.filter((el) => el.aside).every((el) => el.top > below), "and below it");
-        await page.goto(`${base}/c/${community}`);
-        await page.locator(".aside-link a").click();
+        await page.locator('.skip[href="#about"]').focus();
+        await page.keyboard.press("Enter");
         await until("the sidebar is in view", () => page.locator("#about").evaluate((el) => el.getBoundingClientRect().top < innerHeight));
       }
       await context.close();

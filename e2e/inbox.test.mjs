@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("answers where the answer is shown, and that reads it", async () => {
       await ben.page.goto(post);
       await ben.page.locator("form.reply textarea").first().fill("And you?");
-      await ben.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await ben.page.locator(".comment", { hasText: "And you?" }).waitFor();
       await shows(laptop.page, "1");
       await laptop.page.goto(`${base}/inbox`);
@@ -103,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
       await card.getByRole("link", { name: "Reply" }).click();
       const form = javaScriptEnabled ? card.locator("form.reply") : laptop.page.locator("main form.reply");
       await form.locator("textarea").fill("Me too");
-      await form.getByRole("button", { name: "Post" }).click();
+      await form.getByRole("button", { name: "Comment" }).click();
       await laptop.page.locator(".comment", { hasText: "Me too" }).waitFor();
       if (javaScriptEnabled) {
         assert.equal(new URL(laptop.page.url()).pathname, "/inbox");
@@ -116,7 +116,7 @@ for (const javaScriptEnabled of [true, false]) {
       await ben.page.goto(post);
       for (const words of ["One", "Two"]) {
         await ben.page.locator("form.reply textarea").first().fill(words);
-        await ben.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+        await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
         await ben.page.locator(".comment", { hasText: words }).waitFor();
         if (!javaScriptEnabled) await ben.page.goto(post);
       }

@@ -76,14 +76,12 @@ for (const javaScriptEnabled of [true, false]) {
       assert.match(await item.innerText(), /1 report: Spam/);
       assert.match(await item.innerText(), /They post this everywhere/);
       if (javaScriptEnabled) {
-        await page.locator("h1").click();
         await page.keyboard.press("j");
         await page.keyboard.press("b");
         await page.waitForURL("**/mod/bans?*");
         await page.goto(`${base}/mod/queue`);
       }
       if (javaScriptEnabled) {
-        await page.locator("h1").click();
         await page.keyboard.press("j");
         await page.keyboard.press("r");
       } else {
@@ -179,7 +177,7 @@ for (const javaScriptEnabled of [true, false]) {
       await reporter.page.goto(mail);
       await reporter.page.getByRole("link", { name: /^Appeal/ }).click();
       await reporter.page.getByText("They are good watches").waitFor();
-      await reporter.page.getByRole("button", { name: "Take the decision back" }).click();
+      await reporter.page.getByRole("button", { name: "Overturn" }).click();
       await reporter.page.getByText("The decision was looked at again, and taken back.").waitFor();
       await until("it is listed again", () => listed(reporter.page));
       await author.page.reload();
@@ -209,7 +207,7 @@ for (const javaScriptEnabled of [true, false]) {
       await author.page.goto(`${base}/admin/mail`);
       await author.page.getByRole("link", { name: "Appeal: Your account was suspended" }).first().click();
       await author.page.getByText("It was my cat").waitFor();
-      await author.page.getByRole("button", { name: "Take the decision back" }).click();
+      await author.page.getByRole("button", { name: "Overturn" }).click();
       await author.page.getByText("The decision was looked at again, and taken back.").waitFor();
       await logIn();
       await reporter.page.getByText(names.reporter).first().waitFor();

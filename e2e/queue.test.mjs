@@ -1,5 +1,5 @@
-// Moderators' hands in the queue: the rule of a removal is chosen at the case, by key, mouse, finger and without JavaScript; nothing is decided
-// by itself; whole pages, deleted rules and bans of many ask or can be taken back.
+// Moderators' hands in the queue: the rule of a removal is chosen at the case, by key, mouse, thumb and without JavaScript; nothing is decided
+// by itself, and everything is taken back by one key; whole pages, deleted rules and bans of many ask or can be taken back.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -46,7 +46,10 @@ describe("the queue", { skip }, () => {
     assert.deepEqual(problems, [], "no error, no request to elsewhere");
   });
 
-  test("r opens the rules at the case and decides nothing; Escape closes them; a digit chooses", async () => {
+  const waits = async () => (await (await people.mod.context.request.get(queue)).text()).match(/<article class="case q"/g)?.length ?? 0;
+  const at = (page) => page.evaluate(() => document.activeElement.closest(".case")?.querySelector("h2")?.textContent);
+
+  test("r opens the rules at the case and decides nothing; Escape closes them; a digit chooses; u takes it back", async () => {
     const { page } = people.mod;
     const odd = await reported("Odd thing", "Something else");
     const harm = await reported("Sad thing", "Suicide or self-harm");
@@ -57,10 +60,10 @@ describe("the queue", { skip }, () => {
       const { top, bottom } = document.activeElement.getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     });
-    await page.locator("h1").click();
     for (const [title, first] of [["Sad thing", "Suicide or self-harm"], ["Odd thing", "Spam"]]) {
       const item = page.locator("article.case", { hasText: title });
       await page.keyboard.press("j");
+      assert.equal(await at(page), title);
       await page.keyboard.press("1");
       assert.equal(await open(), 0, "a digit alone is nothing");
       await page.keyboard.press("r");
@@ -78,31 +81,46 @@ describe("the queue", { skip }, () => {
     assert.equal(await rulesOf("Suicide"), false);
 
     await page.keyboard.press("k");
+    const top = await page.evaluate(() => scrollY);
     await page.keyboard.press("r");
     await page.keyboard.press("2");
-    await page.waitForURL(/done=1#q-/);
-    await until("the next case has the focus", () => page.evaluate(() => document.activeElement.closest(".case")?.textContent.includes("Odd thing")));
-    await page.getByText("1 decided.").first().waitFor();
+    const folded = page.locator("article.case.done");
+    await folded.getByText("Removed: Spam").waitFor();
+    assert.match(await folded.innerText(), /Sad thing/, "it is in its place");
+    assert.equal(await at(page), "Odd thing", "the next case has the focus");
+    assert.deepEqual([page.url(), await page.evaluate(() => scrollY)], [queue, top], "nothing moved");
     await until("the log has the rule that was chosen", async () => (await rulesOf("Spam")) && !(await rulesOf("Suicide")));
     await page.keyboard.press("i");
     await page.getByText("Nothing waits for a decision.").waitFor();
+    assert.equal(await waits(), 0);
+    for (const title of ["Odd thing", "Sad thing"]) {
+      await page.keyboard.press("u");
+      await until(`${title} is back, with the focus`, async () => (await at(page)) === title);
+    }
+    assert.equal(await waits(), 2);
+    await until("what was removed is shown again", async () => (await people.author.context.request.get(base + harm)).text().then((text) => !text.includes("Removed by the moderators")));
+    await page.keyboard.press("a");
+    await page.keyboard.press("a");
+    await until("both are decided, one press each", async () => (await waits()) === 0);
   });
 
   test("Enter at a tick or in the message decides nothing", async () => {
     const { page } = people.mod;
     await reported("Left alone", "Spam");
     await page.goto(queue);
-    await page.locator("article.case", { hasText: "Left alone" }).locator("h2 input").focus();
+    const item = page.locator("article.case", { hasText: "Left alone" });
+    await item.locator(".tick input").focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("Message to the authors").fill("typed");
+    await item.locator("summary.remove").click();
+    await item.getByLabel("Message to the author").fill("typed");
     await page.keyboard.press("Enter");
     assert.equal(page.url(), queue);
-    assert.equal(await page.getByLabel("Message to the authors").inputValue(), "typed");
-    assert.equal(await page.locator("article.case", { hasText: "Left alone" }).count(), 1);
+    assert.equal(await item.getByLabel("Message to the author").inputValue(), "typed");
+    assert.equal(await waits(), 1);
   });
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`a finger chooses the rule, what is refused has the focus, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`a thumb chooses the rule and takes it back, what is refused has the focus, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       await reported(`For a finger ${javaScriptEnabled}`, "Spam");
       const { page, context, problems } = await person(browser, { javaScriptEnabled, storageState: state, hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
       await page.goto(queue);
@@ -111,16 +129,15 @@ describe("the queue", { skip }, () => {
         const box = await focused().boundingBox();
         return box && box.y >= 0 && box.y + box.height <= 845; // in whole pixels
       };
-      await page.locator(".case h2 input").first().check();
-      await page.locator("fieldset").getByRole("button", { name: /^Remove ?: what is ticked/ }).tap();
-      await page.getByText("Please choose the rule that it breaks.").waitFor();
-      await until("the refusal is in sight", near);
-      assert.equal(await focused().getAttribute("id"), "rule");
-
       const item = page.locator("article.case", { hasText: `For a finger ${javaScriptEnabled}` });
+      for (const target of await item.locator(".do > .button, .do > details > summary, .tick").all()) {
+        const { width, height } = await target.boundingBox();
+        assert.ok(width >= 28 && height >= 36, `${await target.innerText()}: ${width} × ${height}`);
+      }
       const rule = item.getByRole("button", { name: "Spam", exact: true });
       assert.equal(await rule.isVisible(), false);
       await item.locator("summary.remove").tap();
+      assert.ok((await rule.boundingBox()).height >= 44);
       const [target] = (await rule.getAttribute("value")).split(" ").slice(1);
       await rule.evaluate((button, id) => { button.value = `remove ${id} No such rule`; }, target);
       await rule.tap();
@@ -128,24 +145,38 @@ describe("the queue", { skip }, () => {
       await until("the refusal is in sight, at the case", near);
       assert.equal(await focused().getAttribute("role"), "alert");
       await item.getByRole("button", { name: "Spam", exact: true }).tap();
-      await page.waitForURL(/done=1/);
-      assert.equal(await item.count(), 0);
+      if (javaScriptEnabled) await item.getByText("Removed: Spam").waitFor();
+      else await page.waitForURL(/done=1/);
+      assert.equal(await page.locator("article.case:not(.done)", { hasText: `For a finger ${javaScriptEnabled}` }).count(), 0);
+      await page.getByRole("button", { name: /^Undo/ }).tap();
+      await item.getByRole("button", { name: "Approve" }).waitFor();
+
+      await item.locator(".tick input").check();
+      await page.getByText("Selected (1)").waitFor(javaScriptEnabled ? {} : { state: "attached" });
+      await page.locator(".selected summary.remove").tap();
+      await page.locator(".selected").getByRole("button", { name: "Spam", exact: true }).tap();
+      await until("it is removed", async () => !(await (await people.mod.context.request.get(queue)).text()).includes(`For a finger ${javaScriptEnabled}`));
       assert.deepEqual(problems, []);
       await context.close();
     });
   }
 
-  test("whole pages and deleted rules are asked about, with the number", async () => {
+  test("whole pages and deleted rules are asked about, with the number, and whole pages are taken back", async () => {
     const { page } = people.mod;
+    await reported("One more", "Spam");
     await page.goto(queue);
-    const waiting = await page.locator("article.case").count();
+    const waiting = await waits();
+    assert.ok(waiting >= 2);
     await page.locator("summary", { hasText: "Remove all of this page" }).click();
-    await page.getByRole("button", { name: waiting === 1 ? "Remove this one" : `Remove all ${waiting}` }).click();
-    await page.getByText("Please choose the rule that it breaks.").waitFor();
-    assert.equal(await page.locator("article.case").count(), waiting);
-    await page.getByLabel("Rule for removals").selectOption("Spam");
-    await page.locator("summary", { hasText: "Remove all of this page" }).click();
-    await page.getByRole("button", { name: waiting === 1 ? "Remove this one" : `Remove all ${waiting}` }).click();
+    await page.getByText(`Remove all ${waiting}`, { exact: true }).waitFor();
+    assert.equal(await waits(), waiting, "opening the question decides nothing");
+    await page.locator(".whole-page").getByRole("button", { name: "Spam", exact: true }).click();
+    await page.getByText("Nothing waits for a decision.").waitFor();
+    assert.equal(await waits(), 0);
+    await page.keyboard.press("u");
+    await until("all of it waits again", async () => (await page.locator(".case.q:not(.done)").count()) === waiting && (await waits()) === waiting);
+    await page.locator("summary", { hasText: "Approve all of this page" }).click();
+    await page.getByRole("button", { name: `Approve all ${waiting}` }).click();
     await page.getByText("Nothing waits for a decision.").waitFor();
 
     await page.goto(`${base}/c/${community}/mod/rules`);
@@ -162,6 +193,37 @@ describe("the queue", { skip }, () => {
     });
   });
 
+  test("50 cases by keyboard, at most two keys a case, on one page", async () => {
+    const { page } = people.mod;
+    const location = await reported("Pattern", "Spam");
+    const slug = location.split("/").at(-1);
+    const numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49)";
+    await sql(`${numbers} INSERT INTO posts (id, community_id, community_name, slug, title, author_id, author_name, created_at, status, kind, hot)
+      SELECT p.id + (i << 22), p.community_id, p.community_name, 'case-' || i, 'Case ' || i, p.author_id, p.author_name, p.created_at, p.status, p.kind, p.hot
+      FROM posts p CROSS JOIN n WHERE p.community_name = ? AND p.slug = ?`, community, slug);
+    await sql(`INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) SELECT p.id, p.community_id, 1, p.created_at, 1 FROM posts p
+      WHERE p.community_name = ? AND p.slug LIKE 'case-%'`, community);
+    await page.goto(queue);
+    assert.equal(await page.locator(".case.q").count(), 25);
+    const fits = await page.evaluate(() => [...document.querySelectorAll(".case.q")].filter((item) => item.getBoundingClientRect().height > 95).length);
+    assert.equal(fits, 0, "a case is at most three lines");
+    let keys = 0;
+    for (let n = 0; n < 50; n += 1) {
+      await page.locator(".case.q:not(.done, [aria-busy])").first().waitFor(); // the next page comes by itself
+      for (const key of [["a"], ["i"], ["r", "1"], ["a"], ["r", "2"]][n % 5]) {
+        await page.keyboard.press(key);
+        keys += 1;
+      }
+    }
+    await page.getByText("Nothing waits for a decision.").waitFor();
+    await until("all are decided", async () => (await page.locator(".case.q.done").count()) === 50 && (await waits()) === 0);
+    const counted = await sql("SELECT decision, count(*) FROM queue_items q WHERE community_id = (SELECT id FROM communities WHERE name = ?) AND target_id IN (SELECT id FROM posts WHERE community_name = ? AND (slug LIKE 'case-%' OR slug = ?)) GROUP BY 1 ORDER BY 1", community, community, slug);
+    assert.deepEqual(counted, [["approve", 20], ["ignore", 10], ["remove", 20]]);
+    assert.equal(page.url(), queue, "without leaving the page");
+    assert.ok(keys <= 100, `${keys} keys`);
+    console.log(`50 cases: ${keys} keys`);
+  });
+
   for (const javaScriptEnabled of [true, false]) {
     test(`several authors are banned by one form, and it is taken back by one, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const spammers = [];
@@ -174,26 +236,27 @@ describe("the queue", { skip }, () => {
       }
       const { page, context, problems } = await person(browser, { javaScriptEnabled, storageState: state, viewport: { width: 390, height: 844 } });
       await page.goto(queue);
-      await page.getByRole("button", { name: "Ban their authors…" }).click();
+      await page.locator(".tick input").first().check();
+      await page.getByRole("button", { name: "Ban authors…" }).click();
       await page.waitForURL(/mod\/authors/);
       await page.getByLabel("Links to").selectOption("pills.example");
       await page.getByRole("button", { name: "Filter" }).click();
       await page.waitForURL(/pills\.example/); // loaded, with its script
-      assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors ticked/);
+      assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors selected/);
       if (javaScriptEnabled) {
         await page.locator(".authors h2 input").first().uncheck();
-        assert.match(await page.locator(".authors > p").innerText(), /^2 of 3 authors ticked/);
+        assert.match(await page.locator(".authors > p").innerText(), /^2 of 3 authors selected/);
         await page.locator(".authors h2 input").first().check();
       }
       await page.getByLabel("Which rule have they broken?").selectOption("Spam");
       await page.getByLabel("Also remove what they wrote here").selectOption("7");
-      await page.getByRole("button", { name: "Ban ticked members" }).click();
+      await page.getByRole("button", { name: "Ban selected" }).click();
       await page.getByText("3 decided: these are banned or muted now.").waitFor();
       await until("what they wrote does not wait any more", async () => {
         const html = await (await people.mod.context.request.get(queue)).text();
         return !html.includes("Pills");
       });
-      await page.getByRole("button", { name: "Lift ticked bans and mutes" }).click();
+      await page.getByRole("button", { name: "Lift selected bans and mutes" }).click();
       await page.getByText("3 lifted.").waitFor();
       assert.deepEqual(problems, []);
       await context.close();

@@ -115,7 +115,7 @@ describe("what the site can take back", () => {
     await page.clock.runFor(7000);
     await until("it goes", async () => await toast(page).count() === 0);
     await page.locator("form.reply textarea").first().fill("Seen by everybody");
-    await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+    await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
     await toast(page).filter({ hasText: "Comment posted" }).waitFor();
   }));
 });

@@ -46,7 +46,7 @@ func thread(n int) []*ui.Comment {
 	var last *ui.Comment
 	for i := range n {
 		c := &ui.Comment{
-			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, CanReply: true, CanSave: true,
+			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, CanReply: true, CanSave: true, CanReport: true, CanBlock: true,
 			PostURL: "/c/askscience/p/organism", CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
 		}
 		c.Votes = ui.Votes{Target: c.ID, Score: int64(i)}

@@ -31,7 +31,8 @@
 
   // --- On this device --------------------------------------------------------------
   if (!member) return;
-  const isKept = (form) => Boolean(form && form.matches("form[action='/comment'], form[action='/edit'], form[action^='/messages']") && fieldOf(form));
+  const kinds = "form[action='/comment'], form[action='/edit'], form[action^='/messages']";
+  const isKept = (form) => Boolean(form && form.matches(kinds) && fieldOf(form));
   const fieldOf = ({ elements }) => elements.body || elements.text;
   const key = (form) => {
     const { parent, post, target, community, user } = form.elements;

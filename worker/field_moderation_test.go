@@ -178,6 +178,12 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	}
 	e.Exec("UPDATE flair_sets SET required = 0")
 	e.founder.Page("/c/gardens/log")
+	e.founder.Page("/c/gardens/log/numbers")
+	waiting := regexp.MustCompile(`id="q-(\w{13})"`).FindAllStringSubmatch(e.founder.Page("/c/gardens/mod/queue"), 2)
+	done, _, _ := strings.Cut(e.founder.MustPost("/c/gardens/mod/queue", "one", "ignore "+waiting[0][1]), "#")
+	e.founder.Page(done) // which offers to undo it
+	e.founder.WithHeader("HX-Request", "true").Post("/c/gardens/mod/queue", "one", "ignore "+waiting[1][1])
+	e.founder.Header.Del("HX-Request")
 	e.founder.Page("/c/gardens/mod/rules")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/rules", "do", "add", "text", "x").Code)
 	id := regexp.MustCompile(`/c/gardens/mod/rule\?rule=(\w+)`).FindStringSubmatch(e.founder.Page("/c/gardens/mod/rules"))[1]

@@ -29,7 +29,7 @@ func (e *everything) inbox() {
 	e.Deliver()
 	e.founder.Page(thread)
 	e.next(e.founder, "/inbox")
-	e.founder.Page(e.founder.MustPost("/inbox/read", "newest", data.ID(1).Text()))
+	e.founder.Page(e.founder.MustPost("/inbox/read", "newest", "1000000")) // which offers to undo it
 	e.founder.MustPost("/settings/devices", workertest.DeviceFields...)
 	e.Exec("UPDATE devices SET told_at = 1")
 	e.founder.Page("/settings/notifications")
@@ -62,7 +62,7 @@ func (e *everything) people() {
 	e.founder.MustPost("/follow", "user", "reader", "on", "1")
 	e.Deliver()
 	e.founder.MustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url",
-		"https://example.org/", "density", "compact", "theme", "dark")
+		"https://example.org/", "density", "compact", "theme", "dark", "zone", "Europe/Berlin")
 	e.reader.MustPost("/settings", "letter", "R")
 	e.Deliver()
 	e.founder.Page("/settings?saved")

@@ -354,6 +354,7 @@ func (e *everything) searches() {
 	e.next(e.reader, "/search?q=x&type=comments")
 	e.Exec("INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'the', 200000), ('search_posts', 'of', 160000)")
 	e.reader.Page("/search?q=the+of")
+	e.reader.Page("/search?q=postt&community=gardens") // by one letter another word
 	e.reader.Get("/search?q=ab*")
 	e.reader.Page("/search/suggest?q=gar")
 	e.reader.Page("/search/suggest?q=sa")

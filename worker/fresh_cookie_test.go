@@ -103,7 +103,7 @@ func TestMarker(t *testing.T) {
 	ben := here.Member("ben")
 	phone := &device{ben, map[string]string{"__Host-session": ben.Cookie}}
 	desk := &device{ben, map[string]string{"__Host-session": ben.Cookie}}
-	const path, lit = "/c/gophers/new", `aria-pressed="true"`
+	const path, lit = "/c/gophers/new", `value="0" aria-pressed="true"`
 
 	vote := func(d *device, s *workertest.Site, target, value string) {
 		d.act(s, "/vote", "target="+target+"&value="+value)

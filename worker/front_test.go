@@ -77,8 +77,8 @@ func TestHomeOnThreeDatabases(t *testing.T) {
 		path := "/yours/" + order
 		for path != "" {
 			page := ben.Page(path)
-			for _, m := range regexp.MustCompile(`(community\d)[ -]post[ -]\d`).FindAllString(page, -1) {
-				seen[m]++
+			for _, m := range regexp.MustCompile(`>community\d post \d<`).FindAllString(page, -1) {
+				seen[strings.Trim(m, "<>")]++
 			}
 			path = ""
 			if m := regexp.MustCompile(`href="(/yours/` + order + `\?after=[\w-]+)"`).FindStringSubmatch(page); m != nil {

@@ -32,7 +32,8 @@ func CommunityView(p CommunityPage) g.Node {
 	return ui.Page(p.Frame, label, g.Group{ui.CommunitySide(c), ui.OwnCommunityList(p.Own)},
 		ui.Component(func(m *ui.Markup) {
 			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour).Lit(`<div><h1>`).Text(ui.DisplayName(ui.CommunityTitle(c)))
-			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).Lit(`</p></div><div class="do">`)
+			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
+				Lit(` <a class="aside-link" href="#about">About</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
 			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">Post here</a></div></div>`)
 		}),

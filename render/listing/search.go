@@ -29,10 +29,10 @@ type SearchPage struct {
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
 	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, where nothing is looked for
 	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
-	Meant    string `json:"did_you_mean"`
+	Meant    string `json:"-"`
 	MeantURL string `json:"-"`
-	Instead  bool   `json:"found_instead"` // Whether nothing was found, and the results are those of did_you_mean.
-	Best     int    `json:"-"`             // how much was ranked, on the first page
+	Instead  bool   `json:"-"` // nothing was found, and the results are those of Meant
+	Best     int    `json:"-"` // how much was ranked, on the first page
 	// Whether there are more matches than were ranked: relevance and top list only the best of them.
 	More     bool   `json:"more_than_ranked"`
 	NextURL  string `as:"following"`
@@ -72,7 +72,7 @@ func Search(p SearchPage) g.Node {
 // ofSearch says what the page lacks: words that were not looked for, and what was not ranked.
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
-	if p.Meant != "" {
+	if p.MeantURL != "" {
 		said = append(said, h.P(h.Class("meant"), g.Iff(p.Instead, func() g.Node {
 			return g.Text("Nothing found for " + p.Form.Values["q"] + ". Showing results for ")
 		}), g.If(!p.Instead, g.Text("Did you mean ")), h.A(h.Href(p.MeantURL), g.Text(p.Meant)), g.If(p.Instead, g.Text(".")),

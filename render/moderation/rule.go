@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -170,45 +171,66 @@ func AutomaticRule(p RulePage) g.Node {
 	if p.Community == nil {
 		hourly = "Posts and comments on the whole site."
 	}
-	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
+	type condition struct {
+		name string
+		node g.Node
+	}
+	conditions := []condition{
+		{"words", ui.FormField(f, ui.Input{Name: "words", Label: "has one of these words",
+			Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea",
+			Attrs: g.Group{h.Rows("2")}})},
+		{"domains", text("domains", "links to one of these domains", "With commas between them. What is below a domain counts, too.")},
+		{"links", number("links", "has at least this many links", "")},
+		{"pattern", text("pattern", "matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ "+
+			"is where one begins, $ where it ends. (?i) at its beginning stands for any case.")},
+		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Standings)},
+		{"accepted", number("accepted", "is by a member with fewer accepted posts and comments here than",
+			"What everybody can see is accepted. 1 stands for somebody’s first.")},
+		{"younger", number("younger", "is by an account younger than this many days", "")},
+		{"karma", number("karma", "is by a member with less karma than", "")},
+		{"hourly", number("hourly", "is by a member who in the last hour has written more than", hourly)},
+		{"reports", number("reports", "has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It "+
+			"acts once on each post or comment.")},
+	}
+	chosen, rest := g.Group{}, g.Group{}
+	for _, c := range conditions {
+		if f.Values[c.name] != "" || f.Errors[c.name] != "" || c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
+			chosen = append(chosen, c.node)
+		} else {
+			rest = append(rest, c.node)
+		}
+	}
+	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Automatic rule")),
-		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
-		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),
-		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
-			ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
-			text("title", "Title", "Moderators read it in the queue."),
-			h.H2(g.Text("When")),
-			ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
-			ui.FormField(f, ui.Input{Name: "words", Label: "It has one of these words",
-				Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea",
-				Attrs: g.Group{h.Rows("2")}}),
-			text("pattern", "It matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ is "+
-				"where one begins, $ where it ends. (?i) at its beginning stands for any case."),
-			text("domains", "It links to one of these domains", "With commas between them. What is below a domain counts, too."),
-			number("links", "It has at least this many links", ""),
-			number("younger", "The account is younger than this many days", ""),
-			number("karma", "The author has less karma than", ""),
-			ruleChoices(f, "standing", "The author’s standing here (none ticked: all)", p.Standings),
-			number("accepted", "The author has fewer accepted posts and comments here than",
-				"What everybody can see is accepted. 1 stands for somebody’s first."),
-			number("hourly", "In the last hour the author has written more than", hourly),
-			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once "+
-				"on each post or comment."),
-			h.H2(g.Text("Then")),
-			ruleChoices(f, "do", "What is done", p.Actions),
-			titles("reason", "Rule for removals", "", p.Reasons),
-			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.",
-				p.Flairs)),
-			text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to "+
-				"everybody, it is below the post or comment, and Markdown works."),
-			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
-				g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
-			h.Div(h.Class("row"),
-				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
-				h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), ui.Cancel(p.ListURL)),
+		h.Div(h.Class("rule-editor"),
+			h.Form(h.Class("sheet"), ui.PostTo(p.Action),
+				ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
+				text("title", "Title", "Moderators read it in the queue."),
+				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("When")),
+					ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
+					chosen,
+					g.If(len(rest) > 0, h.Details(h.Class("later"), h.Summary(g.Text("+ Condition")), rest))),
+				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("then")),
+					ruleChoices(f, "do", "What is done", p.Actions),
+					titles("reason", "Rule for removals", "", p.Reasons),
+					g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.",
+						p.Flairs)),
+					text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to "+
+						"everybody, it is below the post or comment, and Markdown works.")),
+				h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
+					g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
+				h.Div(h.Class("row"),
+					h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
+					h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), ui.Cancel(p.ListURL)),
+			),
+			g.If(len(p.Tried) > 0 || p.Text != "", h.Div(h.Class("tried"), h.Role("status"),
+				g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
+				g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))))),
 		),
-	))
+	)
 }
+
+func isChosen(c RuleChoice) bool { return c.Chosen }
 
 func ruleTrial(t RuleTrial) g.Node {
 	if t.Tried == 0 {

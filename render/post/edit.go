@@ -33,7 +33,8 @@ func Edit(p EditPage) g.Node {
 	} else {
 		form = editPostForm(p)
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form, ui.WrittenScript(p.Viewer)))
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form,
+		ui.WrittenScript(p.Viewer)))
 }
 
 func editPostForm(p EditPage) g.Node {

@@ -7,21 +7,22 @@ import (
 	"plaza/render/ui"
 )
 
-// threadBar stands above a thread and stays in sight: how many comments there are, their order, the ways through them, and what the viewer is
-// notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
+// threadBar stands above a thread and stays in sight: how many comments there are, their order, the ways through them, and what the viewer
+// is notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
 func threadBar(m *ui.Markup, p *PostPage) {
 	m.Lit(`<div class="tbar"><h2 id="comments-title">`).Plural(p.Total, "comment", "comments").Lit(`</h2>`)
 	orderMenu(m, p.Sorts)
 	if p.New > 0 {
-		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="Next new comment (N)">`).Text(ui.Exact(p.New)).Lit(` new</a>`)
+		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="Next new comment (N)">`).Text(ui.Exact(p.New)).
+			Lit(` new</a>`)
 	}
 	if len(p.Comments) > 0 {
 		m.Lit(`<button data-go="parent" title="Parent comment (p)" aria-label="Parent comment">↰</button>` +
 			`<button data-go="root" title="Next thread (n)" aria-label="Next thread">↓</button>`)
 	}
 	if p.Viewer != nil && p.Draft == nil && !p.Post.Waits() {
-		m.Lit(`<details class="menu dots watch"><summary aria-label="Notifications of this thread">`).Bell().Lit(`</summary><div>`).Watch(&p.Watch).
-			Lit(`</div></details>`)
+		m.Lit(`<details class="menu dots watch"><summary aria-label="Notifications of this thread">`).Bell().Lit(`</summary><div>`).
+			Watch(&p.Watch).Lit(`</div></details>`)
 	}
 	m.Lit(`</div>`)
 }
@@ -31,7 +32,7 @@ func orderMenu(m *ui.Markup, orders []ui.Tab) {
 	if len(orders) == 0 {
 		return
 	}
-	m.Lit(`<details class="menu dots order"><summary><span class="vh">Order: </span>`)
+	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">Order: </span>`)
 	for i := range orders {
 		if orders[i].Active {
 			m.Text(orders[i].Label)

@@ -4,12 +4,12 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.be6e130aec.css"
-	AppJS      = "/_/app.3b3ee5ea87.js"
+	AppCSS     = "/_/app.90b5cb3681.css"
+	AppJS      = "/_/app.c2636ab86e.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
-	WrittenJS  = "/_/written.c105322921.js"
+	WrittenJS  = "/_/written.60b41a1142.js"
 )

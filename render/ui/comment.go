@@ -198,7 +198,8 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	if !c.hasMenu() {
 		return m
 	}
-	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><form class="keep" method="post" action="/save?target=`).Text(c.ID).Lit(`">`)
+	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><form class="keep" method="post" action="/save?target=`).
+		Text(c.ID).Lit(`">`)
 	switch {
 	case c.Saved:
 		m.Lit(`<button name="on" value="0">Unsave</button>`)

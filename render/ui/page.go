@@ -55,6 +55,9 @@ func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node
 		m.Lit(`<!doctype html><html lang="en"`).display(f.Display).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
 		m.head(&f)
 		m.Lit(`<body><a class="skip" href="#main">Skip to content</a>`)
+		if side != nil {
+			m.Lit(`<a class="skip" href="#about">Skip to: `).Text(sideLabel).Lit(`</a>`)
+		}
 		m.top(&f, carrying)
 		m.Lit(`<div class="wrap`).When(side == nil, ` solo`).Lit(`">`)
 		m.Lit(`<main id="main" tabindex="-1" hx-swap="outerHTML">`)

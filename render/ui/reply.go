@@ -60,8 +60,8 @@ func InPlace(answers Literal) g.Node {
 	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
 }
 
-// ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one line
-// until somebody writes in it (web/css/4-thread.css).
+// ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one
+// line until somebody writes in it (web/css/4-thread.css).
 func ReplyForm(f Form, target Literal, id, label string, inPlace g.Node) g.Node {
 	control, button := "body-"+id, "Comment"
 	if target == "parent" {

@@ -1,5 +1,5 @@
-// Who comes back to a page finds it as they left it: they read on at the post that they opened, and replies that they loaded are there. What
-// was opened is noted in the entry of the browser's history. Pages that the browser has kept whole need none of this.
+// Who comes back to a page finds it as they left it: they read on at the post that they opened, and replies that they loaded are there.
+// What was opened is noted in the entry of the browser's history. Pages that the browser has kept whole need none of this.
 import { goTo } from "./keys.js";
 
 const noted = () => history.state?.plaza || {};

@@ -1,5 +1,5 @@
-// What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo.
-// It is sent at once when the page is left or out of sight. The device remembers it until the site has confirmed it, and the next page sends
+// What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo. It
+// is sent at once when the page is left or out of sight. The device remembers it until the site has confirmed it, and the next page sends
 // it again if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before.
 import { recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
@@ -8,16 +8,16 @@ import { say } from "./toast.js";
 
 const member = () => document.querySelector('header a[href^="/u/"]')?.pathname || "";
 const kept = () => { try { return JSON.parse(recall("deletions")) || []; } catch { return []; } };
-const keep = (deletion) => remember("deletions", JSON.stringify([...kept().filter(({ id }) => id !== deletion.id), { ...deletion, at: Date.now() }]));
-const forget = (deletion) => {
-  const others = kept().filter(({ id }) => id !== deletion.id);
-  remember("deletions", others.length ? JSON.stringify(others) : null);
-};
+const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
+const note = (list) => remember("deletions", list.length ? JSON.stringify(list) : null);
+const keep = (deletion) => note([...others(deletion), { ...deletion, at: Date.now() }]);
+const forget = (deletion) => note(others(deletion));
 // What is older is no longer held by the page where it was made, which notes every second that it is.
 const orphaned = 15000;
 
 const post = ({ action, body, comment }) => fetch(action, {
-  method: "POST", body: new URLSearchParams(body), keepalive: true, headers: comment ? { "HX-Request": "true" } : { accept: "application/json" },
+  method: "POST", body: new URLSearchParams(body), keepalive: true,
+  headers: comment ? { "HX-Request": "true" } : { accept: "application/json" },
 });
 // Who is not logged in may be so later, and a site that does not answer may later. All else is decided.
 const decided = (status) => status < 500 && status !== 401 && status !== 429;
@@ -99,7 +99,8 @@ const sendLeft = async () => {
   const own = kept().filter((deletion) => deletion.member === member() && (deletion.left || deletion.at < Date.now() - orphaned));
   for (const deletion of own) {
     const value = new URLSearchParams(deletion.body);
-    const control = document.querySelector(value.has("do") ? `[name="do"][value="${value.get("do")}"]` : `a[href="/delete?${deletion.body}"]`);
+    const control = document.querySelector(value.has("do") ? `[name="do"][value="${value.get("do")}"]`
+      : `a[href="/delete?${deletion.body}"]`);
     for (const el of control && subjectOf(control)?.hide || []) el.hidden = true;
     try {
       const { status } = await post({ ...deletion, comment: false });

@@ -35,9 +35,10 @@ export const tell = (el, { path, parameters }) => {
   undoing = false;
   const gone = pathname === "/hide" || (watch ? watch === "mute" : !on);
   if (again || !gone) return say(text);
-  const button = [...form.querySelectorAll("button")].find(({ name, value, formAction }) => { // formAction is the form's where it has none of its own
-    const offers = name === "watch" || name === "on" ? value : form.querySelector("input[name=on]")?.value;
-    return new URL(formAction).pathname === pathname && (watch ? offers === "none" : offers && offers !== sent("on"));
+  const button = [...form.querySelectorAll("button")].find((it) => {
+    const address = it.getAttribute("formaction") || form.getAttribute("action");
+    const offers = it.name ? it.value : form.querySelector("input[name=on]")?.value;
+    return new URL(address, location.href).pathname === pathname && (watch ? offers === "none" : offers && offers !== sent("on"));
   });
   if (!button) return say(text);
   const back = () => {

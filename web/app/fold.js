@@ -19,7 +19,8 @@ const sum = (comment) => {
   const score = details.querySelector(":scope > .acts .score");
   const body = details.querySelector(":scope > .said-body");
   const words = (body.querySelector(":scope > p") ?? body).textContent.trim().replace(/\s+/g, " ");
-  const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent) : summary.textContent.split(" · ");
+  const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent)
+    : summary.textContent.split(" · ");
   const part = (text, className = "") => Object.assign(document.createElement("span"), { className, textContent: text });
   const parts = [part(score?.title ? score.textContent + " " + score.title.split(" ").at(-1) : points)];
   parts.push(part(words.length > 90 ? `“${words.slice(0, 90).replace(/\s+\S*$/, "")}…”` : `“${words}”`, "words"));

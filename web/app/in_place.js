@@ -63,7 +63,8 @@ export const startInPlace = () => {
     if (!window.htmx || !submitter || !form.matches(".votes, .keep") || listed && submitter.hasAttribute("formaction")) return;
     event.preventDefault();
     const address = submitter.getAttribute("formaction") || form.getAttribute("action");
-    send("POST", address, { source: listed ? submitter : form, target: listed ? submitter : form, swap: "outerHTML", ...listed && { select: "button" },
+    const own = listed ? submitter : form;
+    send("POST", address, { source: own, target: own, swap: "outerHTML", ...listed && { select: "button" },
       values: { [submitter.name]: submitter.value } });
   });
   document.addEventListener("click", (event) => {

@@ -6,7 +6,8 @@ const groups = {
   "Posts and comments": { "j": "Next", "k": "Previous", "Enter": "Open the comments, or fold a comment", "o": "Open the link",
     "a": "Upvote", "z": "Downvote", "s": "Save", "h": "Hide a post", "r": "Reply" },
   "Threads": { "p": "Parent", "n": "Next comment on the post", "N": "Next new comment" },
-  "Moderators' queue": { "a": "Approve", "r": "Remove: choose a rule with 1 to 9", "i": "Ignore the reports", "x": "Select", "b": "Ban the author" },
+  "Moderators' queue": { "a": "Approve", "r": "Remove: choose a rule with 1 to 9", "i": "Ignore the reports", "o": "More", "x": "Select",
+    "b": "Ban the author" },
 };
 const element = (name, ...content) => {
   const el = document.createElement(name);
@@ -25,7 +26,8 @@ const make = () => {
   const dialog = element("dialog", head);
   for (const [name, keys] of Object.entries(groups)) {
     if (name.startsWith("Mod") && !document.querySelector('.queue, a[href$="/mod/queue"]')) continue;
-    dialog.append(element("h3", name), element("dl", ...Object.entries(keys).map(([key, does]) => element("div", element("dt", element("kbd", key)), element("dd", does)))));
+    const rows = Object.entries(keys).map(([key, does]) => element("div", element("dt", element("kbd", key)), element("dd", does)));
+    dialog.append(element("h3", name), element("dl", ...rows));
   }
   dialog.append(element("p", element("label", on, " Use these keys on this device")));
   dialog.id = "key-sheet";

@@ -5,9 +5,9 @@ import { undo } from "./toast.js";
 // current is the post or comment the reader is at; chosen the element in it that j and k
 // gave the focus to. What is reached in another way keeps its own Enter.
 let current, chosen;
-const listed = ".post, .comment, .queue .case[id]"; // the last are of a moderators' queue
+const listed = ".post, .comment"; // app/queue_keys.js has the keys of the queue
 const visible = (el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent;
-const items = (of = listed) => [...document.querySelectorAll(of)].filter(visible);
+const items = () => [...document.querySelectorAll(listed)].filter(visible);
 const select = (el) => {
   if (!el) return false;
   mark(el);
@@ -24,20 +24,13 @@ const mark = (el) => {
 };
 const follows = (a, b) => Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
 // What the reader was at may be out of sight, such as a post that was hidden. Then its neighbours are those of its place.
-const step = (by, all = items()) => {
+const step = (by) => {
+  const all = items();
   const at = document.activeElement.closest(listed) || current;
   if (!at?.isConnected) return select(all[0]);
   return select(by > 0 ? all.find((el) => follows(at, el)) || (visible(at) ? at : null)
     : all.findLast((el) => follows(el, at) && el !== at) || (visible(at) ? at : null));
 };
-/** next goes to the next of some elements, and from the last to the first. */
-export const next = (all) => {
-  const at = document.activeElement.closest(listed) || current;
-  return select(at?.isConnected && all.find((el) => el !== at && follows(at, el)) || all[0]);
-};
-const nextRoot = () => next(items("#thread > .comment"));
-const nextNew = () => next(items(".comment").filter((el) => part(".mark.new", el)));
-const parent = () => select((document.activeElement.closest(listed) || current)?.parentElement.closest(".comment"));
 // What is inside of a comment, but not inside of its replies. Who is at none is at the post of the page.
 const part = (selector, of = current || document.querySelector("article.full")) =>
   [...of?.querySelectorAll(selector) ?? []].find((el) => (el.closest(listed) || of) === of);
@@ -51,20 +44,14 @@ const write = () => {
   field?.focus();
   return Boolean(field);
 };
-// The rules for which a case of the queue can be removed. The digits choose one while they are open.
-const offer = () => {
-  const rules = current && current.querySelector("summary.remove")?.parentElement;
-  if (!rules) return false;
-  rules.open = true;
-  rules.querySelector("li button").focus({ preventScroll: true });
-  rules.scrollIntoView({ block: "nearest" });
+// A comment is folded or unfolded. Away from its thread it leads there.
+const turn = () => {
+  const own = fold(current);
+  if (own.open === undefined) return press(".by a:has(time)");
+  own.open = !own.open;
+  return true;
 };
-const choose = (at, digit) => {
-  const item = at.closest(".case") || current;
-  const rule = item && item.querySelector(`.pick[open] li:nth-child(${digit}) button`);
-  if (rule) rule.click();
-  return Boolean(rule);
-};
+// The bar of a thread has the ways through it (app/thread.js).
 const way = (to) => {
   const button = document.querySelector(`.tbar [data-go="${to}"]`);
   if (button) button.click();
@@ -73,20 +60,14 @@ const way = (to) => {
 const keys = {
   j: () => step(1),
   k: () => step(-1),
-  a: () => press(".votes .up") || press(".approve"),
+  a: () => press(".votes .up"),
   z: () => press(".votes .down"),
-  r: () => press(".re") || offer() !== false || !current && write(),
+  r: () => press(".re") || !current && write(),
   s: () => press('.keep[action^="/save"] button:not([formaction])'),
   h: () => press('.keep [formaction^="/hide"][value="1"]'),
-  p: parent,
-  n: nextRoot,
-  N: nextNew,
-  o: () => current?.matches(".post") ? press("h2 a") : keys.Enter(),
+  o: () => current?.matches(".post") ? press("h2 a") : Boolean(current) && turn(),
   u: undo,
   "?": showKeys,
-  x: () => press("h2 input"),
-  i: () => press(".ignore"),
-  b: () => press(".ban"),
   n: () => way("root"),
   N: () => way("new"),
   p: () => way("parent"),
@@ -100,10 +81,7 @@ const keys = {
   },
   Enter: () => {
     if (!current || !chosen) return false;
-    if (current.matches(".post")) return press(".cc");
-    const own = fold(current);
-    if (own.open === undefined) return press(".by a:has(time)");
-    own.open = !own.open;
+    return current.matches(".post") ? press(".cc") : turn();
   },
 };
 const onKey = (event) => {
@@ -111,12 +89,10 @@ const onKey = (event) => {
   const at = event.target;
   if (document.querySelector("dialog[open]")) return;
   if (event.key === "Escape" && closeMenus(at)) return;
-  if (event.key === "Enter" && at.matches(".queue input")) return event.preventDefault(); // it would press a button
   if (at.closest("input, textarea, select, [contenteditable]")) {
     if (event.key === "Escape") at.blur();
     return;
   }
-  if (/^[1-9]$/.test(event.key) && !keysAreOff() && choose(at, event.key)) return event.preventDefault();
   if (!Object.hasOwn(keys, event.key) || keysAreOff()) return;
   if (event.key === "Enter" && at !== document.body && at !== chosen) return;
   if (keys[event.key]() !== false) event.preventDefault();

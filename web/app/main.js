@@ -5,6 +5,7 @@ import "./pictures.js";
 import "./suggest.js";
 import { startBack } from "./back.js";
 import { startDeletions } from "./deletion.js";
+import { startEditor } from "./editor.js";
 import { startFolds } from "./fold.js";
 import { startInPlace } from "./in_place.js";
 import { startKeySheet } from "./key_sheet.js";
@@ -23,6 +24,7 @@ document.documentElement.classList.add("js");
 
 const start = () => {
   startTabs();
+  startEditor();
   startFolds();
   forget();
   startQueueKeys();

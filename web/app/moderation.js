@@ -4,7 +4,7 @@ import { say } from "./toast.js";
 
 const queue = () => document.querySelector("form.queue#queue");
 const cases = () => [...queue().querySelectorAll(".case.q")];
-const open = (item) => !item.classList.contains("done");
+const open = (item) => !item.matches(".done, [aria-busy]");
 const ids = (list) => list.map((item) => item.id.slice(2)).join(" ");
 
 // Cases that were decided on this page, as they were, by their ids; and which were decided together, the last at the end.
@@ -66,14 +66,14 @@ const fetchMore = async () => {
   coming = false;
 };
 
-// What was decided takes the place of its case, and the next one has the focus.
-const fold = (answer, from) => {
+// What was decided takes the place of its case. The next one has the focus already.
+const fold = (answer) => {
   const fresh = [...answer.querySelectorAll(".case.q.done")];
-  const next = from && caseBeside(from);
   const together = [];
   for (const item of fresh) {
     const old = document.getElementById(item.id);
-    if (!old || !open(old)) continue;
+    if (!old || old.matches(".done")) continue;
+    old.removeAttribute("aria-busy");
     old.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
     const tick = old.querySelector(".tick input");
     if (tick) tick.checked = false;
@@ -86,7 +86,7 @@ const fold = (answer, from) => {
   recount(together.length);
   count();
   say(fresh.length === 1 ? fresh[0].querySelector("strong").textContent : `${fresh.length} decided.`, true);
-  focusCase(next?.isConnected && open(next) ? next : cases().find(open) ?? document.getElementById(together.at(-1)));
+  if (document.activeElement === document.body) focusCase(cases().find(open) ?? document.getElementById(together.at(-1)));
   fetchMore();
 };
 const unfold = (list) => {
@@ -104,29 +104,34 @@ const unfold = (list) => {
 const refuse = (answer, from) => {
   const said = answer.querySelector(".wrong");
   const fresh = from && answer.getElementById(from.id);
+  from?.removeAttribute("aria-busy");
   if (fresh?.querySelector(".wrong")) {
     from.replaceWith(document.adoptNode(fresh));
     fresh.querySelector(".wrong").focus();
-  } else say(said ? said.textContent : "That did not work. Please try again.");
+  } else say(said?.textContent ?? failure({ status: 422 }));
 };
 
-let busy = false;
-const send = async (form, button, fields) => {
-  if (busy) return;
-  busy = true;
-  const from = button?.closest(".case.q");
-  const undone = !button || button.value.startsWith("undo") ? fields.undone : null;
-  try {
-    const answer = await fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: fields.body });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (answer.ok && undone) unfold(undone);
-    else if (answer.ok) fold(page, from);
-    else if (answer.status === 422 || answer.status === 409) refuse(page, from);
-    else say(failure(answer));
-  } catch {
-    say(failure());
+// Nobody waits for the answer: the next case has the focus at once. Until it is there, nothing else is decided about the same.
+const send = async (body, from, undone) => {
+  if (from?.matches("[aria-busy]")) return;
+  if (from && !undone) {
+    from.setAttribute("aria-busy", "true");
+    focusCase(caseBeside(from) ?? caseBeside(from, -1) ?? from);
   }
-  busy = false;
+  let wrong = "";
+  try {
+    const answer = await fetch(queue().action, { method: "POST", headers: { "HX-Request": "true" }, body });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok && undone) return unfold(undone);
+    if (answer.ok) return fold(page);
+    if (answer.status === 422 || answer.status === 409) return refuse(page, from);
+    wrong = failure(answer);
+  } catch {
+    wrong = failure();
+  }
+  from?.removeAttribute("aria-busy");
+  say(wrong);
+  if (from) focusCase(from);
 };
 
 /** undo takes the last decision of this page back. */
@@ -137,8 +142,7 @@ export const undo = () => {
     button?.click();
     return Boolean(button);
   }
-  const body = new URLSearchParams({ all: "undo", shown: last.map((id) => id.slice(2)).join(" ") });
-  send(queue(), null, { body, undone: last });
+  send(new URLSearchParams({ all: "undo", shown: last.map((id) => id.slice(2)).join(" ") }), null, last);
   return true;
 };
 
@@ -150,8 +154,8 @@ export const startModeration = () => {
     const { target: form, submitter } = event;
     if (form !== queue() || !submitter?.value || submitter.value === "authors") return;
     event.preventDefault();
-    send(form, submitter, { body: new URLSearchParams(new FormData(form, submitter)),
-      undone: submitter.matches(".undo") ? [submitter.closest(".case").id] : null });
+    const from = submitter.closest(".case.q");
+    send(new URLSearchParams(new FormData(form, submitter)), from, submitter.matches(".undo") ? [from.id] : null);
   });
   // A choice closes when the moderator goes elsewhere.
   document.addEventListener("click", (event) => {

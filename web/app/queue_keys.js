@@ -1,4 +1,5 @@
 // Keys of the moderators' queue. They come before those of all pages, and are about the case that has the focus, or the first one.
+import { keysAreOff } from "./key_sheet.js";
 import { caseBeside, focusCase, undo } from "./moderation.js";
 
 const at = () => document.activeElement.closest(".case.q");
@@ -52,6 +53,7 @@ export const startQueueKeys = () => {
   if (!document.getElementById("queue")) return;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (keysAreOff() && event.key !== "Escape" || document.querySelector("dialog[open]")) return;
     const typing = event.target.matches("input:not([type=checkbox]), textarea, select");
     if (event.key === "Enter" && event.target.matches("#queue input")) return event.preventDefault(); // it would press a button
     if (typing && event.key !== "Escape") return;

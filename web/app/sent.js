@@ -3,13 +3,18 @@
 // any other page shows that it was refused. A conversation has the same address when a message was refused.
 import { say } from "./toast.js";
 
-const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname) || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)");
+const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
+  || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)");
+const saidOf = (sent) => {
+  if (/:messages/.test(sent)) return "Sent";
+  return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? "Saved" : "Posted";
+};
 export const forget = () => {
   try {
     const sent = sessionStorage.getItem("sent");
     if (sent && isThere()) {
       localStorage.removeItem(sent);
-      say(/:messages/.test(sent) ? "Sent" : /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? "Saved" : "Posted");
+      say(saidOf(sent));
     }
     if (sent) sessionStorage.removeItem("sent");
   } catch { /* then nothing is kept */ }

@@ -4,18 +4,20 @@ import { unfold } from "./fold.js";
 import { goTo } from "./keys.js";
 import { say } from "./toast.js";
 
-const line = 56; // px from the top, below the bar: the comment there is being read
-const all = () => [...document.querySelectorAll("#thread .comment")].filter((el) => !el.checkVisibility || el.checkVisibility());
+const line = 72; // px from the top, below the bar: the comment there is being read
+const within = (el) => [...el.querySelectorAll(".comment")].filter((one) => !one.checkVisibility || one.checkVisibility());
 const top = (el) => el.getBoundingClientRect().top;
 
-// The comment that has the focus, if it is in sight, or that was shown last, else the last one that begins above the line; none above all of
-// them. A button that is pressed takes the focus, and the end of a page can't be scrolled to the line.
+// The comment that has the focus, if it is in sight, or that was shown last, else the last one that begins above the line; none above all
+// of them. A button that is pressed takes the focus, and the end of a page can't be scrolled to the line.
 let shown, scrolled;
 const here = () => {
   const focused = document.activeElement.closest("#thread .comment");
   if (focused && top(focused) > -1 && top(focused) < innerHeight) return focused;
-  if (shown?.isConnected && Math.abs(scrollY - scrolled) < 4) return shown;
-  return all().findLast((el) => top(el) <= line);
+  if (shown?.isConnected && Math.abs(scrollY - scrolled) < 40) return shown;
+  const above = (list) => list.findLast((el) => top(el) <= line);
+  const root = above([...document.querySelectorAll("#thread > .comment")]); // what is in the others may not be laid out
+  return root && (above(within(root)) ?? root);
 };
 
 /** show leads to a comment: it is unfolded, scrolled to, and has the focus. */
@@ -51,7 +53,8 @@ const fill = (menu) => {
   const parent = comment.parentElement.closest(".comment");
   const after = list.firstElementChild;
   if (parent) after.after(Object.assign(document.createElement("a"), { href: "#" + parent.id, className: "up", textContent: "Parent" }));
-  if (navigator.clipboard) after.after(Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy link" }));
+  const link = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy link" });
+  if (navigator.clipboard) after.after(link);
 };
 const copy = (comment) => navigator.clipboard.writeText(new URL(comment.querySelector(".by > a[href*='/p/']").pathname, location.href).href)
   .then(() => say("The link is copied."), () => say("The link could not be copied."));

@@ -1,4 +1,5 @@
-// A time says in its title when exactly it was: in the reader's language, and in the time zone that they have chosen, or else their device's.
+// A time says in its title when exactly it was: in the reader's language, and in the time zone that they have chosen, or else their
+// device's.
 const { zone } = document.documentElement.dataset;
 let format;
 const show = ({ target }) => {
@@ -6,7 +7,8 @@ const show = ({ target }) => {
   if (!time || time.local) return;
   const at = new Date(time.dateTime);
   if (isNaN(at)) return;
-  format ||= new Intl.DateTimeFormat([], { dateStyle: "full", timeStyle: "short", timeZone: document.documentElement.dataset.zone || undefined });
+  const timeZone = document.documentElement.dataset.zone || undefined;
+  format ||= new Intl.DateTimeFormat([], { dateStyle: "full", timeStyle: "short", timeZone });
   time.title = format.format(at);
   time.local = true;
 };

@@ -1,4 +1,5 @@
-// One live region, which everybody sees. What shows at its place anyhow is quiet: screen readers alone are told, and what else is said stays.
+// One live region, which everybody sees. What shows at its place anyhow is quiet: screen readers alone are told, and what else is said
+// stays.
 const region = () => document.getElementById("toast");
 const part = (name) => region()?.querySelector(name) || region()?.appendChild(document.createElement(name));
 

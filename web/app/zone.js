@@ -1,5 +1,5 @@
-// Members who have chosen no time zone get that of their device, on the first page of a visit. The site does nothing if they have chosen one
-// meanwhile.
+// Members who have chosen no time zone get that of their device, on the first page of a visit. The site does nothing if they have chosen
+// one meanwhile.
 export const startZone = () => {
   if (document.documentElement.dataset.zone || !document.querySelector("header form[action='/logout']")) return; // chosen, or a visitor
   try {

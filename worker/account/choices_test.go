@@ -177,7 +177,7 @@ func TestChoices(t *testing.T) {
 			require.NotContains(t, ben.Page(path), "Newer", path)
 		}
 		require.Contains(t, ben.Page("/c/gophers"), "Older")
-		require.Contains(t, ben.Page("/c/gophers/p/newer"), "Show what is not safe for work")
+		require.Contains(t, ben.Page("/c/gophers/p/newer"), "Show NSFW")
 	})
 	t.Run("of hiding show what follows where a whole page is hidden", func(t *testing.T) {
 		s.Exec("UPDATE posts SET nsfw = 0")

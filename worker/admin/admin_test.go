@@ -44,7 +44,7 @@ func TestSiteSettings(t *testing.T) {
 			page := b.Page("/")
 			require.Contains(t, page, "<title>Town Square</title>")
 			require.Contains(t, page, `data-accent="blue"`)
-			require.Contains(t, page, "<text>T</text></svg>Town Square")
+			require.Contains(t, page, "<text>T</text></svg><span>Town Square")
 		}
 		require.Contains(t, s.Visitor().Page("/"), "News of &lt;our&gt; town")
 		require.Contains(t, s.Visitor().Page("/login"), "Town Square")

@@ -183,7 +183,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if !inDirectory {
 		h.filters(&p, s)
 	}
-	if fill(&p); found && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
+	if fill(&p); found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
 		if err := h.respell(c, s, &p); err != nil {
 			return err
 		}

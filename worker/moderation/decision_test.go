@@ -32,7 +32,7 @@ func TestDecisionsAreTold(t *testing.T) {
 	const decide, queue = "/c/gophers/mod/decide", "/c/gophers/mod/queue"
 	link := func(b *workertest.Browser, says string) string {
 		t.Helper()
-		m := regexp.MustCompile(`href="([^"]*)">` + says + `</a>`).FindStringSubmatch(b.Page("/inbox/moderation"))
+		m := regexp.MustCompile(`href="([^"]*)">(?:<i>.{1,60}</i>)?<strong>` + says + `</strong>`).FindStringSubmatch(b.Page("/inbox/moderation"))
 		require.NotNil(t, m, says)
 		return m[1]
 	}

@@ -24,7 +24,7 @@ func (h *Handlers) DecideAllQueues(c *request.Call) error {
 	return h.decideQueued(c, "", h.allQueuesPage)
 }
 
-// decisionFields are the buttons of the queue's form: about one case, about what is ticked, and about all that the page shows.
+// The buttons of the queue's form: about one case, about what is ticked, and about all that the page shows.
 const (
 	decideOne    = "one"
 	decideTicked = "ticked"

@@ -154,18 +154,19 @@ func TestModQueue(t *testing.T) {
 		page := ann.Page(res.Header().Get("Location"))
 		require.Contains(t, page, `<span role="status">2 decided.</span><button class="button quiet" name="all" value="undo">Undo</button>`,
 			"without the script")
-		require.NotContains(t, s.Visitor().Page("/c/gophers/new"), "Reported")
+		require.NotContains(t, s.Visitor().Page("/c/gophers/new"), address+`"`)
 		require.Equal(t, http.StatusUnprocessableEntity, root.Post("/c/gophers/mod/queue", "one", "undo "+one).Code, "it is not theirs")
 		require.Equal(t, http.StatusForbidden, eve.Post("/c/gophers/mod/queue", "one", "undo "+one).Code)
 		require.Equal(t, "/c/gophers/mod/queue#q-"+one, ann.MustPost("/c/gophers/mod/queue", "one", "undo "+one))
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `id="q-`+one+`"`)
-		require.Equal(t, http.StatusOK, s.Visitor().Get(address).Code)
+		require.Contains(t, s.Visitor().Page("/c/gophers/new"), address+`"`)
 		ann.MustPost("/c/gophers/mod/queue", "all", "undo", "shown", another)
 		res = ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "ticked=ignore"+ticked)
 		require.Equal(t, http.StatusSeeOther, res.Code)
 	})
 	t.Run("answers the script with what takes the place of a case", func(t *testing.T) {
 		one, _ := reported("gophers", "reason", "Spam")
+		defer ann.Header.Del("HX-Request")
 		send := func(fields ...string) string {
 			res := ann.WithHeader("HX-Request", "true").Post("/c/gophers/mod/queue", fields...)
 			require.Equal(t, http.StatusOK, res.Code)
@@ -180,8 +181,8 @@ func TestModQueue(t *testing.T) {
 		one, _ := reported("gophers", "reason", "Spam")
 		s.Exec("UPDATE standings SET posts = 60")
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">new</span>`, "the account is young")
-		s.Now = s.Now.Add(61 * 24 * time.Hour)
-		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">known</span>`, "and much of theirs was removed")
+		s.Now = s.Now.Add(8 * 24 * time.Hour)
+		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">known</span>`, "and has written much")
 		require.Regexp(t, `aria-current="page">Queue <b>\d+</b></a><a href="/c/gophers/mod/mail">Mail</a>`, ann.Page("/c/gophers/mod/queue"))
 		for _, page := range []string{"mail", "quarantine", "bans", "rules", "rule", "flair", "member?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64)).Text(), "authors"} {
 			require.Contains(t, ann.Page("/c/gophers/mod/"+page), `<nav class="modnav"`, page)

@@ -5,7 +5,7 @@
 //	middleware            what happens before a handler: session, token, guard, limit, headers,
 //	                      trailing_slash, fresh_cookie
 //	form                  reading forms; form_token, form_page, refuse, resume_form
-//	answer                writing answers; frame, format, feed, error
+//	answer                writing answers; frame, display, format, feed, error
 //	links                 addresses
 //	queue                 messages
 //

@@ -1,0 +1,259 @@
+// What people write and how it looks: the typeface, tables, spoilers and footnotes, the bar of marks above a field, and paper.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, uniqueName } from "./site.mjs";
+
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const rules = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+const community = uniqueName("texts");
+const text = `He >!*did* it [here](https://example.org/)!< at last, ~~or not~~.[^why]
+
+| Version | Released | What changed in it |
+|:--|:-:|--:|
+| 1.0 | March 2012 | Everything, of course, and that in many words |
+| 1.1 | May 2013 | Methods as values |
+
+[^why]: Because of Ődön's cat.`;
+let browser, ann, post, ext;
+
+before(async () => {
+  browser = await launch();
+  ann = await person(browser);
+  await signUp(ann.page, uniqueName("ann"));
+  const send = async (path, form) => {
+    const answer = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
+    assert.equal(answer.status(), 303, await answer.text());
+    return base + answer.headers().location;
+  };
+  await send("/communities", { name: community, title: "Texts" });
+  post = await send(`/c/${community}/submit`, { title: "A story with many words in its title, so that it takes two lines on a phone", text });
+  ext = await send(`/c/${community}/submit`, { title: "Příběh Ő a ť 🎉", text: "x" });
+  const html = await (await ann.context.request.get(post)).text();
+  const target = /name="post" value="([^"]+)"/.exec(html)[1];
+  for (let i = 0; i < 2; i++) await send("/comment", { post: target, body: `The same words.[^1]\n\n[^1]: And the same note, number ${i}.` });
+});
+after(async () => {
+  await browser.close();
+  assert.deepEqual(ann.problems, []);
+});
+
+/** visit opens a page for a visitor, after which nothing may be wrong with it. */
+const visit = async (address, options, run) => {
+  const { context, page, problems } = await person(browser, options);
+  try {
+    await run(page, context, () => page.goto(address));
+  } finally {
+    await context.close();
+  }
+  assert.deepEqual(problems, []);
+};
+const phone = { viewport: { width: 360, height: 740 } };
+
+/** typeface is what the letters of an element are drawn with. */
+const typeface = async (page, selector) => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("DOM.enable");
+  await cdp.send("CSS.enable");
+  const { root } = await cdp.send("DOM.getDocument");
+  const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
+  return fonts.map((font) => font.familyName).join();
+};
+
+describe("the typeface", () => {
+  test("is there on the first visit, from one small file", () => visit(post, {}, async (page, _, open) => {
+    const files = [];
+    page.on("response", async (answer) => { if (answer.url().endsWith(".woff2")) files.push(answer); });
+    await open();
+    await page.evaluate(() => document.fonts.ready);
+    assert.match(await typeface(page, "h1"), /^Source Serif 4/);
+    assert.equal(files.length, 1, "only the letters that the page has");
+    assert.match(files[0].headers()["cache-control"], /immutable/);
+    assert.ok((await files[0].body()).length < 36 << 10);
+  }));
+
+  test("has the letters of other languages in a file of its own, and leaves pictures to the device", () => visit(ext, {}, async (page, _, open) => {
+    await open();
+    await page.waitForFunction(() => [...document.fonts].filter((font) => font.status === "loaded").length >= 2);
+    assert.match(await typeface(page, "h1"), /Source Serif 4/);
+  }));
+
+  test("moves nothing where it comes late", () => visit(post, phone, async (page, _, open) => {
+    await page.addInitScript(() => {
+      globalThis.moved = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.moved += entry.value; }).observe({ type: "layout-shift", buffered: true });
+    });
+    let late;
+    const there = new Promise((done) => { late = done; });
+    await page.route("**/*.woff2", async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0 && performance.now() > 800);
+      await route.continue();
+      late();
+    });
+    await open();
+    await there;
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.equal(await page.evaluate(() => globalThis.moved), 0);
+  }));
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(javaScriptEnabled ? "a text" : "a text without JavaScript", () => {
+    test("hides a spoiler until it is opened, in its line", () => visit(post, { javaScriptEnabled }, async (page, _, open) => {
+      await open();
+      const spoiler = page.locator(".md details.sp").first();
+      const link = spoiler.getByRole("link");
+      assert.equal(await link.isVisible(), false);
+      const closed = await spoiler.locator("xpath=..").boundingBox();
+      assert.ok(closed.height < 40, "the sentence stays one line");
+      await spoiler.locator("summary").focus();
+      await page.keyboard.press("Enter");
+      assert.equal(await link.isVisible(), true);
+      assert.ok((await spoiler.locator("xpath=..").boundingBox()).height < 40);
+    }));
+
+    test("scrolls a wide table, and not the page", () => visit(post, { ...phone, javaScriptEnabled }, async (page, _, open) => {
+      await open();
+      const table = page.locator(".md .tb");
+      const { width } = await table.boundingBox();
+      assert.ok(width <= 360);
+      assert.ok((await table.locator("table").boundingBox()).width > width);
+      assert.equal(await page.getByRole("columnheader", { name: "Released" }).count(), 1);
+    }));
+
+    test("has footnotes that lead there and back, each to its own", () => visit(post, { javaScriptEnabled }, async (page, _, open) => {
+      await open();
+      for (const body of await page.locator(".fn").all()) {
+        const text = body.locator("xpath=..");
+        await text.locator("sup a").click();
+        assert.ok(page.url().endsWith(await text.locator("sup a").getAttribute("href")));
+        const target = page.locator(":target");
+        assert.equal(await target.evaluate((note, list) => list.contains(note), await body.elementHandle()), true);
+        await target.getByRole("link", { name: "↩" }).click();
+        assert.ok(page.url().includes("#fr"));
+      }
+    }));
+  });
+}
+
+test("a text is accessible in both themes, closed and open", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    await visit(post, { ...phone, colorScheme, bypassCSP: true }, async (page, _, open) => {
+      await open();
+      await page.addScriptTag({ content: axe });
+      for (const opened of [false, true]) {
+        if (opened) await page.locator(".sp > summary").first().click();
+        const { violations } = await page.evaluate((runOnly) => globalThis.axe.run(".md", { runOnly, resultTypes: ["violations"] }), rules);
+        assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), []);
+      }
+      const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((el) => el.id));
+      assert.equal(new Set(ids).size, ids.length, "each id once");
+    });
+  }
+});
+
+describe("the bar of marks", () => {
+  const field = (page) => page.locator('form[action="/comment"] textarea').first();
+  const write = async (page, value, from = value.length, to = from) => {
+    await field(page).fill(value);
+    await field(page).evaluate((el, [from, to]) => el.setSelectionRange(from, to), [from, to]);
+  };
+  const chosen = (page) => field(page).evaluate((el) => el.value.slice(el.selectionStart, el.selectionEnd));
+
+  test("stands above a field that has the focus, and is one stop of Tab", async () => {
+    const { page } = ann;
+    await page.goto(post);
+    assert.equal(await page.getByRole("toolbar").count(), 0);
+    await field(page).click();
+    const bar = page.getByRole("toolbar", { name: "Format" });
+    assert.equal(await bar.count(), 1);
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Bold");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Spoiler");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Link");
+    await page.keyboard.press("Tab");
+    assert.equal(await field(page).evaluate((el) => el === document.activeElement), true);
+  });
+
+  test("marks what is selected, takes it back, and leaves undo to the browser", async () => {
+    const { page } = ann;
+    const press = (name) => page.getByRole("toolbar").getByRole("button", { name }).click();
+    for (const [name, value, from, to, want, then] of [
+      ["Bold", "some words here", 5, 11, "some **words** here", "words"],
+      ["Bold", "", 0, 0, "**strong text**", "strong text"],
+      ["Spoiler", "he did it", 3, 9, "he >!did it!<", "did it"],
+      ["Code", "a b", 2, 3, "a `b`", "b"],
+      ["Code", "a\nb", 0, 3, "```\na\nb\n```", "a\nb"],
+      ["Quote", "one\ntwo", 1, 5, "> one\n> two", "> one\n> two"],
+      ["List", "one\ntwo\nthree", 0, 7, "- one\n- two\nthree", "- one\n- two"],
+      ["Link", "see this", 4, 8, "see [this](https://)", "https://"],
+      ["Link", "https://go.dev", 0, 14, "[text](https://go.dev)", "text"],
+    ]) {
+      await write(page, value, from, to);
+      await press(name);
+      assert.equal(await field(page).inputValue(), want, name);
+      assert.equal(await chosen(page), then, name);
+      if (name !== "Link") {
+        await press(name);
+        if (value) assert.equal(await field(page).inputValue(), value, `${name}, again`);
+      }
+    }
+    await write(page, "words", 0, 5);
+    await press("Bold");
+    await page.keyboard.press("Control+z");
+    assert.equal(await field(page).inputValue(), "words");
+  });
+
+  test("has keys", async () => {
+    const { page } = ann;
+    await write(page, "words", 0, 5);
+    await page.keyboard.press("Control+b");
+    assert.equal(await field(page).inputValue(), "**words**");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.press("Control+k");
+    assert.equal(await field(page).inputValue(), "[words](https://)");
+    await field(page).fill("");
+  });
+
+  test("is not there without JavaScript, and not where Markdown is not read", async () => {
+    const { context, page } = await person(browser, { javaScriptEnabled: false, storageState: await ann.context.storageState() });
+    await page.goto(post);
+    await field(page).focus();
+    assert.equal(await page.getByRole("toolbar").count(), 0);
+    await context.close();
+    await ann.page.goto(`${base}/contact`);
+    await ann.page.locator("main textarea").focus();
+    assert.equal(await ann.page.getByRole("toolbar").count(), 0);
+  });
+});
+
+test("a thread prints as an article: no header, no form, no button, with the addresses of links", async () => {
+  const { page } = ann;
+  await page.goto(post);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const gone of [".top", ".foot", "form.reply", "button", "aside"]) {
+    for (const el of await page.locator(gone).all()) assert.equal(await el.isVisible(), false, gone);
+  }
+  assert.equal(await page.locator("h1").isVisible(), true);
+  assert.equal(await page.locator(".comment .md, .said-body").first().isVisible(), true);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  assert.match(await page.locator(".md a[href^='https']").first().evaluate((el) => getComputedStyle(el, "::after").content), /example\.org/);
+  await page.emulateMedia({ media: null, colorScheme: null });
+});
+
+test("the site can be kept as an app", async () => {
+  const { request } = ann.context;
+  const manifest = await (await request.get(`${base}/manifest.webmanifest`)).json();
+  assert.equal(manifest.shortcuts.length, 3);
+  for (const path of [...manifest.icons.map((icon) => icon.src), "/favicon.ico", "/apple-touch-icon.png"]) {
+    const answer = await request.get(base + path);
+    assert.equal(answer.status(), 200, path);
+    assert.match(answer.headers()["content-type"], /^image\//, path);
+  }
+});

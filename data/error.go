@@ -25,6 +25,7 @@ type Error struct {
 	Code    Code
 	Field   string // form field it concerns; "" for the whole
 	Message string // shown to people: a full sentence, nothing internal
+	See     string // address of a page that says more, such as a decision with its appeal; "" for none
 	Err     error  // what is logged
 }
 

@@ -144,7 +144,7 @@ func New(c Config) (*App, error) {
 		Resolver: c.Resolver}
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
-		Sitemaps: s.sitemaps}
+		Sitemaps: s.sitemaps, Tags: s.tags}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,
 		Modmail: s.modmail, Notes: s.notes,
 		Posts: s.posts, Reports: s.reports, Rules: s.rules, Votes: s.votes}

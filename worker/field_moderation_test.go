@@ -48,7 +48,9 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.next(e.founder, address)
 	e.founder.Page(address + "?user=reader")
 	e.Now = e.Now.Add(data.OwnLife + time.Second)
-	e.reader.Page("/c/gardens/p/everything")
+	post := workertest.Targets(e.reader.Page("/c/gardens/p/everything"))[0]
+	require.Equal(e, http.StatusForbidden, e.reader.Get("/c/gardens/submit").Code)
+	require.Equal(e, http.StatusForbidden, e.reader.Post("/comment", "post", post, "body", "x").Code)
 	e.founder.Page("/u/reader")
 	e.numbers()
 	e.Visitor().Page("/c/gardens/log")
@@ -171,7 +173,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 		"tags", "Tulips spring")))[0]
 	e.founder.MustPost("/tags/follow", "tag", "tulips", "on", "1")
 	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired, "/c/gardens?flair=" + flair,
-		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu"} {
+		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu", "/search"} {
 		e.founder.Page(address)
 	}
 	e.Exec("UPDATE flair_sets SET required = 0")

@@ -91,6 +91,7 @@ func (e *everything) communities() {
 	}
 	e.reader.MustPost("/subscribe", "community", "gardens", "on", "1")
 	e.reader.Page("/communities?sort=new")
+	e.founder.Page("/c/garden_1")
 	e.founder.Page("/communities/yours")
 	e.root.Page("/welcome")
 	e.Exec("UPDATE users SET waiting = '' WHERE username = 'rita'")
@@ -220,6 +221,7 @@ func (e *everything) gone() {
 	e.founder.Page(decide + "?target=" + one)
 	e.inPlace(e.founder, decide, "target", one, "decision", "remove", "rule", "Be kind", "text", "Please.")
 	e.Deliver()
+	e.reader.Page(address)
 	told := regexp.MustCompile(`/decisions/[0-9a-z]{13}`)
 	e.reader.Page(told.FindString(e.reader.Page("/inbox/moderation")))
 	suspension := data.NewID(e.Now, 0, data.KindOther, 1)
@@ -343,7 +345,8 @@ func (e *everything) searches() {
 	e.Exec("UPDATE comments SET author_avatar = '#00695cS' WHERE body LIKE '%quokka%'")
 	e.reader.MustPost("/block", "user", "sam", "on", "1")
 	for _, q := range []string{"", "?q=quokka", "?q=zzzz", "?q=quokka&type=comments", "?q=gard&type=communities", "?q=re&type=people",
-		"?q=kind:link&sort=top"} {
+		"?q=kind:link&sort=top",
+		"?q=qoukka&author=founder"} {
 		e.reader.Page("/search" + q)
 	}
 	// Its thread is written before its post.

@@ -129,6 +129,7 @@ func (a *App) routes() request.Table {
 	page("/reply", a.post.ShowReply, member, reads, cacheNever)
 	action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment)
 	action("/preview", a.post.Preview, member, writes, request.LimitPreview).Refusing(a.post.RefusePreview)
+	action("/title", a.post.PageTitle, member, noToken, request.LimitTitle)
 	page("/edit", a.post.ShowEdit, member, reads, cacheNever)
 	action("/edit", a.post.Edit, member, writes, request.LimitEdit).Refusing(a.post.RefuseEdit)
 	page("/draft", a.post.ShowDraft, member, reads, cacheNever)
@@ -177,6 +178,7 @@ func (a *App) routes() request.Table {
 	page("/u/{user}/following[.json]?after", a.listing.ShowProfile, public, reads, cacheListing)
 
 	page("/settings", a.account.ShowSettings, member, reads, cacheNever)
+	page("/settings/profile", a.account.ShowProfileSettings, member, reads, cacheNever)
 	action("/display", a.account.ChooseDisplay, public, noToken, request.LimitDisplay)
 	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
 	action("/settings/zone", a.account.AdoptZone, member, noToken, request.LimitSettings)

@@ -93,6 +93,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},
 		"/comment":                      {"post", post, "body", "text"},
+		"/title":                        {"preview", "post", "link", "https://example.org/"},
 		"/preview":                      {"preview", "reply", "post", post, "body", "**text**"},
 		"/edit":                         {"target", own(), "text", "changed"},
 		"/drafts":                       {"community", "gophers", "title", "Kept", "text", "text"},

@@ -23,7 +23,13 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
-// Settings are what members change about themselves on /settings.
+// Groups of settings, each of which can be changed alone.
+const (
+	GroupReading = "reading" // Choices
+	GroupProfile = "profile" // Bio, Links and Avatar
+)
+
+// Settings are what members change about themselves on /settings and /settings/profile.
 type Settings struct {
 	Bio     string // Markdown as typed
 	Links   []Link
@@ -37,6 +43,8 @@ type Settings struct {
 type Update struct {
 	Settings
 	BioHTML string
+	// Group is the only one that is changed; "" is all.
+	Group string
 	// Force replaces the settings whatever their revision is, for programs that don't know it.
 	Force bool
 }
@@ -99,17 +107,18 @@ func scanLinks(row *data.Row) (links []Link) {
 
 const (
 	// :from is the revision that the form was made from; NULL is any.
-	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, choices = :choices,
-  repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
+	updateSettings = `UPDATE users SET bio = iif(:profile, :bio, bio), bio_html = iif(:profile, :html, bio_html),
+  links = iif(:profile, :links, links), choices = iif(:reading, :choices, choices),
+  repainting = repainting OR :profile AND avatar <> :avatar, avatar = iif(:profile, :avatar, avatar), revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
 	avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
   AND u.repainting` + newerAvatar
-	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession +
-		` FROM users WHERE id = :actor`
+	updatedSettings = `SELECT revision, (NOT :profile OR bio = :bio AND links = :links AND avatar = :avatar)
+  AND (NOT :reading OR choices = :choices), ` + data.LiveSession + ` FROM users WHERE id = :actor`
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. For copies of the avatar it leaves outbox.WorkRename. Invalid and
+// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves outbox.WorkRename. Invalid and
 // Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
@@ -126,14 +135,15 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	var same, live bool
 
 	w := s.DB.Write(data.Directory)
-	changed := w.Do(updateSettings, a.Args(data.Args{
-		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
+	reading, profile := u.Group != GroupProfile, u.Group != GroupReading
+	changed := w.Do(updateSettings, a.Args(data.Args{"from": from, "reading": reading, "profile": profile,
+		"bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
-	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}),
-		func(row *data.Row) {
-			revision, same, live = row.Int(), row.Bool(), row.Bool()
-		})
+	w.Find(updatedSettings, a.Args(data.Args{"reading": reading, "profile": profile, "bio": u.Bio, "links": string(links),
+		"avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
+		revision, same, live = row.Int(), row.Bool(), row.Bool()
+	})
 	if err := w.Run(ctx); err != nil {
 		return u.Revision, err
 	}

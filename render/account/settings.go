@@ -9,8 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5, density, theme, posts,
-// comments, zone, nsfw, seen.
+// SettingsPage is /settings, with the fields revision, theme, density, zone, nsfw, seen, posts, comments; and /settings/profile, with the
+// fields revision, colour, letter, bio, and link-N-label and link-N-url for N from 1 to 5.
 type SettingsPage struct {
 	ui.Frame
 	Palette []ui.Swatch
@@ -21,35 +21,41 @@ type SettingsPage struct {
 // Choices are what members can choose about how they read.
 type Choices struct{ Posts, Comments, Zones []ui.Option }
 
-// Settings is the form by which members change what others see of them.
+// Settings is the form by which members change how they read.
 func Settings(p SettingsPage) g.Node {
 	f := p.Form
-	return ui.SettingsPage(p.Frame, "/settings",
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"),
-			ui.FormError(f),
-			ui.Hidden("revision", f.Values["revision"]),
-			avatarField(p),
-			ui.FormField(f, ui.Input{Name: "letter", Label: "Letter of your avatar",
-				Hint: "One letter or digit. If you leave it empty, it is the first of your name.", Kind: "text",
-				Attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
-			ui.FormField(f, ui.Input{Name: "bio", Label: "About you", Hint: "Shown on your profile. Markdown, at most 2,000 characters.",
-				Kind: "textarea", Attrs: g.Group{h.Rows("5")}}),
-			profileLinks(f),
-			h.H2(g.Text("How you read")),
-			ui.Choice(f, "density", "Density of lists", "", ui.Densities),
-			ui.Choice(f, "theme", "Theme", "", ui.Themes),
-			ui.Choice(f, "posts", "Order of posts", "For communities, unless you pick another order there. Your front page is sorted by new if "+
-				"you choose new here, otherwise by hot.", p.Choices.Posts),
-			ui.Choice(f, "comments", "Order of comments", "For threads, unless you pick another order there.", p.Choices.Comments),
-			ui.Choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}},
-				p.Choices.Zones...)),
-			ui.Choice(f, "nsfw", "Posts that are not safe for work", "", []ui.Option{{Value: "", Label: "Show what is in them after a click"},
-				{Value: "hide", Label: "Leave them out of listings"}, {Value: "show", Label: "Show them like all others"}}),
-			ui.Choice(f, "seen", "Posts that you have seen", "Those whose page you have opened within 90 days.",
-				[]ui.Option{{Value: "", Label: "Mark them"}, {Value: "hide", Label: "Leave them out of listings"}}),
-			ui.Submit("Save the settings"),
-		),
+	zones := append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}}, p.Choices.Zones...)
+	return group(p, "/settings", "reading",
+		ui.Choice(f, "theme", "Theme", "", ui.Themes),
+		ui.Choice(f, "density", "Density of lists", "", ui.Densities),
+		ui.Choice(f, "zone", "Time zone", "For times, and for scheduling posts.", zones),
+		ui.Choice(f, "nsfw", "NSFW posts", "", []ui.Option{{Value: "", Label: "Show after a click"}, {Value: "hide", Label: "Hide in lists"},
+			{Value: "show", Label: "Show like all others"}}),
+		ui.Choice(f, "seen", "Posts you have seen", "Those that you have opened within 90 days.",
+			[]ui.Option{{Value: "", Label: "Mark them"}, {Value: "hide", Label: "Hide in lists"}}),
+		ui.Choice(f, "posts", "Order of posts", "In communities. With New, your front page has the newest first, too.", p.Choices.Posts),
+		ui.Choice(f, "comments", "Order of comments", "", p.Choices.Comments),
 	)
+}
+
+// ProfileSettings is the form by which members change what others see of them.
+func ProfileSettings(p SettingsPage) g.Node {
+	f := p.Form
+	return group(p, "/settings/profile", "profile",
+		avatarField(p),
+		ui.FormField(f, ui.Input{Name: "letter", Label: "Letter of your avatar", Hint: "One letter or digit. Empty: the first of your name.",
+			Kind: "text", Attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
+		ui.FormField(f, ui.Input{Name: "bio", Label: "About you", Hint: "Markdown, at most 2,000 characters.", Kind: "textarea",
+			Attrs: g.Group{h.Rows("5")}}),
+		profileLinks(f),
+	)
+}
+
+// group is the form of some settings, which are saved together.
+func group(p SettingsPage, address, name string, fields ...g.Node) g.Node {
+	return ui.SettingsPage(p.Frame, address,
+		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"), ui.FormError(p.Form), ui.Hidden("group", name),
+			ui.Hidden("revision", p.Form.Values["revision"]), g.Group(fields), ui.Submit("Save")))
 }
 
 // avatarField offers the colours of the palette, and the one that the name gives.
@@ -76,7 +82,7 @@ func profileLinks(f ui.Form) g.Node {
 	}
 	return h.FieldSet(h.Class("field rows"),
 		h.Legend(g.Text("Links")),
-		h.P(h.Class("hint"), g.Text("Shown on your profile. A link without a name shows its address.")),
+		h.P(h.Class("hint"), g.Text("A link without a name shows its address.")),
 		h.Ol(rows),
 	)
 }

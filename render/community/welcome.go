@@ -21,15 +21,12 @@ func Welcome(p WelcomePage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.H1(g.Text("Welcome to "+p.SiteName)),
-		h.P(g.Text("Your front page shows the posts of the communities that you subscribe to. These are lively at the moment:")),
-		h.Ul(h.Class("clist"), g.Map(p.Communities, func(c ui.CommunityItem) g.Node {
-			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.DisplayName(c.Name))),
-				ui.SubscribeFragment(c.Name, c.Subscribed, p.Path))
-		})),
-		h.Form(h.Class("row"), ui.PostTo("/welcome"),
+		h.P(h.Class("lead"), g.Text("Join communities that interest you. Your front page shows their posts.")),
+		ui.CommunityRows(ui.CommunitiesPage{Frame: p.Frame, Items: p.Communities}),
+		h.Form(h.Class("row next"), ui.PostTo("/welcome"),
 			g.Map(p.Communities, func(c ui.CommunityItem) g.Node { return ui.Hidden("community", c.Name) }),
-			g.If(len(p.Communities) > 0, ui.Submit("Subscribe to all")),
-			h.A(h.Class("cancel"), h.Href("/"), g.Text("To the front page")),
+			g.If(len(p.Communities) > 0, ui.Submit("Join all")),
+			h.A(h.Class("cancel"), h.Href("/"), g.Text("Front page")),
 			h.A(h.Class("cancel"), h.Href("/communities"), g.Text("All communities")),
 		),
 	)
@@ -39,11 +36,11 @@ func Welcome(p WelcomePage) g.Node {
 func welcomeWaiting(p WelcomePage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.H1(g.Text("Welcome to "+p.SiteName)),
-		h.P(g.Text("An administrator looks at your answer. Until then you can read everything, change your password, and delete the account. "+
-			"Once you are approved, you can subscribe, vote and write from the next page that you open. "+
-			"These communities are lively at the moment:")),
+		h.P(h.Class("lead"), g.Text("An administrator looks at your answer. Until then you can read everything. Once you are approved, you can "+
+			"join communities, vote and write.")),
 		h.Ul(h.Class("clist"), g.Map(p.Communities, func(c ui.CommunityItem) g.Node {
-			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.DisplayName(c.Name))))
+			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.DisplayName(c.Name))),
+				g.If(c.Description != "", h.Span(h.Class("muted"), g.Text(c.Description))))
 		})),
 		h.P(h.Class("row"), h.A(h.Class("button"), h.Href("/hot"), g.Text("Start reading")), h.A(h.Class("cancel"), h.Href("/communities"),
 			g.Text("All communities"))),

@@ -73,7 +73,7 @@ func Profile(p ProfilePage) g.Node {
 					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")),
 						h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
 				}),
-				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
+				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings/profile"), g.Text("Edit your profile")))),
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),

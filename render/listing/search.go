@@ -27,6 +27,7 @@ type SearchPage struct {
 	Filters     []ui.Tab           `json:"-"`           // that narrow it, with the addresses that end them
 	Empty       string             `json:"-"`           // the sentence shown when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
+	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, where nothing is looked for
 	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
 	Meant    string `json:"-"`
 	MeantURL string `json:"-"`
@@ -62,6 +63,7 @@ func Search(p SearchPage) g.Node {
 		searchForm(p),
 		ui.Component(func(m *ui.Markup) { searchBar(m, &p) }),
 		ofSearch(p),
+		ui.TagLinks("Trending tags", p.Trending),
 		found(p),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

@@ -26,7 +26,8 @@ func draftBanner(p PostPage) g.Node {
 			g.Text(". Until then only you can see it.")}
 	}
 	if p.Banned != nil {
-		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says)),
+		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says+" "),
+			h.A(h.Href(p.Banned.URL), g.Text("See the decision or appeal"))),
 			h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), ui.Hidden("target", p.Post.ID),

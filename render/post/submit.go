@@ -39,7 +39,7 @@ func Submit(p SubmitPage) g.Node {
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),
 			h.H1(g.Text(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
-				return h.P(h.Class("notice"), g.Text("You can save this draft, but not publish it. "+p.Banned.Says))
+				return p.Banned.Notice("You can save this draft, but not post it. ")
 			}),
 			ui.FormError(f),
 			g.If(p.Draft != "", g.Group{ui.Hidden("target", p.Draft), ui.Hidden("revision", f.Values["revision"])}),
@@ -51,8 +51,7 @@ func Submit(p SubmitPage) g.Node {
 			g.If(p.Original == nil, kinds(p.kind())),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),
 				h.AutoComplete("off")}}),
-			g.If(p.Original == nil, g.Group{ui.FormField(f, ui.Input{Name: "link", Label: "Link", Kind: "url",
-				Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+			g.If(p.Original == nil, g.Group{linkField(p),
 				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url",
 					Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
@@ -64,6 +63,16 @@ func Submit(p SubmitPage) g.Node {
 			kept(p),
 		),
 	)
+}
+
+// linkField is the field of a link. The script shows a button in it that takes over the title of its page. It is no button that sends the
+// form, because Enter in a field presses the first of those.
+func linkField(p SubmitPage) g.Node {
+	return ui.Control(p.Form, ui.Input{Name: "link", Label: "Link", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}},
+		func(attrs g.Group) g.Node {
+			return g.Group{h.Input(h.Type("url"), h.Value(p.Form.Values["link"]), attrs),
+				h.Button(h.Type("button"), h.Class("plain"), g.Text("Use the page's title"))}
+		})
 }
 
 // kept says where what is typed was saved last. web/autosave.js fills it.
@@ -103,8 +112,8 @@ func submitCommunity(p SubmitPage) g.Node {
 			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text(ui.PlaceName(p.Community.Name))))
 	}
 	return g.Group{
-		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Hint: "Its name, as in c/name.", Kind: "text",
-			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.List("communities")}}),
+		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Kind: "text",
+			Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.Placeholder("history"), g.Attr("autocapitalize", "none"), h.List("communities")}}),
 		h.DataList(h.ID("communities"), g.Map(p.Suggestions, func(name string) g.Node { return h.Option(h.Value(name)) })),
 	}
 }

@@ -59,7 +59,7 @@ func replyToPost(p PostPage) g.Node {
 	case p.Permalink || p.Later:
 		return nil
 	case p.CanReply && p.Banned != nil:
-		return h.P(h.Class("notice"), g.Text(p.Banned.Says))
+		return p.Banned.Notice("")
 	case p.CanReply:
 		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment", ui.InPlace("post"))
 	case p.Post.Locked:

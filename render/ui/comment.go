@@ -36,27 +36,29 @@ type Comment struct {
 	// Whether it is held until a moderator has decided.
 	//
 	// It is Removed until then.
-	Waits     bool       `json:"waits"`
-	Rule      string     `json:"rule"`       // The rule for which it was removed; empty where that isn't known.
-	Note      string     `json:"note"`       // Words of the moderators, for its author and themselves.
-	Saved     bool       `json:"saved"`      // Whether the viewer has saved it.
-	Blocked   bool       `json:"blocked"`    // Whether the viewer blocks its author.
-	New       bool       `json:"new"`        // Whether it was written since the viewer's last visit.
-	Highlight bool       `json:"highlight"`  // Whether the address names this comment.
-	Context   bool       `json:"context"`    // Whether the comment of the address answers it, directly or not.
-	CanReply  bool       `json:"can_reply"`  // Whether it takes replies.
-	CanEdit   bool       `json:"can_edit"`   // Whether the viewer, who wrote it, can edit it.
-	CanDelete bool       `json:"can_delete"` // Whether the viewer, who wrote it, can delete it.
-	CanSave   bool       `json:"can_save"`   // Whether the viewer can save it.
-	CanReport bool       `json:"can_report"` // Whether the viewer can report it.
-	ModURL    string     `json:"-"`          // where the viewer, a moderator, decides about it
-	BanURL    string     `json:"-"`          // and about its author
-	CardURL   string     `json:"-"`          // of what the community knows of its author, for moderators; "" for nobody's
-	Replies   []*Comment `json:"replies"`    // The first of its replies, each with their own.
-	More      *More      `json:"more"`       // Where further replies are; null where these are all.
-	CanBlock  bool       `json:"-"`          // its author, by the viewer
-	NextNew   string     `json:"-"`          // id of the next new comment of the page; "" for the last
-	Now       time.Time  `json:"-"`          // of a lone fragment; pages use Frame.Now
+	Waits     bool   `json:"waits"`
+	Rule      string `json:"rule"`       // The rule for which it was removed; empty where that isn't known.
+	Note      string `json:"note"`       // Words of the moderators, for its author and themselves.
+	Saved     bool   `json:"saved"`      // Whether the viewer has saved it.
+	Blocked   bool   `json:"blocked"`    // Whether the viewer blocks its author.
+	New       bool   `json:"new"`        // Whether it was written since the viewer's last visit.
+	Highlight bool   `json:"highlight"`  // Whether the address names this comment.
+	Context   bool   `json:"context"`    // Whether the comment of the address answers it, directly or not.
+	CanReply  bool   `json:"can_reply"`  // Whether it takes replies.
+	CanEdit   bool   `json:"can_edit"`   // Whether the viewer, who wrote it, can edit it.
+	CanDelete bool   `json:"can_delete"` // Whether the viewer, who wrote it, can delete it.
+	CanSave   bool   `json:"can_save"`   // Whether the viewer can save it.
+	CanReport bool   `json:"can_report"` // Whether the viewer can report it.
+	// Address of the decision by which it was removed, for its author, who can appeal; "" for others.
+	DecisionURL string     `json:"-"`
+	ModURL      string     `json:"-"`       // where the viewer, a moderator, decides about it
+	BanURL      string     `json:"-"`       // and about its author
+	CardURL     string     `json:"-"`       // of what the community knows of its author, for moderators; "" for nobody's
+	Replies     []*Comment `json:"replies"` // The first of its replies, each with their own.
+	More        *More      `json:"more"`    // Where further replies are; null where these are all.
+	CanBlock    bool       `json:"-"`       // its author, by the viewer
+	NextNew     string     `json:"-"`       // id of the next new comment of the page; "" for the last
+	Now         time.Time  `json:"-"`       // of a lone fragment; pages use Frame.Now
 }
 
 // More is the stub of comments not loaded yet.
@@ -224,7 +226,7 @@ func (m *Markup) commentBody(c *Comment) *Markup {
 		if c.Rule != "" {
 			m.Lit(`: `).Text(c.Rule)
 		}
-		return m.Lit(`]</p>`).note(c.Note).made(c.BodyHTML)
+		return m.Lit(`]</p>`).note(c.Note).appeal(c.DecisionURL).made(c.BodyHTML)
 	case c.Deleted:
 		return m.Lit(`<p class="gone">[deleted]</p>`)
 	}

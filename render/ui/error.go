@@ -13,6 +13,7 @@ type ErrorPage struct {
 	Status    int
 	Heading   string
 	Message   string
+	See       string // address of the decision that the request failed for; "" for none
 	RequestID string // shown with a 500 so that a member can report it
 }
 
@@ -25,7 +26,8 @@ func Error(p ErrorPage) g.Node {
 			h.H1(g.Text(p.Heading)),
 			h.P(g.Text(p.Message)),
 			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("When you report this, please name the request: "), h.Code(g.Text(p.RequestID)))),
-			h.P(h.A(h.Class("button"), h.Href("/"), g.Text("To the front page"))),
+			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), g.Text("See the decision or appeal"))),
+				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), g.Text("Front page"))),
 		),
 	)
 }

@@ -20,6 +20,7 @@ type Form struct {
 	Preview *Preview          // nil where it was not asked for
 	// Made is the address of what the form made when it was sent before; "" if it wasn't.
 	Made string
+	See  string // address of the decision for which it was refused; "" for none
 }
 
 // Input describes one field of a form.
@@ -111,13 +112,14 @@ func FormError(f Form) g.Node {
 	if f.Errors[""] == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]), g.Iff(f.Made != "", func() g.Node {
-		label := "See what it made"
-		if f.Made == "/login" {
-			label = "Log in"
-		}
-		return g.Group{g.Text(" "), h.A(h.Href(f.Made), g.Text(label))}
-	}))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]),
+		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), g.Text("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
+			label := "See what it made"
+			if f.Made == "/login" {
+				label = "Log in"
+			}
+			return g.Group{g.Text(" "), h.A(h.Href(f.Made), g.Text(label))}
+		}))
 }
 
 // FormToken is the hidden field by which a form that is sent twice is recognised. autocomplete="off" keeps browsers from filling in the

@@ -91,6 +91,7 @@ type Listing struct {
 	Empty         string     `json:"-"` // the sentence shown when there is nothing
 	ShowCommunity bool       `json:"-"` // on site-wide lists
 	ShowViews     bool       `json:"-"` // on lists that go by them
+	Do            Tab        `json:"-"` // what can be done where there is nothing
 	HidesSeen     bool       `json:"-"` // what the viewer has seen is left out
 }
 
@@ -122,7 +123,8 @@ func Posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
 // PostRows is the posts of a listing, or what it says when there are none.
 func PostRows(l Listing, f Frame) g.Node {
 	if len(l.Items) == 0 {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(cmp.Or(l.Empty, "No posts yet."))))
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(cmp.Or(l.Empty, "No posts yet."))),
+			g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), g.Text(l.Do.Label)))))
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)

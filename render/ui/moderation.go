@@ -8,6 +8,8 @@ type Removal struct {
 	Note   string `json:"note"`   // Words of the moderators, for its author and themselves.
 	Waits  bool   `json:"waits"`  // Whether it is held until a moderator has decided.
 	Hidden bool   `json:"hidden"` // Whether a rule has hidden it after reports, until a moderator has decided.
+	// Address of the decision, for its author, who can appeal; "" for others.
+	DecisionURL string `json:"-"`
 }
 
 // Moderating is what the moderators of a community can do about a post.
@@ -36,7 +38,15 @@ func (m *Markup) Removal(p *PostItem) {
 	if p.Removal.Rule != "" {
 		m.Lit(` Rule: `).Text(p.Removal.Rule).Lit(`.`)
 	}
-	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).Lit(`</div>`)
+	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).appeal(p.Removal.DecisionURL).Lit(`</div>`)
+}
+
+// appeal leads the author of what was removed to the decision.
+func (m *Markup) appeal(decision string) *Markup {
+	if decision == "" {
+		return m
+	}
+	return m.Lit(`<p><a href="`).Text(decision).Lit(`">See the decision or appeal</a></p>`)
 }
 
 // note writes what moderators say to an author.

@@ -10,10 +10,11 @@ import (
 // settingsTabs are the pages of a member's settings in the order of their tabs: each has its address here. A community's settings are
 // another page, CommunitySettings.
 var settingsTabs = []Tab{
-	{Label: "Profile", URL: "/settings"},
 	{Label: "Account", URL: "/settings/account"},
 	{Label: "Security", URL: "/settings/security"},
+	{Label: "Reading", URL: "/settings"},
 	{Label: "Notifications", URL: "/settings/notifications"},
+	{Label: "Profile", URL: "/settings/profile"},
 	{Label: "Blocked", URL: "/settings/blocked"},
 	{Label: "Tokens", URL: "/settings/tokens"},
 }

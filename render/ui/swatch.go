@@ -15,9 +15,9 @@ func ColourField(f Form, label string, list []Swatch, draw func(colour string) g
 		h.Legend(g.Text(label)),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID("colour-error"), g.Text(problem))),
 		h.Div(g.Map(list, func(s Swatch) g.Node {
-			return h.Label(
+			return h.Label(g.Attr("title", s.Name),
 				h.Input(h.Type("radio"), h.Name("colour"), h.Value(s.Colour), h.Required(), g.If(s.Colour == f.Values["colour"], h.Checked())),
-				h.Span(draw(s.Colour), g.Text(s.Name)),
+				draw(s.Colour), h.Span(h.Class("vh"), g.Text(s.Name)),
 			)
 		})),
 	)

@@ -14,7 +14,7 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"revision", "colour", "letter", "bio", "density", "theme", "posts", "comments", "zone", "nsfw", "seen"}
+	names := []string{"group", "revision", "colour", "letter", "bio", "density", "theme", "posts", "comments", "zone", "nsfw", "seen"}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
 	}
@@ -29,17 +29,26 @@ func (h *Handlers) AdoptZone(c *request.Call) error {
 	return c.Done("/settings", map[string]any{"ok": true})
 }
 
-// ShowSettings is the form by which members change what others see of them.
+// ShowSettings is the form by which members change how they read.
 func (h *Handlers) ShowSettings(c *request.Call) error {
+	return h.showSettings(c, accounts.GroupReading)
+}
+
+// ShowProfileSettings is the form by which members change what others see of them.
+func (h *Handlers) ShowProfileSettings(c *request.Call) error {
+	return h.showSettings(c, accounts.GroupProfile)
+}
+
+func (h *Handlers) showSettings(c *request.Call, group string) error {
 	r := c.Read()
 	set := h.Accounts.FindSettings(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"group": group,
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
-		"density": set.Choices.Density, "theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone,
-		"nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
+		"density": set.Choices.Density, "theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments,
+		"zone": set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
 	for i, l := range set.Links {
 		f.Values[accounts.LinkField(i+1, "label")], f.Values[accounts.LinkField(i+1, "url")] = l.Label, l.URL
@@ -50,16 +59,22 @@ func (h *Handlers) ShowSettings(c *request.Call) error {
 	return h.settingsPage(c, http.StatusOK, f)
 }
 
-// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
+// settingsPage shows the form of a group. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
-	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f, Palette: view.Swatches(), Choices: view.ChoicesView()}
+	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f}
 	p.NoIndex = true
+	if f.Values["group"] == accounts.GroupProfile {
+		p.Palette = view.Swatches()
+		return request.Show(c, status, pages.ProfileSettings, p)
+	}
+	p.Choices = view.ChoicesView()
 	return request.Show(c, status, pages.Settings, p)
 }
 
+// UpdateSettings changes a group of settings; all of them without the field group.
 func (h *Handlers) UpdateSettings(c *request.Call) error {
-	u := accounts.Update{Settings: accounts.Settings{
+	u := accounts.Update{Group: c.Value("group"), Settings: accounts.Settings{
 		Bio: c.Value("bio"), Avatar: accounts.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
 		Choices: accounts.Choices{
 			Density: c.Value("density"), Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
@@ -82,8 +97,13 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSettings(c, err)
 	}
-	request.RememberOrders(c, request.OrdersOf(u.Choices))
-	return c.Done("/settings?saved", map[string]any{"revision": revision})
+	to := "/settings?saved"
+	if u.Group == accounts.GroupProfile {
+		to = "/settings/profile?saved"
+	} else {
+		request.RememberOrders(c, request.OrdersOf(u.Choices))
+	}
+	return c.Done(to, map[string]any{"revision": revision})
 }
 
 func (h *Handlers) RefuseSettings(c *request.Call, err error) error {

@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,24 +14,24 @@ import (
 func TestOwnSettings(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
-	good := []string{"revision", "0", "colour", "#6a3fb5", "letter", "é", "bio", "I keep **bees**", "link-1-label", "My <notes>", "link-1-url",
+	good := []string{"group", "profile", "revision", "0", "colour", "#6a3fb5", "letter", "é", "bio", "I keep **bees**", "link-1-label", "My <notes>", "link-1-url",
 		"https://example.org/notes",
 		"link-3-url", "https://www.example.net/"}
 	with := func(changes ...string) []string { return append(append([]string{}, good...), changes...) }
 
 	t.Run("are for members", func(t *testing.T) {
 		require.Equal(t, "/login?next=%2Fsettings", s.Visitor().Get("/settings").Header().Get("Location"))
-		require.Contains(t, ann.Page("/u/ann"), `href="/settings"`)
+		require.Contains(t, ann.Page("/u/ann"), `href="/settings/profile"`)
 		require.NotContains(t, ben.Page("/u/ann"), "Edit your profile")
 	})
 	t.Run("show once saved, on one's profile and in the form", func(t *testing.T) {
-		require.Equal(t, "/settings?saved", ann.MustPost("/settings", good...))
+		require.Equal(t, "/settings/profile?saved", ann.MustPost("/settings", good...))
 		page := ben.Page("/u/ann")
 		for _, says := range []string{`<rect fill="#6a3fb5">`, "<text>É</text>", "I keep <strong>bees</strong>", "My &lt;notes&gt;",
 			`href="https://example.org/notes" rel="me nofollow ugc"`, ">www.example.net<"} {
 			require.Contains(t, page, says)
 		}
-		page = ann.Page("/settings?saved")
+		page = ann.Page("/settings/profile?saved")
 		for _, says := range []string{"Your settings are saved.", `value="#6a3fb5" required checked`, `value="É"`, "I keep **bees**",
 			`name="revision" value="1"`, `value="https://www.example.net/"`} {
 			require.Contains(t, page, says)
@@ -68,7 +69,21 @@ func TestOwnSettings(t *testing.T) {
 		}
 		ann.MustPost("/settings", with("bio", "typed bio", "revision", "1")...)
 		require.Contains(t, ben.Page("/u/ann"), "typed bio")
-		require.Equal(t, "/settings?saved", ann.MustPost("/settings", with("bio", "typed bio", "revision", "1")...), "sent twice")
+		require.Equal(t, "/settings/profile?saved", ann.MustPost("/settings", with("bio", "typed bio", "revision", "1")...), "sent twice")
+	})
+	t.Run("are saved by group, and all others stay", func(t *testing.T) {
+		revision := func(page string) string {
+			return regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(ann.Page(page))[1]
+		}
+		require.Equal(t, "/settings?saved", ann.MustPost("/settings", "group", "reading", "revision", revision("/settings"), "theme", "dark"))
+		require.Contains(t, ben.Page("/u/ann"), "typed bio")
+		require.Contains(t, ann.Page("/settings"), `<option value="dark" selected>`)
+		ann.MustPost("/settings", with("bio", "a new bio", "revision", revision("/settings/profile"))...)
+		require.Contains(t, ann.Page("/settings"), `<option value="dark" selected>`)
+		res := ann.Post("/settings", "group", "reading", "revision", "1", "theme", "light")
+		require.Contains(t, res.Body.String(), "changed elsewhere in the meantime")
+		require.Contains(t, res.Body.String(), `<option value="light" selected>`)
+		ann.MustPost("/settings", with("bio", "typed bio", "revision", revision("/settings/profile"))...)
 	})
 	t.Run("are not changed by an ended session", func(t *testing.T) {
 		old := ann.Cookie

@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"plaza/data/content/tags"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
@@ -19,4 +20,5 @@ type Handlers struct {
 	Search   *search.Store
 	Searches *semaphore.Semaphore // those that may take long
 	Sitemaps *sitemaps.Store
+	Tags     *tags.Store
 }

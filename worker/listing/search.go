@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/data/content/tags"
 	"plaza/data/lists/search"
 	"plaza/ranking"
 	pages "plaza/render/listing"
@@ -21,6 +22,9 @@ import (
 
 // searchPage is how many things a page of a search shows.
 const searchPage = 25
+
+// searchTags is how many tags stand on the page where nothing is looked for yet.
+const searchTags = 12
 
 // searchTypes are what can be looked for. An address that names none looks for posts.
 var searchTypes = []struct{ name, label string }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"},
@@ -155,6 +159,10 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
 		fill, found = h.find(c, r, s), true
 	}
+	var trending *tags.Tags
+	if !found && problem == nil {
+		trending = h.Tags.FindTrending(r, searchTags)
+	}
 	if err := h.runSearch(c, s.Words.Weighs() && !inDirectory, func() error { return c.Run(r) }); err != nil {
 		return err
 	}
@@ -166,6 +174,11 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	p.NoIndex = true
 	for _, t := range searchTypes {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
+	}
+	if trending != nil {
+		for _, t := range trending.Items() {
+			p.Trending = append(p.Trending, ui.Tag{Name: t.Name, URL: request.TagURL(t.Name)})
+		}
 	}
 	if !inDirectory {
 		h.filters(&p, s)

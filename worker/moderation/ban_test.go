@@ -2,6 +2,7 @@ package moderation_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,10 +53,14 @@ func TestBan(t *testing.T) {
 		page := ben.Page(address)
 		require.Contains(t, page, why)
 		require.NotContains(t, page, `action="/comment"`)
+		appeal := `<a href="/decisions/` + data.ID(s.One("SELECT id FROM bans").(int64)).Text() + `">See the decision or appeal</a>`
+		require.Contains(t, page, appeal)
+		require.Contains(t, ben.Page(strings.Split(appeal, `"`)[1]), "Appeal")
 		for _, path := range []string{"/c/gophers/submit", "/reply?to=" + post, "/reply?to=" + comment} {
 			res := ben.Get(path)
 			require.Equal(t, http.StatusForbidden, res.Code, path)
 			require.Contains(t, res.Body.String(), why, path)
+			require.Contains(t, res.Body.String(), `href="`+strings.Split(appeal, `"`)[1]+`"`, path)
 		}
 		for path, fields := range map[string][]string{
 			"/comment": {"post", post, "body", "typed"},
@@ -109,7 +114,7 @@ func TestBan(t *testing.T) {
 		require.Equal(t, unread-1, s.One("SELECT unread FROM users WHERE username = 'ben'"))
 		draft := workertest.Targets(page)[0]
 		page = ben.Page("/draft?target=" + draft)
-		require.Contains(t, page, "You can save this draft, but not publish it. You are banned from this community until "+until)
+		require.Contains(t, page, "You can save this draft, but not post it. You are banned from this community until "+until)
 		require.NotContains(t, page, ">Publish<")
 		require.Equal(t, http.StatusForbidden, ben.Post("/publish", "target", draft).Code)
 		fields := []string{"target", draft, "title", "Soon", "text", "Better", "revision", workertest.RevisionIn(t, page)}

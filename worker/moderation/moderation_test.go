@@ -98,6 +98,7 @@ func TestRemoval(t *testing.T) {
 			require.Contains(t, page, removedHere+": Spam]")
 			require.Contains(t, page, "Kindly &lt;i&gt;stop&lt;/i&gt;")
 			require.Contains(t, page, "Harsh remark")
+			require.Equal(t, b == ben, strings.Contains(page, "See the decision or appeal"), "its author can appeal")
 		}
 		require.Equal(t, http.StatusForbidden, ben.Post("/edit", "target", comment, "body", "x", "revision", "0").Code)
 		ann.MustPost(decide, "target", comment, "decision", "approve")

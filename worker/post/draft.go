@@ -55,7 +55,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	}
 	if c.IsViewer(post.AuthorID) {
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
-			p.Banned = &ui.Banned{Says: ban.Say()}
+			p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
 		}
 		p.Community = &ui.Community{Name: post.Community, Colour: c.Colour(post.Community)}
 		p.Original = originalView(post.Original)

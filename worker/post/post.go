@@ -72,7 +72,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	p.FirstNew, p.New = leadOn(p.Comments)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {
-		p.Banned = &ui.Banned{Says: ban.Say()}
+		p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
 	}
 	return request.Show(c, http.StatusOK, pages.PostView, p)
 }

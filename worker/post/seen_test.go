@@ -88,7 +88,7 @@ func TestSeen(t *testing.T) {
 		require.Contains(t, ben.Page("/new"), "Show what you have seen")
 		require.Equal(t, []string{"post 4", "post 3*", "post 2", "post 1*", "post 0*"}, listed(ben.Page("/u/ann")),
 			"who asks for all that somebody posts gets it")
-		require.Contains(t, ben.Page("/settings"), `<option value="hide" selected>Leave them out of listings</option>`)
+		require.Contains(t, ben.Page("/settings"), `<option value="hide" selected>Hide in lists</option>`)
 	})
 	t.Run("in one request, pages full and each post once", func(t *testing.T) {
 		s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at)

@@ -114,6 +114,9 @@ func (s *Server) fail(c *Call, err error) {
 	}
 	p := ui.ErrorPage{Frame: c.Frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: MessageOf(err)}
 	p.NoIndex = true
+	if e := (*data.Error)(nil); errors.As(err, &e) {
+		p.See = e.See
+	}
 	if status >= 500 {
 		p.RequestID = c.ID
 	}

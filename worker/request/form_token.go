@@ -52,6 +52,9 @@ func (c *Call) WithToken(f ui.Form) ui.Form {
 // alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and
 // gets a new token, so that sending it once more makes another.
 func alreadySent(f *ui.Form, err error) {
+	if e := (*data.Error)(nil); errors.As(err, &e) {
+		f.See = e.See
+	}
 	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
 		f.Made, f.Values["token"] = made.URL, NewToken()
 		f.Errors[""] = MessageOf(err) + " Sending it once more makes another."

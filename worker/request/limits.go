@@ -20,6 +20,7 @@ var (
 	LimitEdit      = Limit{"edit", 60, 10 * time.Minute, false}
 	LimitDraft     = Limit{"draft", 30, time.Hour, false}
 	LimitPreview   = Limit{"preview", 60, 10 * time.Minute, false}
+	LimitTitle     = Limit{"title", 20, 10 * time.Minute, false}
 	LimitMessage   = Limit{"message", 30, time.Hour, false}
 	LimitAppeal    = Limit{"appeal", 20, time.Hour, true}
 	LimitReport    = Limit{"report", 30, time.Hour, false}

@@ -1,8 +1,10 @@
 package view
 
 import (
+	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/modlog"
+	"plaza/worker/request"
 )
 
 // DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a
@@ -39,6 +41,14 @@ func DecisionText(action modlog.Action, comment bool, community string, theirs b
 		return whose + "account is active again"
 	}
 	return ""
+}
+
+// decisionURL is the address of the decision that removed something, for its author, who can appeal there; "" for others.
+func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Held) string {
+	if m.Entry == 0 || m.Hidden || held != data.NotHeld || !c.IsViewer(author) {
+		return ""
+	}
+	return "/decisions/" + m.Entry.Text()
 }
 
 // Noticed says what a notice tells a member; "" for what others wrote.

@@ -166,9 +166,12 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 	if l.base == "" && c.Actor != nil {
 		shown.Scopes = Scopes(ScopeAll)
 	}
+	if l.community != "" && l.after.IsZero() && len(shown.Items) == 0 && !data.IsProfile(l.community) {
+		shown.Empty, shown.Do = "No posts yet. Be the first:", ui.Tab{Label: "Post", URL: "/c/" + l.community + "/submit"}
+	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
-			shown.Empty = "Nothing here in this time. A longer one may have more."
+			shown.Empty, shown.Do = "No posts in this time. A longer one may have some.", ui.Tab{}
 		}
 		for i, w := range ListingWindows {
 			shown.Windows = append(shown.Windows, ui.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
@@ -176,7 +179,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 	}
 	if next := l.Next(); !next.IsZero() {
 		shown.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
-		shown.Empty = NothingLeft
+		shown.Empty, shown.Do = NothingLeft, ui.Tab{}
 	}
 	return shown
 }

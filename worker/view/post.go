@@ -74,7 +74,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 				false
 			item.CrosspostOf, item.Flair, item.Tags = "", ui.Flair{}, nil
 		} else {
-			item.Removal.Note = p.Removal.Note
+			item.Removal.Note, item.Removal.DecisionURL = p.Removal.Note, decisionURL(c, &p.Removal, p.AuthorID, p.Held)
 		}
 	}
 	return item

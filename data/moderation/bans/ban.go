@@ -34,6 +34,7 @@ type Ban struct {
 	Until time.Time     // when it ends; the zero time is never
 	Rule  string        // title of the rule that is cited
 	Note  string        // the moderators' message to the member
+	Entry data.ID       // of the log, which is the decision that the member can appeal against
 }
 
 // never is the end of what does not end. A cursor's number can hold it exactly.
@@ -80,7 +81,7 @@ func (b *Ban) Scan(row *data.Row) {
 
 // scan reads banColumns.
 func (b *Ban) scan(row *data.Row) {
-	*b = Ban{Kind: modlog.Action(row.Text()), Until: endOf(row.Int()), Rule: row.Text(), Note: row.Text()}
+	*b = Ban{Kind: modlog.Action(row.Text()), Until: endOf(row.Int()), Rule: row.Text(), Note: row.Text(), Entry: row.ID()}
 }
 
 // endOf is the end of a ban as it is stored.
@@ -104,8 +105,11 @@ func (b Ban) Err() error {
 	if b.Kind == "" {
 		return nil
 	}
-	return &data.Error{Code: data.Forbidden, Message: b.Say()}
+	return &data.Error{Code: data.Forbidden, Message: b.Say(), See: b.URL()}
 }
+
+// URL is the address of the decision.
+func (b Ban) URL() string { return "/decisions/" + b.Entry.Text() }
 
 // Say is the same as a text; "" for none.
 func (b Ban) Say() string {
@@ -171,7 +175,6 @@ type Line struct {
 	User  data.ID
 	By    string // "" for an account that is deleted
 	At    time.Time
-	entry data.ID
 	until int64
 }
 
@@ -179,8 +182,8 @@ type Line struct {
 const List data.Order = 'B'
 
 const (
-	lineColumns = `SELECT ban.username, ban.user_id, ` + banColumns + `, l.actor_name, ban.id, ban.until`
-	banColumns  = `ban.kind, ban.until, l.rule, l.note`
+	lineColumns = `SELECT ban.username, ban.user_id, ` + banColumns + `, l.actor_name, ban.until`
+	banColumns  = `ban.kind, ban.until, l.rule, l.note, ban.id`
 	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k
   WHERE k.name_key = :community) AND ` + now
 	// Index bans_listed, in its order, and primary keys.
@@ -196,8 +199,8 @@ const (
 func (l *Line) scan(row *data.Row) {
 	l.Name, l.User = row.Text(), row.ID()
 	l.Ban.scan(row)
-	l.By, l.entry, l.until = row.Text(), row.ID(), row.Int()
-	l.At = l.entry.Time()
+	l.By, l.until = row.Text(), row.Int()
+	l.At = l.Entry.Time()
 }
 
 // Find reads who is banned or muted in a community along with a page.
@@ -218,7 +221,7 @@ func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID)
 
 func scanLine(row *data.Row) (l Line, until float64, entry data.ID) {
 	l.scan(row)
-	return l, float64(l.until), l.entry
+	return l, float64(l.until), l.Entry
 }
 
 // FindNamed reads the ban of one member, by their name, along with a page; its Kind is "" if there is none.

@@ -160,12 +160,13 @@ type Removal struct {
 	Note string // for its author and for moderators
 	// Hidden: an automatic rule has done it, until a moderator has decided.
 	Hidden bool
+	Entry  data.ID // of the log, which is the decision that the author can appeal against
 }
 
 // LastRemoval is a subquery of one column, which Removal.Scan reads: why something was removed last. target is an expression: its id. Index
 // moderation_log_target.
 func LastRemoval(target string) string {
-	return `(SELECT json_array(r.rule, r.note, r.action = 'hold') FROM moderation_log r
+	return `(SELECT json_array(r.rule, r.note, r.action = 'hold', r.id) FROM moderation_log r
   WHERE r.action IN ('remove', 'hold') AND r.id = (
   SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = ` + target + `))`
 }
@@ -173,7 +174,7 @@ func LastRemoval(target string) string {
 // Scan reads the column of LastRemoval.
 func (m *Removal) Scan(r *data.Row) {
 	*m = Removal{}
-	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden = r.Text(), r.Text(), r.Bool() })
+	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden, m.Entry = r.Text(), r.Text(), r.Bool(), r.ID() })
 }
 
 // Guarded is the statement that Add sends, for tests that explain it. Unique index on name_key, primary key. The guard follows.

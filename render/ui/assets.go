@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.7b59951336.css"
-	AppJS      = "/_/app.c132a6964e.js"
+	AppCSS     = "/_/app.dd03362a96.css"
+	AppJS      = "/_/app.dc95a8be64.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

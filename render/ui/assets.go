@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.dd03362a96.css"
+	AppCSS     = "/_/app.d48cbe7d06.css"
 	AppJS      = "/_/app.dc95a8be64.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -5,8 +5,8 @@
 // the module has 316 KB more.
 //
 // Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
-// package: title, place and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; a title in other
-// letters is left out). The card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is
+// package: title, place and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; letter.go
+// stands in for what it lacks of Latin; a title in other letters is left out, and so are emoji in any). The card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is
 // kept at the edge like a thread.
 package card
 
@@ -71,7 +71,7 @@ const (
 	accent = steps + 1
 )
 
-var ground, ink = color.RGBA{0xf3, 0xf5, 0xf1, 0xff}, color.RGBA{0x1b, 0x21, 0x1e, 0xff}
+var ground, ink = color.RGBA{0xf5, 0xf3, 0xee, 0xff}, color.RGBA{0x1b, 0x1a, 0x17, 0xff}
 
 func palette(colour string) []color.RGBA {
 	list := make([]color.RGBA, 0, accent+1)
@@ -85,7 +85,7 @@ func palette(colour string) []color.RGBA {
 // parse reads #rrggbb; anything else is the colour of the site.
 func parse(colour string) color.RGBA {
 	if len(colour) != 7 || colour[0] != '#' {
-		return color.RGBA{0x0b, 0x6e, 0x5b, 0xff}
+		return color.RGBA{0x0b, 0x5f, 0x4f, 0xff}
 	}
 	var v [3]uint8
 	for i := range v {

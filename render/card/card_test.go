@@ -45,6 +45,23 @@ func TestPNG(t *testing.T) {
 			}
 		})
 	}
+	// drawn is the name of the picture that a title gives, "" for a new one.
+	drawn := func(title string) string {
+		c := plain
+		c.Title = title
+		b, err := card.PNG(c)
+		require.NoError(t, err)
+		return seen[string(b)]
+	}
+	for _, title := range []string{"Příliš žluťoučký kůň", "Zażółć gęślą jaźń", "Árvíztűrő tükörfúrógép", "Pijamalı hasta yağız şoföre", "Țară și știință",
+		"Tiếng Việt rất đẹp, phở", "Щастя, ґанок, їжа", "MASSE oder MAẞE"} {
+		require.NotEqual(t, "a title in Japanese", drawn(title), "%s is shown", title)
+		require.Empty(t, drawn(title), title)
+	}
+	for _, emoji := range []string{"🎉", "👩‍🚀", "🏳️‍🌈", "🇩🇪", "❤️", "👍🏽", "🎉 🎉🎉"} {
+		require.Equal(t, "as usual", drawn("A "+emoji+" title "+emoji), emoji)
+		require.Equal(t, "a title in Japanese", drawn(emoji), "of nothing but %s: the place is the title", emoji)
+	}
 	same := plain
 	same.Title += " 🎉"
 	b, err := card.PNG(same)

@@ -109,6 +109,8 @@ func (p *pen) shown(s string) (kept string, ok bool) {
 			b.WriteByte(' ')
 		case p.glyph(r) != 0:
 			b.WriteRune(r)
+		case p.glyph(instead(r)) != 0:
+			b.WriteRune(instead(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			return "", false
 		}

@@ -1,7 +1,6 @@
 // Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
-// scripts of single pages, takes htmx, writes them to public/_/, removes the copies of earlier builds and generates render/ui/assets.go with
-// their addresses.
-// With -gallery it serves every fixture page instead, for looking at them.
+// scripts of single pages, takes htmx, writes them to public/_/, removes the copies of earlier builds and generates render/ui/assets.go
+// with their addresses. With -gallery it serves every fixture page instead, for looking at them.
 package main
 
 import (

@@ -5,8 +5,8 @@
 //
 // A page of 500 comments repeats whatever one of them has. So votes, saves, Reply, Edit and stubs are plain forms and links, which
 // web/app/in_place.js sends in place by their class; a form's address names its target; and the Referer says where to return to, else it is
-// the target's own page (Call.CameFromPage). TestAThreadStaysLean bounds the bytes. In Go, a page's comments are one slice of comments.Comment
-// and one of ui.Comment, whose addresses are written in parts.
+// the target's own page (Call.CameFromPage). TestAThreadStaysLean bounds the bytes. In Go, a page's comments are one slice of
+// comments.Comment and one of ui.Comment, whose addresses are written in parts.
 //
 // # Linked data
 //

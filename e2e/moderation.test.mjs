@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
       const { page } = people.mod;
       await until("the header counts it", async () => {
         await page.goto(`${base}/`);
-        return (await page.locator(".bar a.inbox[href='/mod/queue']", { hasText: "1" }).count()) > 0;
+        return (await page.locator(".bar a.queued[href='/mod/queue']", { hasText: "1" }).count()) > 0;
       });
       await page.goto(`${base}/mod/queue`);
       const item = page.locator("article.case", { hasText: title });

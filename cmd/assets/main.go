@@ -1,6 +1,6 @@
 // Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
-// scripts of single pages, takes htmx and the fonts, writes them to public/_/, removes the copies of earlier builds and generates render/ui/assets.go with
-// their addresses.
+// scripts of single pages, takes htmx and the fonts, writes them to public/_/, removes the copies of earlier builds and generates
+// render/ui/assets.go with their addresses.
 // With -icons it draws the icons in public/ instead; with -gallery it also serves every fixture page, for looking at them.
 package main
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"syscall/js"
 
@@ -36,6 +37,7 @@ func handleRequests(site http.Handler) {
 // handleRequest builds the request from what the shim says, hands the answer back
 // in one piece, and runs what was left for later before it ends the event.
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
+	growStack()
 	answer := newResponse()
 	if r, err := newRequest(ctx, lines, received); err != nil {
 		request.Secure(answer.Header())
@@ -45,6 +47,15 @@ func handleRequest(site http.Handler, ctx context.Context, e *event, lines strin
 	}
 	status, head, body := answer.finish()
 	e.answer(ctx, status, head, toJS(body))
+}
+
+// growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it the runtime doubles the stack, of 2 KB at
+// first, each time that it is full, and looks up every function that is on it. While a page is written, these are many.
+//
+//go:noinline
+func growStack() {
+	var room [12 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // serve runs the handler; a panic costs this request alone.

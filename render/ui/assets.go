@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.90b5cb3681.css"
-	AppJS      = "/_/app.c2636ab86e.js"
+	AppCSS     = "/_/app.d538fcd34f.css"
+	AppJS      = "/_/app.839c64333c.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

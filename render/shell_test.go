@@ -1,7 +1,10 @@
 package render_test
 
 import (
+	"cmp"
+	"html"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,7 +20,8 @@ import (
 type shell struct {
 	frame    ui.Frame
 	carrying bool
-	alone    bool // without anything beside the main part
+	alone    bool   // without anything beside the main part
+	beside   string // what stands beside
 }
 
 func (s shell) draw(t *testing.T) string {
@@ -26,7 +30,7 @@ func (s shell) draw(t *testing.T) string {
 	if !s.alone {
 		side = g.Raw("<p>What stands beside.</p>")
 	}
-	b, err := ui.Bytes(ui.Shell(s.frame, s.carrying, "What stands beside", side, g.Raw("<h1>A page</h1>")))
+	b, err := ui.Bytes(ui.Shell(s.frame, s.carrying, cmp.Or(s.beside, "What stands beside"), side, g.Raw("<h1>A page</h1>")))
 	require.NoError(t, err)
 	return string(b)
 }
@@ -83,7 +87,11 @@ func TestEveryPageStandsInTheShell(t *testing.T) {
 		t.Run(page.Name, func(t *testing.T) {
 			got, main, side := cut(t, draw(t, page, false))
 			frame := reflect.ValueOf(page.Model()).FieldByName("Frame").Interface().(ui.Frame)
-			want, _, _ := cut(t, shell{frame: frame, carrying: strings.Contains(main, `id="carrying"`), alone: side == ""}.draw(t))
+			s := shell{frame: frame, carrying: strings.Contains(main, `id="carrying"`), alone: side == ""}
+			if label := regexp.MustCompile(`^<aside [^>]*aria-label="([^"]*)"`).FindStringSubmatch(side); label != nil {
+				s.beside = html.UnescapeString(label[1])
+			}
+			want, _, _ := cut(t, s.draw(t))
 			require.Equal(t, want, got)
 		})
 	}

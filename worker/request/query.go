@@ -20,6 +20,7 @@ var Shapes = map[string]string{
 	"flair": "[0-9a-z]{13}|[0-9]{1,19}",
 	"q":     "[^]{1,200}",
 	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
+	"read":  "[0-9a-z]{13}|[0-9]{1,19}",
 	"month": "[0-9]{4}-[0-9]{2}",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed

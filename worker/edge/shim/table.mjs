@@ -15,6 +15,7 @@ export const SHAPES = {
   month: "[0-9]{4}-[0-9]{2}",
   post: "[0-9a-z]{13}|[0-9]{1,19}",
   q: "[^]{1,200}",
+  read: "[0-9a-z]{13}|[0-9]{1,19}",
   sort: "best|top|new|old|controversial|qa|members|growth|views|relevance",
   t: "hour|day|week|month|year|all",
   tag: "[^]{1,120}",

@@ -8,7 +8,7 @@ func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<a class="logo" href="/">`).siteIcon(f).Lit(`<span>`).Text(f.SiteName).Lit(`</span></a>`)
 	m.Lit(`<nav aria-label="Site"><a href="/communities">`).When(f.Viewer == nil, communitiesSVG).Lit(`<span>Communities</span></a></nav>`)
 	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="Search" aria-label="Search" ` +
-		`maxlength="200"></form><a class="icon look" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
+		`maxlength="200"></form><a class="icon seek" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
 	switch {
 	case f.Viewer != nil:
 		m.account(f.Viewer)

@@ -29,7 +29,7 @@ var (
 			"report",
 			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",
 			"tag", "tags",
-			"terms", "top", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
+			"terms", "title", "top", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
 	})
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {

@@ -74,7 +74,7 @@ func TestRules(t *testing.T) {
 		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "2 hits")
 		ids := regexp.MustCompile(`id="q-(\w+)"`).FindAllStringSubmatch(queue, -1)
 		require.Len(t, ids, 2)
-		ann.MustPost("/c/gophers/mod/queue", "shown", ids[0][1]+" "+ids[1][1], "decision", "approve all")
+		ann.MustPost("/c/gophers/mod/queue", "shown", ids[0][1]+" "+ids[1][1], "all", "approve")
 		require.Contains(t, eve.Page("/c/gophers/new"), "Casinos!")
 		require.Contains(t, eve.Page(open), "Come to my CASINO")
 	})

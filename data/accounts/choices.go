@@ -90,7 +90,11 @@ func (s *Store) ChooseDisplay(ctx context.Context, a data.Actor, field, value st
 // choose changes one choice, by its name in JSON.
 func (s *Store) choose(ctx context.Context, a data.Actor, name, value string) error {
 	w := s.DB.Write(data.Directory)
-	changed := w.Do(choose, a.Args(data.Args{"name": name, "value": value}))
+	return liveWrite(ctx, w, w.Do(choose, a.Args(data.Args{"name": name, "value": value})))
+}
+
+// liveWrite runs a write whose statement changes no row once the session has ended. Unauthenticated.
+func liveWrite(ctx context.Context, w *data.Write, changed *data.Change) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -101,16 +105,16 @@ func (s *Store) choose(ctx context.Context, a data.Actor, name, value string) er
 }
 
 // It changes no revision: a form of the settings that is open meanwhile has no zone either, and stays as good as it is.
-const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone', :zone)
-  WHERE id = :actor AND coalesce(json_extract(nullif(choices, ''), '$.zone'), '') = '' AND ` + data.LiveSession
+const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone',
+  coalesce(nullif(json_extract(nullif(choices, ''), '$.zone'), ''), :zone)) WHERE id = :actor AND ` + data.LiveSession
 
-// AdoptZone chooses the time zone of the member's device for a member who has chosen none. For others it does nothing. Invalid.
+// AdoptZone chooses the time zone of the member's device for a member who has chosen none. For others it changes nothing. Invalid,
+// Unauthenticated.
 func (s *Store) AdoptZone(ctx context.Context, a data.Actor, device string) error {
 	zone := KnownZone(device)
 	if zone == "" {
 		return &data.Error{Code: data.Invalid, Field: "zone", Message: "This site doesn't know that time zone."}
 	}
 	w := s.DB.Write(data.Directory)
-	w.Do(adoptZone, a.Args(data.Args{"zone": zone}))
-	return w.Run(ctx)
+	return liveWrite(ctx, w, w.Do(adoptZone, a.Args(data.Args{"zone": zone})))
 }

@@ -3,6 +3,7 @@ package account_test
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
 
@@ -111,6 +112,11 @@ func TestAvatars(t *testing.T) {
 	ben.MustPost("/comment", "post", post, "body", "A comment of his")
 	ben.MustPost("/follow", "user", "ann", "on", "1")
 	s.Deliver()
+	colourOf := func(answer string) string {
+		of := regexp.MustCompile(`"author_avatar":\{"colour":"(#[0-9a-f]{6})"`).FindStringSubmatch(answer)
+		require.NotNil(t, of, answer)
+		return of[1]
+	}
 	shown := func(tile string) {
 		t.Helper()
 		for _, who := range []*workertest.Browser{s.Visitor(), ben} {
@@ -118,7 +124,7 @@ func TestAvatars(t *testing.T) {
 				require.Contains(t, who.Page(path), tile, path)
 			}
 		}
-		require.Contains(t, ben.Page("/inbox"), tile)
+		require.Contains(t, tile, colourOf(ben.Page("/inbox.json")), "the inbox tells programs")
 		require.NotContains(t, ben.Page(address), `<a href="/u/ben"><svg class="ci" aria-hidden="true"><rect fill="`+data.Palette[7].Hex)
 	}
 	shown(first)

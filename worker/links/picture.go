@@ -12,7 +12,6 @@ import (
 
 const (
 	pictureBytes = 4 << 20
-	titleLen     = 300 // characters, which a post's title has at most
 	// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory.
 	pictureSide   = 16_384     // in pixels
 	picturePixels = 40_000_000 // of all frames together
@@ -81,8 +80,8 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	return picture, kind, err
 }
 
-// Title reads the title of a page that somebody is about to post, at most 300 characters of it. It asks under the same rules and takes a place
-// among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
+// Title reads the title of a page that somebody is about to post, at most unfurl.TitleMax characters of it. It asks under the same rules and
+// takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Title(ctx context.Context, request, address string) (string, error) {
 	host := hostOf(address)
 	if p.hostRests(host) {
@@ -97,8 +96,7 @@ func (p *Pictures) Title(ctx context.Context, request, address string) (string, 
 	if p.client.Now().Sub(began) >= pictureSlow {
 		p.restHost(host)
 	}
-	title := []rune(data.Line(page.Title))
-	return string(title[:min(len(title), titleLen)]), err
+	return data.Line(page.Title), err
 }
 
 // picture reads a whole picture and tells its type.

@@ -102,12 +102,12 @@ func TestListings(t *testing.T) {
 
 	t.Run("time passes", func(t *testing.T) {
 		s.Now = s.Now.Add(61 * time.Minute)
-		require.Contains(t, visitor.Page("/top?t=hour"), "Nothing here in this time.", "before the job has run")
+		require.Contains(t, visitor.Page("/top?t=hour"), "No posts in this time.", "before the job has run")
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 		s.Now = s.Now.Add(time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 		require.Equal(t, int64(31), s.One("SELECT count(*) FROM posts WHERE age = 1"))
-		require.Contains(t, visitor.Page("/top?t=hour"), "Nothing here in this time.")
+		require.Contains(t, visitor.Page("/top?t=hour"), "No posts in this time.")
 		require.Equal(t, ids[3], workertest.Targets(visitor.Page("/top?t=day"))[0])
 		require.Contains(t, visitor.Page("/tag/nothing/top?t=all"), "No posts yet.")
 	})

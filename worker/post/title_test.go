@@ -14,12 +14,12 @@ func TestPageTitle(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	s.Web.Page("go.dev", `<title>The Go  Blog &amp; more</title>`)
-	s.Web.Page("long.example", `<title>`+strings.Repeat("ü", 400)+`</title>`)
-	s.Web.Page("plain.example", `<p>no title</p>`)
+	s.Web.Page("long.dev", `<title>`+strings.Repeat("ü", 400)+`</title>`)
+	s.Web.Page("plain.dev", `<p>no title</p>`)
 	ask := func(link string) string { return ann.Post("/title", "link", link).Body.String() }
 	require.JSONEq(t, `{"title": "The Go Blog & more"}`, ask("https://go.dev/blog"))
-	require.JSONEq(t, `{"title": "`+strings.Repeat("ü", 300)+`"}`, ask("https://long.example/"))
-	for _, link := range []string{"https://plain.example/", "https://nowhere.example/", "https://127.0.0.1/", "http://10.0.0.1:6379/",
+	require.JSONEq(t, `{"title": "`+strings.Repeat("ü", 299)+`…"}`, ask("https://long.dev/"))
+	for _, link := range []string{"https://plain.dev/", "https://nowhere.dev/", "https://127.0.0.1/", "http://10.0.0.1:6379/",
 		"http://localhost/", s.App.SiteURL + "/login"} {
 		require.Contains(t, ask(link), "The title of this page can&#39;t be read.", link)
 	}

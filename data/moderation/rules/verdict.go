@@ -73,7 +73,7 @@ func (v *Verdict) Err(field string) error {
 // Answer is a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. target is an expression:
 // its id.
 func Answer(target string) string {
-	return `(SELECT json_array('', h.answer, 0) FROM rule_hits h WHERE h.answer <> '' AND h.target_id = ` + target + `)`
+	return `(SELECT json_array('', h.answer, 0, 0) FROM rule_hits h WHERE h.answer <> '' AND h.target_id = ` + target + `)`
 }
 
 // occasion is when a verdict is stored.

@@ -80,8 +80,8 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	return picture, kind, err
 }
 
-// Title reads the title of a page that somebody is about to post, at most unfurl.TitleMax characters of it. It asks under the same rules and
-// takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
+// Title reads the title of a page that somebody is about to post, at most unfurl.TitleMax characters of it. It asks under the same
+// rules and takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Title(ctx context.Context, request, address string) (string, error) {
 	host := hostOf(address)
 	if p.hostRests(host) {

@@ -53,6 +53,11 @@ func (k *kit) entries() int64 {
 	return k.One("SELECT count(*) FROM moderation_log WHERE action <> 'settings'").(int64)
 }
 
+// lastEntry is the newest decision of the log.
+func (k *kit) lastEntry() data.ID {
+	return data.ID(k.One("SELECT max(id) FROM moderation_log").(int64))
+}
+
 func TestDecide(t *testing.T) {
 	k := open(t)
 	status := func() any { return k.One("SELECT status FROM posts WHERE id = ?1", int64(k.post.ID)) }
@@ -93,8 +98,7 @@ func TestDecide(t *testing.T) {
 		storetest.CodeOf(t, k.decide(k.cid, modlog.Remove, k.post.ID), data.Conflict, "ann was faster")
 		k.Exec("UPDATE users SET admin = 0 WHERE username = 'cid'")
 		require.Equal(t, int64(0), k.One("SELECT posts FROM community_stats WHERE community_id = ?1", k.CommunityID("gophers")))
-		seen := k.Find(k.post.ID, 0)
-		require.Equal(t, modlog.Removal{Rule: "Be kind", Note: "Please."}, seen.Removal)
+		require.Equal(t, modlog.Removal{Rule: "Be kind", Note: "Please.", Entry: k.lastEntry()}, k.Find(k.post.ID, 0).Removal)
 
 		require.NoError(t, k.decide(k.ann, modlog.Remove, k.comment))
 		require.Equal(t, "removed", said())

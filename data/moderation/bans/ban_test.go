@@ -75,6 +75,11 @@ func (s *site) listed(after data.Cursor, limit int) (names []string, next data.C
 }
 
 // log are the actions about members, and which were taken back.
+// lastEntry is the newest decision of the log.
+func (s *site) lastEntry() data.ID {
+	return data.ID(s.One("SELECT max(id) FROM moderation_log").(int64))
+}
+
 func (s *site) log() (list []string) {
 	s.Helper()
 	for _, row := range s.Rows("SELECT action, undone_by IS NOT NULL FROM moderation_log ORDER BY id") {
@@ -266,12 +271,12 @@ func TestDecide(t *testing.T) {
 		until := time.Date(2026, 12, 21, 12, 0, 0, 0, time.UTC)
 		require.Equal(t, [][]any{{"ban", int64(s.ben.UserID), int64(s.ben.UserID), "Spam", "Enough.", until.UnixMilli(), "ann"}},
 			s.Rows("SELECT action, target_id, author_id, rule, note, until, actor_name FROM moderation_log"))
-		require.Equal(t, &bans.Ban{Kind: modlog.Ban, Until: until, Rule: "Spam", Note: "Enough."}, s.own("GOPHERS"))
+		require.Equal(t, &bans.Ban{Kind: modlog.Ban, Until: until, Rule: "Spam", Note: "Enough.", Entry: s.lastEntry()}, s.own("GOPHERS"))
 		require.Equal(t, &bans.Ban{}, s.own("gardens"))
 	})
 	t.Run("replaces what there was, and is lifted", func(t *testing.T) {
 		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
-		require.Equal(t, &bans.Ban{Kind: modlog.Mute, Rule: "Spam"}, s.own("gophers"))
+		require.Equal(t, &bans.Ban{Kind: modlog.Mute, Rule: "Spam", Entry: s.lastEntry()}, s.own("gophers"))
 		done := s.must(bans.Decision{Act: modlog.Act{Action: bans.Lift}})
 		require.Zero(t, done.Until)
 		require.Equal(t, &bans.Ban{}, s.own("gophers"))

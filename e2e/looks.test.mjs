@@ -1,0 +1,182 @@
+// The figures of how pages look: posts and cases a screen, where the first post, hit and comment stand, how high a comment is, how much a page
+// shifts, and what its parts weigh. The run says all of them; each has a bound.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { base, launch, person, signUp, skip, uniqueName } from "./site.mjs";
+
+// The least number of posts that a screen shows whole, by its size and the density of lists.
+const screens = [
+  { width: 1280, height: 900, standard: 9, compact: 16 },
+  { width: 1920, height: 1080, standard: 11, compact: 20 },
+  { width: 768, height: 1024, standard: 11, compact: 18 },
+  { width: 390, height: 844, standard: 6, compact: 10 },
+  { width: 360, height: 740, standard: 5, compact: 8 },
+];
+const phone = (width) => width < 600;
+const listing = "/top?t=all"; // as the demo fills it
+
+let browser, member;
+before(async () => {
+  browser = await launch();
+  member = await person(browser);
+  await signUp(member.page, uniqueName("looks"));
+});
+after(() => browser.close());
+
+/** at opens a page of a size, as a phone has it below 600 px. */
+const at = async ({ width, height }, options = {}) => person(browser, {
+  viewport: { width, height }, hasTouch: phone(width), isMobile: phone(width), ...options,
+});
+const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
+
+describe("a listing", () => {
+  for (const who of ["visitor", "member"]) {
+    test(`shows as many posts as wanted to a ${who}`, async (t) => {
+      const storageState = who === "member" ? await member.context.storageState() : undefined;
+      for (const screen of screens) {
+        for (const density of ["standard", "compact", "cards"]) {
+          const { page, context, problems } = await at(screen, { storageState });
+          await page.goto(`${base}${listing}`);
+          if (density !== "standard") {
+            await page.locator("details.look summary").click();
+            await page.locator("details.look").getByRole("button", { name: density === "compact" ? "Compact" : "Cards", exact: true }).click();
+            await page.waitForFunction((it) => document.documentElement.dataset.density === it, density);
+          }
+          const seen = await page.evaluate(() => {
+            const rows = [...document.querySelectorAll("article.post")].map((el) => el.getBoundingClientRect());
+            return { posts: rows.filter((row) => row.bottom <= innerHeight + 1).length, first: rows[0].top,
+              mean: rows.reduce((sum, row) => sum + row.height, 0) / rows.length, over: document.documentElement.scrollWidth - innerWidth };
+          });
+          t.diagnostic(`${screen.width} × ${screen.height} ${density}: ${seen.posts} posts, the first at ${seen.first} px, ${seen.mean.toFixed(1)} px each`);
+          assert.ok(seen.posts >= (screen[density] ?? 2), `${screen.width} px, ${density}: ${seen.posts} posts`);
+          assert.ok(seen.first <= 98, `${screen.width} px, ${density}: the first post begins at ${seen.first} px`);
+          assert.equal(seen.over, 0, "nothing sticks out");
+          if (density !== "standard") await context.request.post(`${base}/display`, form({ density: "" })); // a member's is in the account
+          await context.close();
+          assert.deepEqual(problems, []);
+        }
+      }
+    });
+  }
+
+  test("weighs little, with what it asks for", async (t) => {
+    const { page, context } = await at(screens[0], { storageState: await member.context.storageState() });
+    const weights = { html: 0, code: 0, fonts: 0 };
+    const answers = [];
+    page.on("response", (response) => answers.push(response));
+    await page.goto(`${base}${listing}`, { waitUntil: "networkidle" });
+    for (const response of answers) {
+      const body = await response.body(); // unpacked
+      const type = response.headers()["content-type"] ?? "";
+      if (/html/.test(type)) weights.html += gzipSync(body).length;
+      else if (/css|javascript/.test(type)) weights.code += gzipSync(body).length;
+      else if (/font/.test(type)) weights.fonts += body.length;
+    }
+    await context.close();
+    t.diagnostic(`a member's listing: ${weights.html} bytes of HTML, ${weights.code} of CSS and JavaScript, gzipped; ${weights.fonts} of fonts`);
+    assert.ok(weights.html <= 15_000, `HTML: ${weights.html}`);
+    assert.ok(weights.code <= 45_000, `CSS and JavaScript: ${weights.code}`);
+    assert.ok(weights.fonts > 0 && weights.fonts <= 75_000, `fonts: ${weights.fonts}`);
+  });
+});
+
+test("the first hit of a search is near the top", async (t) => {
+  for (const screen of screens) {
+    const { page, context } = await at(screen);
+    await page.goto(`${base}/search?q=go`);
+    const { y } = await page.locator("article.post").first().boundingBox();
+    await context.close();
+    t.diagnostic(`${screen.width} px: the first hit at ${y} px`);
+    assert.ok(y <= 190, `${screen.width} px: the first hit at ${y} px`);
+  }
+});
+
+test("a comment is not much higher than its text", async (t) => {
+  const { page, context } = await at(screens[3], { storageState: await member.context.storageState() });
+  await page.goto(`${base}${listing}`);
+  const threads = await page.locator("article.post").evaluateAll((rows) => rows.map((row) => {
+    const link = row.querySelector(".cc");
+    return [parseInt(link.textContent.replace(/\D/g, ""), 10) || 0, link.getAttribute("href")];
+  }));
+  const [, thread] = threads.sort(([a], [b]) => b - a)[0];
+  await page.goto(new URL(thread, base).href);
+  const seen = await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("#thread > .comment { content-visibility: visible !important }");
+    document.adoptedStyleSheets = [sheet];
+    const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+    const comments = [...document.querySelectorAll("#thread .comment")].filter((el) => el.querySelector(":scope > details > .acts"));
+    const height = (el) => el.querySelector(":scope > details > .acts").getBoundingClientRect().bottom - el.getBoundingClientRect().top;
+    const body = (el) => el.querySelector(":scope > details > .said-body").getBoundingClientRect().height;
+    return { comments: comments.length, height: mean(comments.map(height)), around: mean(comments.map((el) => height(el) - body(el))),
+      first: comments[0].getBoundingClientRect().top + scrollY, nodes: document.querySelectorAll("*").length };
+  });
+  await context.close();
+  t.diagnostic(`390 px: ${seen.comments} comments of ${seen.height.toFixed(1)} px, ${seen.around.toFixed(1)} of them around the text; ${seen.nodes} nodes`);
+  assert.ok(seen.comments > 5, "there is a thread");
+  assert.ok(seen.around <= 64, `${seen.around} px around the text`);
+  assert.ok(seen.nodes <= 4_000, `${seen.nodes} nodes`);
+});
+
+test("seven cases of the queue stand on a screen", { skip }, async (t) => {
+  const [mod, reporter] = [await at(screens[0]), await at(screens[0])];
+  const community = uniqueName("cases");
+  await signUp(mod.page, uniqueName("mod"));
+  await signUp(reporter.page, uniqueName("rep"));
+  const made = await mod.context.request.post(`${base}/communities`, form({ name: community, title: "Cases" }));
+  assert.equal(made.status(), 303, await made.text());
+  for (let i = 1; i <= 8; i++) {
+    const sent = await mod.context.request.post(`${base}/c/${community}/submit`, form({ title: `A post of which somebody thinks that it breaks rule ${i}`, text: "x" }));
+    const { location } = sent.headers();
+    const target = /[?]target=(\w{13})"/.exec(await (await mod.context.request.get(base + location)).text())[1];
+    const told = await reporter.context.request.post(`${base}/report`, form({ target, reason: "Spam", text: "" }));
+    assert.equal(told.status(), 303, await told.text());
+  }
+  await mod.page.goto(`${base}/c/${community}/mod/queue`);
+  const boxes = await mod.page.locator("article.case.q").evaluateAll((cases) => cases.map((el) => el.getBoundingClientRect()).map(({ bottom, height }) => ({ bottom, height })));
+  const whole = boxes.filter(({ bottom }) => bottom <= 900).length;
+  t.diagnostic(`1280 × 900: ${whole} cases of ${boxes[0].height} px`);
+  assert.ok(whole >= 7, `${whole} cases`);
+  assert.ok(boxes.every(({ height }) => height <= 96), `cases of ${boxes.map(({ height }) => height)} px`);
+  for (const { context, problems } of [mod, reporter]) {
+    await context.close();
+    assert.deepEqual(problems, []);
+  }
+});
+
+/** shiftOf is how much a page has shifted since it was opened. https://web.dev/articles/cls */
+const shiftOf = (page) => page.evaluate(() => new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 200);
+}));
+
+test("pages do not shift, whether pictures come late or never", async (t) => {
+  const paths = ["/", listing, "/search?q=go", "/communities"];
+  const { page: finder, context } = await at(screens[0]);
+  await finder.goto(`${base}${listing}`);
+  paths.push(await finder.locator("article.post .cc").first().getAttribute("href"));
+  await context.close();
+  for (const screen of [screens[0], screens[3]]) {
+    for (const late of [true, false]) {
+      const { page, context: of } = await at(screen);
+      await page.route("**/*", async (route) => {
+        const kind = route.request().resourceType();
+        if (kind === "image" && !late) return route.abort();
+        if (kind === "image" || kind === "font") await new Promise((resolve) => setTimeout(resolve, 300));
+        return route.continue();
+      });
+      for (const path of paths) {
+        await page.goto(new URL(path, base).href, { waitUntil: "networkidle" });
+        const shift = await shiftOf(page);
+        t.diagnostic(`${screen.width} px, ${late ? "late" : "lost"} pictures, ${path}: ${shift.toFixed(4)}`);
+        assert.ok(shift <= 0.02, `${path} shifts by ${shift}`);
+      }
+      await page.evaluate(() => document.body.insertAdjacentHTML("afterbegin", "<div style='height: 300px'></div>"));
+      assert.ok(await shiftOf(page) > 0.02, "what shifts is measured");
+      await of.close();
+    }
+  }
+});

@@ -67,13 +67,15 @@ func Profile(p ProfilePage) g.Node {
 				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+ui.Exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
 			h.Div(h.Class("do"), g.If(!p.IsSelf, ui.FollowFragment(p.Name, p.IsFollowed, p.Path)),
-				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
-				g.If(!p.IsSelf && p.Viewer != nil, h.A(h.Class("button quiet"), h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report"))),
 				g.Iff(len(p.BanFrom) > 0, func() g.Node {
 					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")),
 						h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
 				}),
-				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings/profile"), g.Text("Edit your profile")))),
+				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings/profile"), g.Text("Edit your profile"))),
+				g.Iff(!p.IsSelf && p.Viewer != nil, func() g.Node {
+					return h.Details(h.Class("menu dots"), h.Summary(h.Aria("label", "More"), g.Text("⋯")),
+						h.Div(h.A(h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report")), BlockFragment(p.Name, p.IsBlocked, p.Path)))
+				})),
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),

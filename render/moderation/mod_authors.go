@@ -90,7 +90,7 @@ func authorsForm(p AuthorsPage) g.Node {
 		noDefault(),
 		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))),
 			g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" selected; at most "+strconv.Itoa(p.Most)+" at once")),
-		h.Div(h.Class("cases"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
+		h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Authors"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
 		h.FieldSet(h.Class("case"),
 			h.Legend(g.Text("Selected members")),
 			ui.CitedField(f, "Which rule have they broken?", p.Rules),

@@ -81,29 +81,30 @@ func reportForm(p ReportPage) g.Node {
 		if len(reasons) == 0 {
 			return nil
 		}
-		return h.FieldSet(h.Class("field"), h.Legend(g.Text(legend)), g.Map(reasons, func(reason string) g.Node {
+		return g.Group{g.If(legend != "", h.P(h.Class("hint"), g.Text(legend))), g.Map(reasons, func(reason string) g.Node {
 			n++
 			id := "reason-" + strconv.Itoa(n)
 			return h.Div(h.Class("choice"),
 				h.Input(h.Type("radio"), h.ID(id), h.Name("reason"), h.Value(reason), h.Required(), g.If(reason == f.Values["reason"], h.Checked())),
 				h.Label(h.For(id), g.Text(reason)))
-		}))
+		})}
 	}
 	about := ui.Hidden("target", p.Target)
 	if p.Target == "" {
 		about = ui.Hidden("user", p.Author)
 	}
-	legend := "Or a rule of the whole site"
-	if len(p.Rules) == 0 {
-		legend = "What is wrong with it?"
+	ofSite := ""
+	if len(p.Rules) > 0 {
+		ofSite = "Or a rule of the whole site"
 	}
 	return h.Form(h.Class("sheet"), ui.PostTo("/report"),
 		ui.FormError(f),
 		h.P(h.Class("hint"), g.Text(p.reader()+" reads your report. The author is not told who has reported.")),
 		about,
-		g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
-		choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
-		choices(legend, p.Reasons),
+		h.FieldSet(h.Class("field"), h.Legend(g.Text("What is wrong with it?")),
+			g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
+			choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
+			choices(ofSite, p.Reasons)),
 		ui.FormField(f, ui.Input{Name: "text", Label: "In your words", Hint: "What should they know? At most 500 characters. May be empty, " +
 			"except for “Something else”.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
 		h.Div(h.Class("row"), ui.Submit("Report"), ui.Cancel(p.URL)),

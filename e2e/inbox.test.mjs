@@ -79,7 +79,7 @@ for (const javaScriptEnabled of [true, false]) {
       await phone.page.waitForURL(`${base}/inbox`);
       assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out on a phone");
       const card = phone.page.locator(".told > .unread");
-      assert.equal(await card.getByRole("link").first().innerText(), `Unread: ${benName} replied in A question`);
+      await card.getByRole("link", { name: `Unread: ${benName} replied in A question`, exact: true }).waitFor();
       const box = await card.boundingBox();
       assert.ok(box.height <= 88, `a card is ${box.height} px high`);
       await phone.page.mouse.click(box.x + box.width / 2, box.y + box.height - 12); // anywhere on the card
@@ -103,8 +103,8 @@ for (const javaScriptEnabled of [true, false]) {
       await card.getByRole("link", { name: "Reply" }).click();
       const form = javaScriptEnabled ? card.locator("form.reply") : laptop.page.locator("main form.reply");
       await form.locator("textarea").fill("Me too");
-      await form.getByRole("button", { name: "Comment" }).click();
-      await laptop.page.locator(".comment", { hasText: "Me too" }).waitFor();
+      await form.getByRole("button", { name: "Reply" }).click();
+      await laptop.page.locator(".comment", { hasText: "Me too" }).last().waitFor(); // the page of a comment shows what it answers above
       if (javaScriptEnabled) {
         assert.equal(new URL(laptop.page.url()).pathname, "/inbox");
         assert.ok(await card.locator("i").isHidden(), "no dot any more");
@@ -137,7 +137,8 @@ for (const javaScriptEnabled of [true, false]) {
     test("mutes the thread, and is not told any more", async () => {
       await laptop.page.locator(".told > li summary").first().click();
       await laptop.page.getByRole("button", { name: "Mute", exact: true }).first().click();
-      if (!javaScriptEnabled) await laptop.page.locator(".told > li summary").first().click();
+      if (javaScriptEnabled) await laptop.page.locator("#toast p", { hasText: "Muted" }).waitFor();
+      await laptop.page.locator(".told > li summary").first().click();
       await laptop.page.getByRole("button", { name: "Unmute", exact: true }).first().waitFor();
       await ben.page.goto(post);
       await ben.page.locator("form.reply textarea").first().fill("One more thing");

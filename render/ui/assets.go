@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.d28bc3d490.css"
-	AppJS      = "/_/app.839c64333c.js"
+	AppCSS     = "/_/app.e6cdbd80e5.css"
+	AppJS      = "/_/app.4e750746da.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

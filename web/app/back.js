@@ -18,6 +18,8 @@ const reopen = async ({ stubs, at }) => {
     if (!stub) continue;
     await htmx.ajax("GET", address + (address.includes("?") ? "&" : "?") + "fragment=1", { source: stub, target: stub, swap: "outerHTML" });
   }
+  // Until the next frame a comment that was out of sight has the height that it had (content-visibility), and the page may end too early.
+  await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
   const el = at && document.getElementById(at.id);
   if (el) scrollBy({ top: el.getBoundingClientRect().top - at.top, behavior: "instant" });
 };

@@ -9,7 +9,8 @@ const count = (el, by, one, many) => {
   if (n < 1000 || !el.title) el.textContent = text;
 };
 export const countComment = () => {
-  count(document.getElementById("comments-title"), 1, "comment", "comments");
+  const title = document.getElementById("comments-title"); // not in the inbox
+  if (title) count(title, 1, "comment", "comments");
 };
 export const countMember = (form, by) => {
   const row = form.closest("li");

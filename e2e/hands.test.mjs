@@ -132,7 +132,7 @@ describe("what was done shows", () => {
     }
   });
 
-  test("a subscription counts at once, and so does its end", async () => {
+  test("joining counts at once, and so does leaving", async () => {
     const { page } = ann;
     const count = () => page.locator(".head p").innerText();
     const fact = () => page.locator(".facts dd").first().innerText();

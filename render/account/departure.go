@@ -30,7 +30,7 @@ func Leave(p LeavePage) g.Node {
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/delete"),
 			h.H2(g.Text("Delete your account")),
 			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for "+
-				"good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. What you "+
+				"good: your profile and settings, the communities you joined, what you saved and whom you follow, and your ways to log in. What you "+
 				"have written "+
 				"to moderators is deleted, and what you have reported stays without your name and your words, so that decisions stay whole. "+
 				"Messages to "+

@@ -143,7 +143,7 @@ func KeepNext(f Form) g.Node {
 
 func Submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
 
-// Toggle is a form of one button that turns something on or off, such as a subscription. what says to screen readers what it is about.
+// Toggle is a form of one button that turns something on or off, such as Join. what says to screen readers what it is about.
 // The script sends it, and puts the answer, which is the button in its new state, in its place.
 func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel Literal, ret string) g.Node {
 	label, class, set := offLabel, Literal("button"), Literal("1")

@@ -71,7 +71,7 @@ func TestApproval(t *testing.T) {
 			return rita.PostBody(list, "application/x-www-form-urlencoded", form.Encode()).Header().Get("Location")
 		}
 		require.Contains(t, ben.Page("/welcome"), "Until then you can read everything")
-		require.NotContains(t, ben.Page("/welcome"), "Subscribe to all")
+		require.NotContains(t, ben.Page("/welcome"), "Join all")
 		require.Equal(t, list+"?decided=2", decide("approve", "ben", "dora"))
 		require.Contains(t, s.Visitor().Page("/log"), `approved the newcomer <a href="/u/ben"`)
 		require.Contains(t, s.Visitor().Page("/log/numbers"), "2 newcomers approved")

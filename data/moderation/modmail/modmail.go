@@ -297,8 +297,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case blocked:
 		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
 	case b.To != "" && b.Community != "" && !been:
-		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, subscribed to " +
-			"it, reported something there or written to you."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, joined it, " +
+			"reported something there or written to you."}
 	case b.To != "" && b.Community != "" && moderated:
 		return 0, &data.Error{Code: data.Conflict, Message: "Your community wrote to this member first within a day, or they closed such a " +
 			"conversation within 30 days. Please write in that one, or wait."}

@@ -180,8 +180,8 @@ describe("forms", () => {
       await page.locator("#title").fill(`Parts ${javaScriptEnabled}`);
       assert.deepEqual(await shown(), [true, false]);
       await page.locator("#text").fill("And a text");
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
-      const asked = page.getByRole("button", { name: "Publish anyway" });
+      await page.getByRole("button", { name: "Post", exact: true }).click();
+      const asked = page.getByRole("button", { name: "Post anyway" });
       await asked.or(page.locator("article.full")).first().waitFor();
       if (await asked.isVisible()) await asked.click();
       await page.waitForURL(/\/p\/parts/);

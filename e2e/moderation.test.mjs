@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${base}/c/${community}/submit`);
       await page.getByLabel("Title").fill(heading);
       await page.locator("#text").fill(text);
-      await page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await page.waitForURL(`${base}/c/${community}/p/*`);
       return page.url();
     };

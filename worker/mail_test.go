@@ -184,7 +184,7 @@ func TestNoMail(t *testing.T) {
 	ann.MustPost("/settings/account/email", "email", "ann@example.org")
 	s.Now = s.Now.Add(data.OwnLife)
 	page := ann.Page("/settings/notifications")
-	require.Contains(t, page, "yours is not confirmed yet")
+	require.Contains(t, page, "Your address is not confirmed yet")
 	require.NotContains(t, page, "Mails need an address")
 	s.Confirmed("ann")
 	require.NotContains(t, ann.Page("/settings/notifications"), "not confirmed")

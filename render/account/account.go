@@ -106,7 +106,7 @@ func carried(fields []ui.Field) g.Node {
 		}))
 }
 
-var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+var carriedTexts = map[string]string{"body": "Comment", "text": "Text"}
 
 // entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
 func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {

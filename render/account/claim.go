@@ -49,13 +49,13 @@ func LetClaim(p LetClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/admin/claim"),
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
 		h.H1(g.Text("Claimed accounts")),
-		h.P(g.Text("Somebody says that an account that came by an import is theirs. Look for their text at the address that they name: it has "+
-			"to be where only the account of that name can write. Then whoever has its link chooses a password, and the account is theirs.")),
+		h.P(g.Text("Somebody claims an imported account. Look for their text at the address that they name: only the account of that name must "+
+			"be able to write there. Hand over the account only then: whoever has the link chooses its password.")),
 		ui.FormError(p.Form),
 		ui.FormField(p.Form, ui.Input{Name: "user", Label: "Account here", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 			g.Attr("autocapitalize", "none")}}),
 		ui.FormField(p.Form, ui.Input{Name: "proof", Label: "Text that you found", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-		ui.Submit("Let them have it"),
+		ui.Submit("Hand over"),
 	))
 }

@@ -49,7 +49,7 @@ func Flairs(p FlairsPage) g.Node {
 				h.Ol(rows)),
 			h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Posts")),
 				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["required"]))),
-				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they publish")),
+				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post")),
 			ui.Submit("Save the flairs"),
 		),
 	)

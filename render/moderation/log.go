@@ -69,7 +69,7 @@ var logVerbs = map[string]string{
 	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ",
 	"flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer",
+	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the account ", "refuse": "refused an account",
 	"claim": "gave to its owner elsewhere the account ", "restore": "restored a member",
 	"uphold": "looked again and upheld the decision about ",
 	"owner":  "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",

@@ -41,7 +41,7 @@ var kindLabels = map[string]string{
 	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
 	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers",
 	"un-answer": "automatic notes taken away", "ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
-	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused",
+	"suspend": "suspended", "ban-site": "banned from the site", "admit": "accounts approved", "refuse": "accounts refused",
 	"claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
 	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned",
 	"settings": "settings changed",

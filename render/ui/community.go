@@ -83,7 +83,7 @@ func CommunitySide(c Community) g.Node {
 		} else {
 			m.Lit(`<section class="card"><h2>Moderators</h2><p>Nobody yet.</p>`)
 		}
-		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">Roles of moderators</a></p></section>`)
+		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">All moderators</a></p></section>`)
 	})
 }
 
@@ -92,7 +92,7 @@ func (m *Markup) communityFacts(c *Community) *Markup {
 	m.Lit(`<dl class="facts"><div><dt>Members</dt><dd>`).grown(c.Members, c.NewMembers).Lit(`</dd></div>`)
 	m.Lit(`<div><dt>Posts</dt><dd>`).grown(c.Posts, c.NewPosts).Lit(`</dd></div>`)
 	if !c.CreatedAt.IsZero() {
-		m.Lit(`<div><dt>Founded</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
+		m.Lit(`<div><dt>Created</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
 	}
 	return m.Lit(`</dl>`)
 }

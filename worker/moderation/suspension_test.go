@@ -78,7 +78,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		refused("/suspension", "nothing")
 		s.Now = s.Now.Add(30 * time.Minute)
 		refused(link, "run out")
-		require.Contains(t, s.Visitor().Get(link).Body.String(), "It was for half an hour.")
+		require.Contains(t, s.Visitor().Get(link).Body.String(), "It has expired.")
 	})
 	t.Run("appeals once, adds to it, and can do nothing else", func(t *testing.T) {
 		s.T = t
@@ -178,7 +178,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		require.NotContains(t, rita.Page(mail), at)
 		otto.MustPost(at+"/verdict", "verdict", "overturned")
 		s.LogIn("vic", "").MustPost("/follow", "user", "otto", "on", "1")
-		require.Contains(t, s.Visitor().Page("/log"), "refused a newcomer")
+		require.Contains(t, s.Visitor().Page("/log"), "refused an account")
 	})
 	t.Run("who has an authenticator app is told after its code", func(t *testing.T) {
 		s.T = t

@@ -114,7 +114,7 @@ func TestDraft(t *testing.T) {
 		require.NoError(t, err, "its author may have missed the answer")
 		require.Equal(t, got.CreatedAt, again.CreatedAt)
 		_, err = edit(ann, posts.Draft, 0, "Back again", "x")
-		storetest.CodeOf(t, err, data.Conflict, "published in the meantime")
+		storetest.CodeOf(t, err, data.Conflict, "posted in the meantime")
 	})
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(posts.Create{Title: "A link", Link: "https://example.org/a"})

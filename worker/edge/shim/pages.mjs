@@ -42,6 +42,6 @@ export function errorPage(request, status) {
   }
   headers.set("content-type", "text/html; charset=utf-8");
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${text}</p><p><a href="/">To the front page</a></p></html>`;
+<title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${text}</p><p><a href="/">Front page</a></p></html>`;
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -199,7 +199,7 @@ describe("forms", () => {
         const words = `A visitor's words, ${by}, ${javaScriptEnabled}`;
         await page.locator("form.reply textarea").first().fill(words);
         await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
-        await page.getByText("What you have written is kept.").waitFor();
+        await page.getByText("What you wrote is kept.").waitFor();
         assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
         if (by === "logging in") {
           await page.getByLabel("Username or email").fill(name);

@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
       const report = page.locator("main a[href*='/report?']").first();
       await page.goto(new URL(await report.getAttribute("href"), base).href);
       await page.getByLabel("Spam", { exact: true }).check();
-      await page.getByLabel("In your words").fill("They post this everywhere");
+      await page.getByLabel("Details").fill("They post this everywhere");
       await page.getByRole("button", { name: "Report", exact: true }).click();
       await page.getByRole("heading", { name: /You have reported/ }).waitFor();
       target = new URL(page.url()).searchParams.get("target");

@@ -222,7 +222,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Long in the making", exact: true }).waitFor();
       await page.goto(draft);
       assert.equal(await page.locator("#text").inputValue(), "The beginning and the middle");
-      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.getByRole("button", { name: "Restore" }).click();
       assert.equal(await page.locator("#text").inputValue(), "The beginning, the middle and the end");
       await page.getByRole("button", { name: "Post", exact: true }).click();
       await page.waitForURL(`${base}/c/${community}/p/long-in-the-making`);

@@ -21,18 +21,18 @@ type ClaimPage struct {
 func Claim(p ClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"),
 		h.H1(g.Text("Is "+p.Name+" yours?")),
-		h.P(g.Text("What "+p.Name+" wrote here was brought from "+p.Site+", where it is by "+p.Elsewhere+
-			". If that is you, the account can be yours here as well.")),
+		h.P(g.Text("What "+p.Name+" wrote here was imported from "+p.Site+", where it is by "+p.Elsewhere+
+			". If that is you, you can take over this account.")),
 		h.Ol(
-			h.Li(h.P(g.Text("Keep this link, and tell nobody. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
-			h.Li(h.P(g.Text("Write this where only "+p.Elsewhere+" can write at "+p.Site+", such as a post or the profile.")),
+			h.Li(h.P(g.Text("Keep this link secret. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
+			h.Li(h.P(g.Text("Post this where only "+p.Elsewhere+" can write at "+p.Site+", such as in a post or the profile.")),
 				h.P(h.Code(g.Text(p.Proof)))),
-			h.Li(h.P(g.Text("Tell the administrators where it is. When they have found it there, the link works for 14 days."))),
+			h.Li(h.P(g.Text("Tell the administrators where it is. Once they have found it, the link works for 14 days."))),
 		),
 		ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.Hidden("name", p.Elsewhere)),
 		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)",
-			Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
+			Hint: "For the answer. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("6"), h.Required()}}),
 		ui.Submit("Send"),
 	))

@@ -45,8 +45,8 @@ func Export(p ExportPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/account",
 		h.Div(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(g.Text("All that this site has about you, as JSON with one entry in each line. Long lists are split into several files. The files "+
-				"name the members whom you follow or block and those who answered you, but contain nothing that those members wrote.")),
+			h.P(g.Text("Everything this site has about you, as JSON with one entry per line. Long lists are split into several files. The "+
+				"files name members whom you follow or block and who replied to you, but contain nothing that they wrote.")),
 			g.Iff(p.AccountURL != "", func() g.Node {
 				return g.Group{h.H3(g.Text("Your account")),
 					h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
@@ -58,7 +58,7 @@ func Export(p ExportPage) g.Node {
 					h.Ul(g.Map(k.Parts, func(part ExportPart) g.Node {
 						return h.Li(h.A(h.Href(part.URL), ui.Component(func(m *ui.Markup) { m.Plural(part.Count, noun[0], noun[1]) })))
 					})),
-					g.Map(k.More, func(more ExportMore) g.Node { return h.P(h.A(h.Href(more.URL), g.Text("More of these"))) }),
+					g.Map(k.More, func(more ExportMore) g.Node { return h.P(h.A(h.Href(more.URL), g.Text("More"))) }),
 				}
 			}),
 		))

@@ -15,7 +15,7 @@ func inviteField(f ui.Form, wanted bool) g.Node {
 	if !wanted && f.Values["invite"] == "" && f.Errors["invite"] == "" {
 		return nil
 	}
-	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "The link of an invitation has the code.", Kind: "text",
+	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "It is in the link of your invitation.", Kind: "text",
 		Attrs: g.Group{g.If(wanted, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
 }
 
@@ -40,7 +40,7 @@ func Invites(p InvitesPage) g.Node {
 	return ui.SettingsPage(p.Frame, ui.InvitesURL,
 		h.Section(h.Class("ways"), h.Aria("labelledby", "invites"),
 			h.H2(h.ID("invites"), g.Text("Your invitations")),
-			h.P(h.Class("hint"), g.Text("Whoever has the link can sign up. The administrators see who was invited by whom.")),
+			h.P(h.Class("hint"), g.Text("Anybody with the link can sign up. Administrators see who invited whom.")),
 			g.If(len(p.Invites) > 0, h.Ul(g.Map(p.Invites, inviteRow))),
 		),
 		g.Iff(p.Inviting, func() g.Node {

@@ -46,7 +46,7 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 			ui.Choice(f, "inviters", "Who can invite people", "If people sign up by invitation.",
 				[]ui.Option{{Value: "administrators", Label: "Administrators"}, {Value: "members", Label: "All members"}}),
 			ui.FormField(f, ui.Input{Name: "archive", Label: "Archive threads after",
-				Hint: "Days. From then on a thread takes neither votes nor comments. 0: never.", Kind: "number",
+				Hint: "Days. An archived thread takes no votes or comments. 0: never.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Max("36500"), h.Required()}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),

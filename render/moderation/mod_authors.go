@@ -52,8 +52,8 @@ type AuthorLine struct {
 func Authors(p AuthorsPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Authors in the queue")),
-		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members "+
-			"who are banned already are left out. The filters show and select the authors who match.")),
+		h.P(h.Class("lead"), g.Text("Ban several members at once: the authors of what waits in the queue, without those who are banned already. "+
+			"Filters show and select the authors who match.")),
 		queueError(p.Form),
 		authorsFilter(p),
 		g.If(p.More, h.P(h.Class("muted"), g.Text("Only the authors of the newest 250 items of the queue are listed."))),

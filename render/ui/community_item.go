@@ -22,11 +22,11 @@ type CommunityItem struct {
 func CommunityRows(p CommunitiesPage) g.Node {
 	if len(p.Items) == 0 && p.Own {
 		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not joined a community yet. "),
-			h.A(h.Href("/welcome"), g.Text("Choose some"))))
+			h.A(h.Href("/welcome"), g.Text("Find communities"))))
 	}
 	if len(p.Items) == 0 {
 		return h.Div(h.Class("empty"), Logo(),
-			h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
+			h.P(g.Text("No communities yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Create the first one")))))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(

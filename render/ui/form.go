@@ -114,7 +114,7 @@ func FormError(f Form) g.Node {
 	}
 	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]),
 		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), g.Text("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
-			label := "See what it made"
+			label := "See the result"
 			if f.Made == "/login" {
 				label = "Log in"
 			}

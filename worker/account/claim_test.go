@@ -56,7 +56,7 @@ func TestClaim(t *testing.T) {
 		b := s.Visitor()
 		require.Equal(t, http.StatusSeeOther, use(b, "correct horse").Code)
 		require.Contains(t, s.LogIn("imported", "").Page("/settings"), "imported")
-		require.Contains(t, s.Visitor().Page("/log"), "gave to its owner elsewhere the account ")
+		require.Contains(t, s.Visitor().Page("/log"), "handed over the account ")
 	})
 	t.Run("a text is of one account", func(t *testing.T) {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (61, 'second', 'second', " +

@@ -126,7 +126,7 @@ func TestInvitations(t *testing.T) {
 		require.NotContains(t, rita.Page(tree), "Suspending all")
 		s.DeliverAll()
 		require.Zero(t, s.One("SELECT count(*) FROM outbox WHERE work = 'decided'"), "they are told without the sweep")
-		require.Contains(t, rita.Page(rita.MustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")), "There is nobody")
+		require.Contains(t, rita.Page(rita.MustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")), "Nothing to change")
 		rita.MustPost(tree, "user", "ben", "decision", "restore")
 		s.Deliver()
 		require.Equal(t, http.StatusUnauthorized, finn.Post("/communities", "name", "finns").Code)

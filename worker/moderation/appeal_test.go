@@ -47,7 +47,7 @@ func TestAppeals(t *testing.T) {
 		require.Contains(t, res.Body.String(), "long long")
 		at = ben.MustPost(removed, "text", "It breaks no rule.")
 		require.Equal(t, at, ben.MustPost(removed, "text", "It breaks no rule."), "a form that is sent twice")
-		require.Contains(t, ben.Post(removed, "text", "Once more").Body.String(), "You have appealed against this already.")
+		require.Contains(t, ben.Post(removed, "text", "Once more").Body.String(), "You have already appealed this.")
 		require.Contains(t, ben.Page(removed), at)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM conversations"))
 	})

@@ -43,7 +43,7 @@ func TestBan(t *testing.T) {
 		require.Contains(t, res.Body.String(), "between 1 and 3,650 days")
 		res = ann.Post(list, "user", "nobody", "decision", "ban", "rule", "Spam")
 		require.Equal(t, http.StatusNotFound, res.Code)
-		require.Contains(t, res.Body.String(), "There is nobody of that name here.")
+		require.Contains(t, res.Body.String(), "There is no member of that name.")
 	})
 	t.Run("who is banned reads why, and writes nothing", func(t *testing.T) {
 		require.Equal(t, list, ann.MustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "days", "3", "text", "Enough <b>."))

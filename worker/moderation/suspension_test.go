@@ -118,7 +118,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		s.T = t
 		otto.MustPost(at+"/verdict", "verdict", "overturned", "text", "Cats.")
 		s.DeliverAll()
-		require.Contains(t, s.Visitor().Page(link), "does not stand any more")
+		require.Contains(t, s.Visitor().Page(link), "no longer applies")
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post(link, "text", "Thank you").Code)
 		back := s.LogIn("sue", "")
 		require.Contains(t, back.Page("/messages"), at)
@@ -147,7 +147,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		s.Visitor().MustPost(link, "text", "Why?")
 		at = appeal()
 		judge(rita, "tim", "ban-site")
-		require.Contains(t, s.Visitor().Page(link), "does not stand any more")
+		require.Contains(t, s.Visitor().Page(link), "no longer applies")
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post(link, "text", "Hello?").Code)
 		otto.MustPost(at+"/verdict", "verdict", "overturned")
 		require.Equal(t, "banned", s.One("SELECT status FROM users WHERE username = 'tim'"))
@@ -172,7 +172,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		rita.MustPost("/admin/waiting", "newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'vic'").(int64)).Text(), "decision",
 			"refuse")
 		page, link := s.Outside("vic")
-		require.Contains(t, page, "Your application was refused")
+		require.Contains(t, page, "Your sign-up was refused")
 		s.Visitor().MustPost(link, "text", "I can do better.")
 		at = appeal()
 		require.NotContains(t, rita.Page(mail), at)

@@ -156,7 +156,7 @@ func TestScheduling(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	at := s.Now.Add(90 * time.Minute).UTC()
 
-	for text, says := range map[string]string{"": "Please choose a day", "soon": "no day and time", "2020-01-01T00:00": "has passed"} {
+	for text, says := range map[string]string{"": "Please choose a day", "soon": "not a day and time", "2020-01-01T00:00": "has passed"} {
 		res := ann.Post("/submit", "community", "gophers", "title", "Later", "text", "typed text", "status", "scheduled", "publish_at", text)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), says)

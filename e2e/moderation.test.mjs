@@ -178,7 +178,7 @@ for (const javaScriptEnabled of [true, false]) {
       await reporter.page.getByRole("link", { name: /^Appeal/ }).click();
       await reporter.page.getByText("They are good watches").waitFor();
       await reporter.page.getByRole("button", { name: "Overturn" }).click();
-      await reporter.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await reporter.page.getByText("The decision was reviewed and overturned.").waitFor();
       await until("it is listed again", () => listed(reporter.page));
       await author.page.reload();
       assert.match(await author.page.locator("main").innerText(), /taken back/);
@@ -208,7 +208,7 @@ for (const javaScriptEnabled of [true, false]) {
       await author.page.getByRole("link", { name: "Appeal: Your account was suspended" }).first().click();
       await author.page.getByText("It was my cat").waitFor();
       await author.page.getByRole("button", { name: "Overturn" }).click();
-      await author.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await author.page.getByText("The decision was reviewed and overturned.").waitFor();
       await logIn();
       await reporter.page.getByText(names.reporter).first().waitFor();
     });

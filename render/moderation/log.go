@@ -71,7 +71,7 @@ var logVerbs = map[string]string{
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
 	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the account ", "refuse": "refused an account",
 	"claim": "handed over the account ", "restore": "restored a member",
-	"uphold": "looked again and upheld the decision about ",
+	"uphold": "reviewed and upheld the decision about ",
 	"owner":  "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
 }

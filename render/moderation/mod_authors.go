@@ -97,7 +97,7 @@ func authorsForm(p AuthorsPage) g.Node {
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
 				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and the moderators see it.",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
 			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),

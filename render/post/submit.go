@@ -33,7 +33,7 @@ func Submit(p SubmitPage) g.Node {
 	}
 	heading := "New post"
 	if p.Draft != "" {
-		address, heading = "/publish", "Edit the draft"
+		address, heading = "/publish", "Edit draft"
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),

@@ -136,10 +136,10 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		page, link := s.Outside("sue")
 		require.Contains(t, page, "Your account is banned")
 		page = s.Visitor().Page(link)
-		require.Contains(t, page, "The decision was looked at again, and stands.")
+		require.Contains(t, page, "The decision was reviewed and upheld.")
 		require.NotContains(t, page, `name="text"`)
 		require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post(link, "text", "But").Code)
-		require.Contains(t, s.Visitor().Page("/log"), "looked again and upheld the decision about a member")
+		require.Contains(t, s.Visitor().Page("/log"), "reviewed and upheld the decision about a member")
 	})
 	t.Run("an appeal against an earlier decision does not lift the present one", func(t *testing.T) {
 		s.T = t

@@ -25,7 +25,7 @@ func TestClaim(t *testing.T) {
 		require.Len(t, links, 2)
 		return found[1], links[1]
 	}
-	require.Contains(t, s.Visitor().Page("/u/imported"), `Brought from reddit, where it is by Some_One. <a href="/claim?user=imported"`)
+	require.Contains(t, s.Visitor().Page("/u/imported"), `Imported from reddit, where it is by Some_One. <a href="/claim?user=imported"`)
 	proof, link := claim()
 	other, otherLink := claim()
 	require.NotEqual(t, proof, other)
@@ -65,7 +65,7 @@ func TestClaim(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, rita.Post("/admin/claim", "user", "second", "proof", used).Code)
 		}
 		require.EqualValues(t, 2, s.One("SELECT count(*) FROM moderation_log WHERE action = 'claim'"))
-		require.Contains(t, s.Visitor().Page("/u/second"), "Brought from forum.example:8443, where it is by Two.")
+		require.Contains(t, s.Visitor().Page("/u/second"), "Imported from forum.example:8443, where it is by Two.")
 		require.Contains(t, s.Visitor().Page("/claim?user=second"), "I am Two at forum.example:8443")
 	})
 	t.Run("it can be claimed once", func(t *testing.T) {

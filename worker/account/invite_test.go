@@ -118,7 +118,7 @@ func TestInvitations(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, rita.Post(tree, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		finn := s.LogIn("finn", "")
 		to := rita.MustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")
-		require.Contains(t, rita.Page(to), "It is about 3 of them")
+		require.Contains(t, rita.Page(to), "3 of them will be changed")
 		require.Contains(t, rita.Page(tree), "Suspending all below ben: 3 left. By rita")
 		s.Deliver()
 		require.Contains(t, rita.Page(tree+"?user=ben"), "3 are below: 0 active, 3 suspended, 0 banned.")

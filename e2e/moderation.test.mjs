@@ -181,7 +181,7 @@ for (const javaScriptEnabled of [true, false]) {
       await reporter.page.getByText("The decision was reviewed and overturned.").waitFor();
       await until("it is listed again", () => listed(reporter.page));
       await author.page.reload();
-      assert.match(await author.page.locator("main").innerText(), /taken back/);
+      assert.match(await author.page.locator("main").innerText(), /overturned/);
     });
 
     test("a suspended member appeals without logging in, and another administrator restores them", async () => {

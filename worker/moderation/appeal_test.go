@@ -99,7 +99,7 @@ func TestAppeals(t *testing.T) {
 		s.DeliverAll()
 		require.Equal(t, "published", status())
 		require.Contains(t, ben.Page(at), "have taken the decision back")
-		require.Contains(t, ben.Page(second), "taken back")
+		require.Contains(t, ben.Page(second), "reviewed and overturned")
 		require.Contains(t, s.Visitor().Page("/c/gophers/p/heavy-words"), "Weighty")
 		require.NotNil(t, s.One("SELECT undone_by FROM moderation_log WHERE id = (SELECT max(id) FROM moderation_log WHERE action = 'remove')"))
 	})
@@ -172,7 +172,7 @@ func TestAppeals(t *testing.T) {
 			if verdict == modmail.Upheld {
 				ann.MustPost(decide, "target", post, "decision", "approve")
 			} else {
-				require.Contains(t, ben.Page(decision), "taken back")
+				require.Contains(t, ben.Page(decision), "reviewed and overturned")
 			}
 		}
 	})

@@ -45,7 +45,7 @@ func TestDraft(t *testing.T) {
 			require.Equal(t, []data.ID{other.ID}, storetest.IdsOf(s.Listing(q).Items()))
 		}
 		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
-		storetest.CodeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
+		storetest.CodeOf(t, err, data.NotFound, "is gone") // nobody is told that there is a draft
 		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)

@@ -66,6 +66,6 @@ var (
 	// ErrNoCommunity is returned for a community that does not exist.
 	ErrNoCommunity error = &Error{Code: NotFound, Field: "community", Message: "There is no community of that name."}
 
-	errNothingThere = &Error{Code: NotFound, Message: "There is nothing here by that id."}
+	errNothingThere = &Error{Code: NotFound, Message: "There is nothing with that id."}
 	errNowhere      = errors.New("a statement for no database: its Where is zero")
 )

@@ -132,7 +132,7 @@ describe("what was done shows", () => {
     }
   });
 
-  test("a subscription counts at once, and so does its end", async () => {
+  test("joining counts at once, and so does leaving", async () => {
     const { page } = ann;
     const count = () => page.locator(".head p").innerText();
     const fact = () => page.locator(".facts dd").first().innerText();
@@ -180,8 +180,8 @@ describe("forms", () => {
       await page.locator("#title").fill(`Parts ${javaScriptEnabled}`);
       assert.deepEqual(await shown(), [true, false]);
       await page.locator("#text").fill("And a text");
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
-      const asked = page.getByRole("button", { name: "Publish anyway" });
+      await page.getByRole("button", { name: "Post", exact: true }).click();
+      const asked = page.getByRole("button", { name: "Post anyway" });
       await asked.or(page.locator("article.full")).first().waitFor();
       if (await asked.isVisible()) await asked.click();
       await page.waitForURL(/\/p\/parts/);
@@ -199,7 +199,7 @@ describe("forms", () => {
         const words = `A visitor's words, ${by}, ${javaScriptEnabled}`;
         await page.locator("form.reply textarea").first().fill(words);
         await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
-        await page.getByText("What you have written is kept.").waitFor();
+        await page.getByText("What you wrote is kept.").waitFor();
         assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
         if (by === "logging in") {
           await page.getByLabel("Username or email").fill(name);

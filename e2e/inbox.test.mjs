@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
       await laptop.page.goto(`${base}/c/${community}/submit`);
       await laptop.page.getByLabel("Title").fill("A question");
       await laptop.page.locator("#text").fill("Who knows?");
-      await laptop.page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await laptop.page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await laptop.page.waitForURL(`${base}/c/${community}/p/a-question`);
       post = laptop.page.url();
       await laptop.page.locator("form.reply textarea").first().fill("Nobody?");

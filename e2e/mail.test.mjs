@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${base}/c/${community}/submit`);
       await page.getByLabel("Title").fill("A thread");
       await page.locator("#text").fill("Words.");
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByRole("button", { name: "Post", exact: true }).click();
       await page.waitForURL(/\/p\/a-thread/);
 
       // The session ends while somebody writes.

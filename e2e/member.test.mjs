@@ -50,17 +50,17 @@ for (const javaScriptEnabled of [true, false]) {
     test("submits a text, a link and an image, and gets a form back with what was wrong", async () => {
       await a.page.goto(`${base}/c/${community}/submit`);
       await a.page.getByLabel("Title").fill("A link, of all things");
-      await a.page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await a.page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await a.page.getByText("A post needs a text, a link or an image.").waitFor();
       assert.equal(await a.page.getByLabel("Title").inputValue(), "A link, of all things");
       await a.page.locator("#kind-link").check();
       await a.page.locator("#link").fill("https://example.org/article");
-      await a.page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await a.page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await a.page.waitForURL(`${base}/c/${community}/p/a-link-of-all-things`);
       await a.page.goto(`${base}/c/${community}/submit`);
       await a.page.getByLabel("Title").fill("A text");
       await a.page.locator("#text").fill("Some **strong** words");
-      await a.page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await a.page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await a.page.waitForURL(`${base}/c/${community}/p/a-text`);
       assert.equal(await a.page.locator("main strong").first().innerText(), "strong");
       post = a.page.url();

@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${base}/c/${community}/submit`);
       await page.getByLabel("Title").fill(heading);
       await page.locator("#text").fill(text);
-      await page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
       await page.waitForURL(`${base}/c/${community}/p/*`);
       return page.url();
     };
@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
       const report = page.locator("main a[href*='/report?']").first();
       await page.goto(new URL(await report.getAttribute("href"), base).href);
       await page.getByLabel("Spam", { exact: true }).check();
-      await page.getByLabel("In your words").fill("They post this everywhere");
+      await page.getByLabel("Details").fill("They post this everywhere");
       await page.getByRole("button", { name: "Report", exact: true }).click();
       await page.getByRole("heading", { name: /You have reported/ }).waitFor();
       target = new URL(page.url()).searchParams.get("target");
@@ -178,10 +178,10 @@ for (const javaScriptEnabled of [true, false]) {
       await reporter.page.getByRole("link", { name: /^Appeal/ }).click();
       await reporter.page.getByText("They are good watches").waitFor();
       await reporter.page.getByRole("button", { name: "Overturn" }).click();
-      await reporter.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await reporter.page.getByText("The decision was reviewed and overturned.").waitFor();
       await until("it is listed again", () => listed(reporter.page));
       await author.page.reload();
-      assert.match(await author.page.locator("main").innerText(), /taken back/);
+      assert.match(await author.page.locator("main").innerText(), /overturned/);
     });
 
     test("a suspended member appeals without logging in, and another administrator restores them", async () => {
@@ -208,7 +208,7 @@ for (const javaScriptEnabled of [true, false]) {
       await author.page.getByRole("link", { name: "Appeal: Your account was suspended" }).first().click();
       await author.page.getByText("It was my cat").waitFor();
       await author.page.getByRole("button", { name: "Overturn" }).click();
-      await author.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await author.page.getByText("The decision was reviewed and overturned.").waitFor();
       await logIn();
       await reporter.page.getByText(names.reporter).first().waitFor();
     });

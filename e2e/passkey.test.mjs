@@ -177,7 +177,7 @@ describe("passkeys", () => {
       document.body.append(form);
       form.submit();
     });
-    await a.page.getByText("What you have written is kept.").waitFor();
+    await a.page.getByText("What you wrote is kept.").waitFor();
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.getByText("You are logged in.").waitFor();
     assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");

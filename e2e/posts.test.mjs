@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       await stayed(a.page);
       assert.equal(await a.page.locator("#title").inputValue(), "What will be edited");
       assert.equal(await a.page.locator("#text").inputValue(), "The **first** words");
-      await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await a.page.getByRole("button", { name: "Post", exact: true }).click();
       await a.page.waitForURL(`${base}/c/${community}/p/what-will-be-edited`);
       post = a.page.url();
     });
@@ -155,7 +155,7 @@ for (const javaScriptEnabled of [true, false]) {
       await chosen(full(b.page), "Crosspost");
       assert.equal(await b.page.locator("#title").inputValue(), "What will be edited");
       await b.page.getByLabel("Community").fill(elsewhere);
-      await b.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await b.page.getByRole("button", { name: "Post", exact: true }).click();
       await b.page.waitForURL(`${base}/c/${elsewhere}/p/what-will-be-edited`);
       await full(b.page).getByText("Show the spoiler").click();
       await full(b.page).locator("a.again").click();
@@ -171,10 +171,10 @@ for (const javaScriptEnabled of [true, false]) {
         await a.page.locator("#kind-link").check();
         await a.page.locator("#title").fill("The same link");
         await a.page.locator("#link").fill(`https://example.org/${community}`);
-        await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+        await a.page.getByRole("button", { name: "Post", exact: true }).click();
         if (again) {
-          await a.page.getByText("Publish it anyway?").waitFor();
-          await a.page.getByRole("button", { name: "Publish anyway" }).click();
+          await a.page.getByText("Post it anyway?").waitFor();
+          await a.page.getByRole("button", { name: "Post anyway" }).click();
         }
         await a.page.waitForURL(new RegExp(`/c/${community}/p/the-same-link`));
       }
@@ -194,7 +194,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal((await b.page.goto(draft)).status(), 404);
       await a.page.locator("form.notice").getByRole("link", { name: "Edit" }).click();
       await a.page.locator("#text").fill("Now it is");
-      await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await a.page.getByRole("button", { name: "Post", exact: true }).click();
       await a.page.waitForURL(draft);
       assert.equal((await b.page.goto(draft)).status(), 200);
       assert.match(await full(b.page).innerText(), /Now it is/);
@@ -222,9 +222,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Long in the making", exact: true }).waitFor();
       await page.goto(draft);
       assert.equal(await page.locator("#text").inputValue(), "The beginning and the middle");
-      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.getByRole("button", { name: "Restore" }).click();
       assert.equal(await page.locator("#text").inputValue(), "The beginning, the middle and the end");
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByRole("button", { name: "Post", exact: true }).click();
       await page.waitForURL(`${base}/c/${community}/p/long-in-the-making`);
       assert.match(await full(page).innerText(), /the middle and the end/);
       const onDevice = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:")));
@@ -232,7 +232,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(form); // what was refused is not forgotten with the next post that is looked at
       await page.locator("#title").fill("Refused");
       await page.locator("#tags").fill("c++");
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByRole("button", { name: "Post", exact: true }).click();
       await page.getByText("A tag has letters").waitFor();
       await page.goto(`${base}/c/${community}/p/long-in-the-making`);
       assert.equal((await onDevice()).length, 1);

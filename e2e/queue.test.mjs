@@ -184,12 +184,12 @@ describe("the queue", { skip }, () => {
     await page.getByRole("button", { name: "Add the rules" }).click();
     assert.equal(await page.getByRole("button", { name: /^Delete the rule/ }).isVisible(), false);
     await page.locator("summary", { hasText: "Delete…" }).click();
-    await page.getByText("It has hit nothing yet.").waitFor();
+    await page.getByText("No hits yet.").waitFor();
     await page.getByRole("button", { name: /^Delete the rule/ }).click();
     await page.locator(".was", { hasText: "Rule deleted" }).waitFor(); // which e2e/undo.test.mjs undoes
     await until("it is deleted", async () => {
       await page.goto(`${base}/c/${community}/mod/rules`);
-      return page.getByText("There is no rule yet.").isVisible();
+      return page.getByText("No rules yet.").isVisible();
     });
   });
 

@@ -88,7 +88,7 @@ describe("what the site can take back", () => {
   }));
 
   for (const [what, path, offered, ends] of [
-    ["a subscription", () => `/c/${community}`, "Subscribed", () => `Unsubscribed from c/${community}`],
+    ["a membership", () => `/c/${community}`, "Joined", () => `Left c/${community}`],
     ["a tag that is followed", () => "/tag/undone", "Following", () => "No longer following #undone"],
   ]) {
     test(`${what} that ends`, () => member(async (page) => {

@@ -48,10 +48,10 @@ describe("logging in from the header", () => {
     await page.goto(post);
     await composer(page).fill("Written\nby a visitor");
     await header(page, "Log in").click();
-    await page.getByText("What you have written is kept.").waitFor();
+    await page.getByText("What you wrote is kept.").waitFor();
     await header(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
-    await page.getByText("What you have written is kept.").waitFor();
+    await page.getByText("What you wrote is kept.").waitFor();
     await header(page, "Log in").click();
     await page.waitForURL(`${base}/login`);
     await logIn(page);
@@ -66,7 +66,7 @@ describe("logging in from the header", () => {
     await page.goto(post);
     await composer(page).fill("From somebody new");
     await header(page, "Sign up").click();
-    await page.getByText("What you have written is kept.").waitFor();
+    await page.getByText("What you wrote is kept.").waitFor();
     await page.getByLabel("Username").fill(uniqueName("new"));
     await page.getByLabel("Password").fill(password);
     await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
@@ -95,10 +95,10 @@ describe("logging in from the header", () => {
     await page.goto(post);
     await composer(page).fill("Sent as a visitor");
     await page.locator("main form.reply").getByRole("button", { name: "Comment", exact: true }).click();
-    await page.getByText("What you have written is kept.").waitFor();
+    await page.getByText("What you wrote is kept.").waitFor();
     await header(page, "Sign up").click();
     await page.waitForURL(`${base}/signup`);
-    await page.getByText("What you have written is kept.").waitFor();
+    await page.getByText("What you wrote is kept.").waitFor();
     await header(page, "Log in").click();
     await page.waitForURL(`${base}/login`);
     await logIn(page);
@@ -176,7 +176,7 @@ describe("a comment that is being written", () => {
     await page.goto(`${base}/communities`);
     await change();
     await until("the change is back", async () => await field.inputValue() === "Changed words");
-    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     assert.equal(await field.inputValue(), "To be changed");
     assert.deepEqual(await onDevice(page), []);
     await field.fill("Changed words");
@@ -205,7 +205,7 @@ describe("a comment that is being written", () => {
     await signUp(page, uniqueName("ben"));
     for (const forget of [
       async () => {
-        await page.getByRole("button", { name: "Forget it" }).click();
+        await page.getByRole("button", { name: "Discard" }).click();
         assert.equal(await composer(page).inputValue(), "");
       },
       async () => {
@@ -253,7 +253,7 @@ describe("a post that is on the device and in the draft", () => {
     await page.evaluate(([key, value]) => localStorage.setItem(key, value.replace("no others", "some others")), [`kept:${name}:${target}`, kept]);
     await page.goto(draft);
     assert.equal(await asks(page), 1, "other words are");
-    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
   });
 
   test("leads to the draft when the answer to saving it was lost", async () => {
@@ -269,7 +269,7 @@ describe("a post that is on the device and in the draft", () => {
     await page.goto(`${base}/c/${community}/submit`);
     await page.getByText("What you wrote here is saved as a draft.").waitFor();
     assert.equal(await asks(page), 0);
-    await page.getByRole("link", { name: "Go on with it" }).click();
+    await page.getByRole("link", { name: "Continue" }).click();
     await page.waitForURL(/\/draft\?target=/);
     assert.equal(await page.locator("#title").inputValue(), "Saved while leaving");
     assert.deepEqual(await onDevice(page), []);

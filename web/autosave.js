@@ -74,7 +74,7 @@
     };
     note.className = "notice row";
     note.append("You wrote something else here on " + new Date(earlier.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) + ". ",
-      button("Bring it back", () => {
+      button("Restore", () => {
         const values = JSON.parse(earlier.values);
         ({ token } = earlier);
         for (const control of controls()) {
@@ -83,7 +83,7 @@
         }
         form.dispatchEvent(new Event("input", { bubbles: true }));
       }),
-      button("Forget it", forgetEarlier));
+      button("Discard", forgetEarlier));
     form.querySelector("h1").after(note);
   };
   // What was being saved as a draft when its author left is a draft by now, or becomes one: sent again with its token it makes no second one.
@@ -95,7 +95,7 @@
     const note = document.createElement("p");
     const link = document.createElement("a");
     note.className = "notice";
-    Object.assign(link, { href: "/draft?target=" + id, textContent: "Go on with it" });
+    Object.assign(link, { href: "/draft?target=" + id, textContent: "Continue" });
     note.append("What you wrote here is saved as a draft. ", link);
     form.querySelector("h1").after(note);
   };

@@ -75,7 +75,7 @@
     if (token && kept.token) token.value = kept.token; // sent already, it is not posted twice
     const note = document.createElement("p");
     const away = document.createElement("button");
-    Object.assign(away, { type: "button", className: "plain", textContent: "Forget it" });
+    Object.assign(away, { type: "button", className: "plain", textContent: "Discard" });
     away.addEventListener("click", () => {
       body.value = from;
       forget(form);

@@ -68,11 +68,11 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 		found[kind] += len(list.All("li", ""))
 	}
 	if from, ok := top["brought_from"]; ok && from != "" {
-		require.Equal(t, fmt.Sprintf("Brought from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.First("main", "").
+		require.Equal(t, fmt.Sprintf("Imported from %s, where it is by %s. Is it yours?", from, top["name_there"]), doc.First("main", "").
 			First("p", "hint").Text())
 		found["brought"]++
 	} else if ok {
-		require.NotContains(t, doc.First("main", "").Text(), "Brought from")
+		require.NotContains(t, doc.First("main", "").Text(), "Imported from")
 	}
 	for _, told := range top.list("items") {
 		found["told"] += len(told.list("items"))

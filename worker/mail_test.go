@@ -180,12 +180,12 @@ func TestNoMail(t *testing.T) {
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails"))
 
 	s.Mailbox()
-	require.Contains(t, ann.Page("/settings/notifications"), "Mails need an address")
+	require.Contains(t, ann.Page("/settings/notifications"), "You have no email address")
 	ann.MustPost("/settings/account/email", "email", "ann@example.org")
 	s.Now = s.Now.Add(data.OwnLife)
 	page := ann.Page("/settings/notifications")
-	require.Contains(t, page, "yours is not confirmed yet")
-	require.NotContains(t, page, "Mails need an address")
+	require.Contains(t, page, "Your address is not confirmed yet")
+	require.NotContains(t, page, "You have no email address")
 	s.Confirmed("ann")
 	require.NotContains(t, ann.Page("/settings/notifications"), "not confirmed")
 }

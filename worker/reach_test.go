@@ -87,7 +87,7 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 			Text()).Code)
 	})
 	r.Now = r.Now.Truncate(24 * time.Hour).Add(24 * time.Hour)
-	t.Run("or subscribed", func(t *testing.T) {
+	t.Run("or joined", func(t *testing.T) {
 		attack("subscriber", 24)
 		require.Equal(t, [2]int{1, 1}, r.of("subscriber"))
 	})
@@ -134,7 +134,7 @@ func TestModeratorsWriteFirst(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, first("stranger", "Hello"), "new members write 10 times an hour")
 	r.Now = r.Now.Add(3 * time.Hour)
 	reader.MustPost("/subscribe", "community", "trap", "on", "1")
-	t.Run("who subscribes gets one conversation a day, and five messages until they answer", func(t *testing.T) {
+	t.Run("who joins gets one conversation a day, and five messages until they answer", func(t *testing.T) {
 		to := mal.MustPost("/messages", "community", "trap", "user", "reader", "title", "Hello", "text", "Message 0")
 		require.Equal(t, http.StatusUnprocessableEntity, first("reader", "Hello again"))
 		sent := 1

@@ -228,7 +228,7 @@ func TestBadInput(t *testing.T) {
 		}, 400, []string{"not an id"}},
 		"a vote on nothing": {func(b *workertest.Browser) *httptest.ResponseRecorder {
 			return b.Post("/vote", "target", "00000000000zz", "value", "1")
-		}, 404, []string{"What you voted on is not there."}},
+		}, 404, []string{"What you voted on is gone."}},
 		"a vote of two": {func(b *workertest.Browser) *httptest.ResponseRecorder {
 			return b.Post("/vote", "target", id, "value", "2")
 		}, 422, []string{"A vote is 1, -1 or 0."}},
@@ -237,7 +237,7 @@ func TestBadInput(t *testing.T) {
 		}, 422, []string{"Please write something first."}},
 		"a comment on nothing": {func(b *workertest.Browser) *httptest.ResponseRecorder {
 			return b.Post("/comment", "post", "00000000000zw", "body", "typed body")
-		}, 404, []string{"What you answer is not there.", "typed body"}},
+		}, 404, []string{"What you reply to is gone.", "typed body"}},
 		"a body that is no form": {func(b *workertest.Browser) *httptest.ResponseRecorder {
 			return b.PostBody("/vote", "text/plain", "x")
 		}, 415, []string{"form or a JSON object"}},

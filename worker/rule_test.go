@@ -43,7 +43,7 @@ func TestRules(t *testing.T) {
 		require.Contains(t, res.Body.String(), "1 of the last 1 posts")
 		require.Contains(t, res.Body.String(), "1 of the last 1 comments")
 		require.Contains(t, res.Body.String(), "rule: No casinos")
-		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "There is no rule yet.")
+		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "No rules yet.")
 		res = ann.Post(form, "rule", id, "then", "try", "title", "x", "pattern", "(", "links", "many")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		for _, says := range []string{"RE2", "whole number", "what the rule does", `value="many"`} {
@@ -198,7 +198,7 @@ func TestRules(t *testing.T) {
 		require.Contains(t, eve.Page(asked), `From the moderators</strong></p><p>See <a href="https://example.org/"`)
 		require.NotContains(t, eve.Page(asked), "<b>")
 		require.Equal(t, 2, strings.Count(eve.Page(asked), "From the moderators"))
-		require.NotContains(t, eve.Page(asked), "Take the note away")
+		require.NotContains(t, eve.Page(asked), "Remove note")
 		comment := regexp.MustCompile(`[^/#-]+$`).FindString(said)
 		for n, target := range []string{id, comment} {
 			require.Equal(t, http.StatusForbidden, eve.Post("/c/gophers/mod/decide", "target", target, "decision", "un-answer").Code)
@@ -206,7 +206,7 @@ func TestRules(t *testing.T) {
 			require.Equal(t, 1-n, strings.Count(eve.Page(asked), "From the moderators"))
 		}
 		require.Contains(t, eve.Page(asked), "More homework")
-		require.Contains(t, eve.Page("/c/gophers/log"), "took away the automatic note below")
+		require.Contains(t, eve.Page("/c/gophers/log"), "removed the automatic note below")
 		ben.MustPost("/edit", "target", id, "text", "homework once more", "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+id)))
 		require.NotContains(t, eve.Page(asked), "From the moderators", "it was answered before")
 	})
@@ -275,7 +275,7 @@ func TestRules(t *testing.T) {
 			ann.MustPost("/c/gophers/mod/rules", "do", "off "+id[1])
 			ann.MustPost("/c/gophers/mod/rules", "do", "delete "+id[1])
 		}
-		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "There is no rule yet.")
+		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "No rules yet.")
 		require.Equal(t, http.StatusOK, eve.Get(ben.MustPost("/submit", "community", "gophers", "title", "Casinos are back", "text", "x")).Code)
 	})
 	t.Run("are for moderators alone", func(t *testing.T) {

@@ -207,7 +207,7 @@ func TestTokens(t *testing.T) {
 		}
 		res = dan.Post("/settings/tokens", "name", "One more", "read", "1", "days", "30")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.Contains(t, res.Body.String(), "You have 20 tokens")
+		require.Contains(t, res.Body.String(), "at most 20 tokens")
 		require.Contains(t, res.Body.String(), `value="One more"`)
 		s.Now = s.Now.Add(20 * time.Minute)
 		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", dan.MustPost("/settings/tokens", "name", "x", "read", "1"))

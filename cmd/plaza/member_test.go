@@ -62,7 +62,7 @@ func TestMemberCommands(t *testing.T) {
 			require.Contains(t, err, "give the name of one member")
 			code, _, err = cli(command, "bob", "--url", directory)
 			require.Equal(t, 1, code)
-			require.Contains(t, err, "There is nobody of that name here.")
+			require.Contains(t, err, "There is no member of that name.")
 			require.NotContains(t, err, "again")
 			code, _, err = cli(command, "ann", "--url", "x")
 			require.Equal(t, 2, code)

@@ -14,7 +14,7 @@ const (
 	isAdmin = `SELECT ` + ByAdmin + `, ` + data.LiveSession
 )
 
-var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
 
 // CheckAdmin adds to a transaction in the directory the question whether the actor is an administrator. If not,
 // Permission.Err is Forbidden or Unauthenticated. That alone does not keep the other statements from writing: they
@@ -25,7 +25,7 @@ func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	return p
 }
 
-var ErrNoMember = &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+var ErrNoMember = &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 
 const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
 

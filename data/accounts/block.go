@@ -42,11 +42,11 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	}
 	switch {
 	case id == 0:
-		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 	case id == a.UserID:
 		return data.Mistake("user", "You can't block yourself.")
 	case on && !already && n >= BlocksMax:
-		return data.Mistake("user", "You block 1,000 members, and that is the most. Please unblock somebody first.")
+		return data.Mistake("user", "You can block at most 1,000 members. Please unblock somebody first.")
 	}
 	sql, args := unblock, a.Args(data.Args{"blocked": id})
 	if on {

@@ -41,7 +41,7 @@
 // out of date by the time of the write. The transaction that blocks leaves the work blocks for the copies (package outbox). A shard that
 // was down accepts replies of a blocked member for a minute more at most. The blocker is not notified of these: the inbox reads the
 // directory's rows. Blocks are rare and replies are many, so the copies cost less than a request for each reply. A blocked member reads
-// "You can't answer here." and no more. They can't comment below a post of the blocker, nor anywhere below a comment of the blocker, also
+// "You can't reply here." and no more. They can't comment below a post of the blocker, nor anywhere below a comment of the blocker, also
 // in reply to others. A block removes the follows between the two members. While it lasts, neither can follow the other.
 //
 // Pages collapse posts and comments of blocked members, and a click opens them. The list of blocked members is users.blocked. Triggers keep

@@ -56,7 +56,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	case !live:
 		return data.ErrSessionEnded
 	case id == 0:
-		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 	case id == a.UserID && on:
 		return data.Mistake("user", "You can't follow yourself.")
 	case blocks && on:

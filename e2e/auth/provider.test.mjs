@@ -79,7 +79,7 @@ describe("a provider", () => {
     test(`signs somebody up and logs them in, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const page = await someone({ javaScriptEnabled });
       await through(page, name);
-      await page.getByText("There is no account here yet that belongs to it.").waitFor();
+      await page.getByText("No account here uses it yet.").waitFor();
       assert.equal(await page.getByLabel("Username").inputValue(), name);
       await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
       await page.waitForURL(`${base}/communities`);
@@ -127,7 +127,7 @@ describe("a provider", () => {
       await page.goto(post);
       await page.locator("form.reply textarea").first().fill("Written before");
       await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
-      await page.getByText("What you have written is kept.").waitFor();
+      await page.getByText("What you wrote is kept.").waitFor();
       const opened = page.context().waitForEvent("page");
       await page.getByRole("link", { name: "Continue with Acme" }).click();
       const tab = await opened;

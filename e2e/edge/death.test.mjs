@@ -66,11 +66,11 @@ for (const way of ["exit", "trap", "late-trap", "throw", "goroutine-panic"]) {
     const killer = await edge.get(`/__test/${way}`);
     assert.equal(killer.status, 500);
     const page = await killer.text();
-    assert.match(page, /Something broke here/);
+    assert.match(page, /Something went wrong/);
     assert.doesNotMatch(page, /wasm|goroutine|exit/i);
     for (const other of [...(await Promise.all(others)), await quiet]) {
       assert.equal(other.status, 500);
-      assert.match(await other.text(), /Something broke here/);
+      assert.match(await other.text(), /Something went wrong/);
     }
     release(); // they were told before the upstream has answered
     assert.equal(await instance(), before + 1);

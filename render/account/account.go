@@ -43,7 +43,7 @@ func SignUp(p SignUpPage) g.Node {
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.If(p.Mail || p.Form.Values["email"] != "",
-				ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "To get back in when the password is lost. Never shown.",
+				ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Lets you back in without a password. Never shown.",
 					Kind:  "email",
 					Attrs: g.Group{h.AutoComplete("email")}})),
 			ui.FormField(p.Form, ui.Input{Name: "password", Label: "Password", Hint: "At least 10 characters. Several words make a good password.",
@@ -96,7 +96,7 @@ func carried(fields []ui.Field) g.Node {
 		return nil
 	}
 	return h.Div(h.Class("field"),
-		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are logged in.")),
+		h.P(h.Class("hint"), g.Text("What you wrote is kept. It comes back once you are logged in.")),
 		g.Map(fields, func(f ui.Field) g.Node {
 			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
 				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
@@ -106,7 +106,7 @@ func carried(fields []ui.Field) g.Node {
 		}))
 }
 
-var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+var carriedTexts = map[string]string{"body": "Comment", "text": "Text"}
 
 // entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
 func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
@@ -130,7 +130,7 @@ func answerField(f ui.Form, question string) g.Node {
 	if question == "" {
 		return nil
 	}
-	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "The administrators read your answer. Until they have approved " +
-		"you, you can read, but not write.", Kind: "textarea",
+	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "Administrators read your answer. Until they approve you, you " +
+		"can read but not write.", Kind: "textarea",
 		Attrs: g.Group{h.Required(), h.Rows("3"), h.MaxLength("1000")}})
 }

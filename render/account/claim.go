@@ -21,18 +21,18 @@ type ClaimPage struct {
 func Claim(p ClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"),
 		h.H1(g.Text("Is "+p.Name+" yours?")),
-		h.P(g.Text("What "+p.Name+" wrote here was brought from "+p.Site+", where it is by "+p.Elsewhere+
-			". If that is you, the account can be yours here as well.")),
+		h.P(g.Text("What "+p.Name+" wrote here was imported from "+p.Site+", where it is by "+p.Elsewhere+
+			". If that is you, you can take over this account.")),
 		h.Ol(
-			h.Li(h.P(g.Text("Keep this link, and tell nobody. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
-			h.Li(h.P(g.Text("Write this where only "+p.Elsewhere+" can write at "+p.Site+", such as a post or the profile.")),
+			h.Li(h.P(g.Text("Keep this link secret. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
+			h.Li(h.P(g.Text("Post this where only "+p.Elsewhere+" can write at "+p.Site+", such as in a post or the profile.")),
 				h.P(h.Code(g.Text(p.Proof)))),
-			h.Li(h.P(g.Text("Tell the administrators where it is. When they have found it there, the link works for 14 days."))),
+			h.Li(h.P(g.Text("Tell the administrators where it is. Once they have found it, the link works for 14 days."))),
 		),
 		ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.Hidden("name", p.Elsewhere)),
 		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)",
-			Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
+			Hint: "For the answer. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("6"), h.Required()}}),
 		ui.Submit("Send"),
 	))
@@ -49,13 +49,13 @@ func LetClaim(p LetClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/admin/claim"),
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
 		h.H1(g.Text("Claimed accounts")),
-		h.P(g.Text("Somebody says that an account that came by an import is theirs. Look for their text at the address that they name: it has "+
-			"to be where only the account of that name can write. Then whoever has its link chooses a password, and the account is theirs.")),
+		h.P(g.Text("Somebody claims an imported account. Look for their text at the address that they name: only the account of that name must "+
+			"be able to write there. Hand over the account only then: whoever has the link chooses its password.")),
 		ui.FormError(p.Form),
 		ui.FormField(p.Form, ui.Input{Name: "user", Label: "Account here", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 			g.Attr("autocapitalize", "none")}}),
 		ui.FormField(p.Form, ui.Input{Name: "proof", Label: "Text that you found", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-		ui.Submit("Let them have it"),
+		ui.Submit("Hand over"),
 	))
 }

@@ -29,18 +29,16 @@ func Leave(p LeavePage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/account",
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/delete"),
 			h.H2(g.Text("Delete your account")),
-			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for "+
-				"good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. What you "+
-				"have written "+
-				"to moderators is deleted, and what you have reported stays without your name and your words, so that decisions stay whole. "+
-				"Messages to "+
-				"the administrators lose your name at once, and go half a year after their answer. Votes stay counted without your name.")),
-			h.P(g.Text("For 90 days after the deletion nobody can take your name.")),
+			h.P(g.Text("You are logged out everywhere at once. Log in within 14 days to keep the account. After that it is deleted "+
+				"permanently: your profile and settings, the communities you joined, what you saved, whom you follow, and your ways to log in. "+
+				"Your messages to moderators are deleted; your reports stay, without your name and words. Messages to administrators lose your "+
+				"name at once and are deleted half a year after the answer. Your votes still count, without your name.")),
+			h.P(g.Text("Nobody can take your name for 90 days after the deletion.")),
 			ui.FormError(f),
 			h.FieldSet(h.Class("field"),
 				h.Legend(g.Text("Your posts and comments")),
-				choice("keep", "Stay without your name", "Conversations stay whole. If a text itself says who you are, that stays, too."),
-				choice("delete", "Are deleted", "Title, text and name disappear. Answers of others stay."),
+				choice("keep", "Keep them, without your name", "If a text itself says who you are, that stays, too."),
+				choice("delete", "Delete them", "Titles, texts and your name are removed. Replies of others stay."),
 				g.If(f.Errors["content"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["content"]))),
 			),
 			g.If(len(p.Alone) > 0, h.FieldSet(h.Class("field marks"),
@@ -48,7 +46,7 @@ func Leave(p LeavePage) g.Node {
 				h.Ul(h.Class("clist"), g.Map(p.Alone, func(name string) g.Node {
 					return h.Li(h.A(h.Href(ui.CommunityURL(name)), g.Text("c/"+name)))
 				})),
-				ui.Checkbox(f, "alone", "They go on without a moderator", "the administrators of this site decide there then"),
+				ui.Checkbox(f, "alone", "Leave them without a moderator", "then administrators of this site decide there"),
 				g.If(f.Errors["alone"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["alone"]))),
 			)),
 			h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete the account")), ui.Cancel("/settings/account")),

@@ -15,7 +15,7 @@ func inviteField(f ui.Form, wanted bool) g.Node {
 	if !wanted && f.Values["invite"] == "" && f.Errors["invite"] == "" {
 		return nil
 	}
-	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "The link of an invitation has the code.", Kind: "text",
+	return ui.FormField(f, ui.Input{Name: "invite", Label: "Invitation code", Hint: "It is in the link of your invitation.", Kind: "text",
 		Attrs: g.Group{g.If(wanted, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
 }
 
@@ -40,7 +40,7 @@ func Invites(p InvitesPage) g.Node {
 	return ui.SettingsPage(p.Frame, ui.InvitesURL,
 		h.Section(h.Class("ways"), h.Aria("labelledby", "invites"),
 			h.H2(h.ID("invites"), g.Text("Your invitations")),
-			h.P(h.Class("hint"), g.Text("Whoever has the link can sign up. The administrators see who was invited by whom.")),
+			h.P(h.Class("hint"), g.Text("Anybody with the link can sign up. Administrators see who invited whom.")),
 			g.If(len(p.Invites) > 0, h.Ul(g.Map(p.Invites, inviteRow))),
 		),
 		g.Iff(p.Inviting, func() g.Node {
@@ -49,10 +49,10 @@ func Invites(p InvitesPage) g.Node {
 				ui.FormError(f),
 				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number",
 					Attrs: g.Group{h.Min("1"), h.Max("25"), h.Required()}}),
-				ui.Choice(f, "days", "It runs out after", "", []ui.Option{{Value: "1", Label: "A day"}, {Value: "7", Label: "7 days"},
+				ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "1", Label: "1 day"}, {Value: "7", Label: "7 days"},
 					{Value: "30", Label: "30 days"}}),
 				ui.FormToken(f),
-				ui.Submit("Make an invitation"),
+				ui.Submit("Create invitation"),
 			)
 		}),
 		g.If(!p.Inviting, h.P(g.Text("You can't invite people here at the moment."))),
@@ -63,9 +63,9 @@ func inviteRow(i Invite) g.Node {
 	return h.Li(
 		h.Div(
 			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · runs out on "),
+			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · expires on "),
 				ui.Component(func(m *ui.Markup) { m.Date(i.ExpiresAt) }),
-				g.If(!i.Open, g.Text(" · can't be used any more"))),
+				g.If(!i.Open, g.Text(" · no longer valid"))),
 		),
 		g.Iff(i.Open, func() g.Node {
 			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),

@@ -77,7 +77,7 @@ type LinkPage struct {
 func Link(p LinkPage) g.Node {
 	if p.Button == "" {
 		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading)), h.P(g.Text(p.Says)),
-			h.P(h.A(h.Href("/"), g.Text("To the front page")))))
+			h.P(h.A(h.Href("/"), g.Text("Front page")))))
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/link"),

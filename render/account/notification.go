@@ -41,19 +41,19 @@ func Notifications(p NotificationsPage) g.Node {
 		ui.FormError(p.Form),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/notifications"),
 			h.H2(g.Text("Mail")),
-			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present, and your inbox shows everything. Your choices here "+
+			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present; your inbox shows everything. Your choices here "+
 				"count once the site sends mail."))),
-			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site "+
-				"shows everything without one. "),
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("You have no email address, so you get no mails. Your inbox shows "+
+				"everything. "),
 				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
-			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed "+
-				"yet. Your inbox on this site shows everything all the same."))),
-			ui.Choice(p.Form, "answers", "Answers to you, and decisions of moderators", "", how),
+			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Your address is not confirmed yet, so you get no mails. Your inbox "+
+				"shows everything."))),
+			ui.Choice(p.Form, "answers", "Replies to you, and moderators' decisions", "", how),
 			ui.Choice(p.Form, "mentions", "Mentions of your name", "", how),
-			ui.Choice(p.Form, "threads", "Comments in threads you follow", "", how),
-			ui.Choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what "+
-				"you have read here already.", []ui.Option{{Value: "1", Label: "Daily"}, {Value: "7", Label: "Weekly"}}),
-			ui.Submit("Save the choices"),
+			ui.Choice(p.Form, "threads", "Threads with “Notify me”", "", how),
+			ui.Choice(p.Form, "days", "Digest", "“At once” is at most one mail per thread in ten minutes. Mails leave out what you have "+
+				"read already.", []ui.Option{{Value: "1", Label: "Daily"}, {Value: "7", Label: "Weekly"}}),
+			ui.Submit("Save"),
 		),
 		g.Iff(p.Push != nil, func() g.Node { return pushSection(*p.Push, p.Now) }),
 	)
@@ -76,11 +76,11 @@ func pushSection(p Push, now time.Time) g.Node {
 		g.Iff(len(p.Devices) > 0, func() g.Node {
 			return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/devices/choices"),
 				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
-					shownKind("answers", "Answers to you, and decisions of moderators", p.Answers),
+					shownKind("answers", "Replies to you, and moderators' decisions", p.Answers),
 					shownKind("mentions", "Mentions of your name", p.Mentions),
-					shownKind("threads", "Comments in threads you follow", p.Threads),
+					shownKind("threads", "Threads with “Notify me”", p.Threads),
 				),
-				ui.Submit("Save what devices show"),
+				ui.Submit("Save"),
 			)
 		}),
 	)
@@ -130,5 +130,5 @@ func Unsubscribe(p UnsubscribePage) g.Node {
 		main = h.Form(ui.PostTo(p.URL), h.P(g.Text("Do you want to stop "+what+"?")), h.Div(h.Class("row"), ui.Submit("Stop these mails")))
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Stop mails")), main,
-		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), g.Text("Your settings for notifications"))))))
+		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), g.Text("Notification settings"))))))
 }

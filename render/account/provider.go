@@ -23,7 +23,7 @@ func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 		h.P(h.Class("row"), g.Map(list, func(p ProviderLink) g.Node {
 			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), g.Text("Continue with "+p.Label))
 		})),
-		g.If(keep, h.P(h.Class("muted"), g.Text("That opens another tab, and what you have written stays in this one. "),
+		g.If(keep, h.P(h.Class("muted"), g.Text("This opens another tab. What you wrote stays in this one. "),
 			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(),
 				g.Text("I have logged in there")))),
 	}
@@ -43,7 +43,7 @@ func providersAlone(f ui.Frame, heading string, form ui.Form, list []ProviderLin
 	says := g.Group{
 		h.H1(g.Text(heading)),
 		ui.FormError(form),
-		h.P(g.Text("You log in to " + f.SiteName + " with an account that you have elsewhere.")),
+		h.P(g.Text("You log in to " + f.SiteName + " with an account at another site.")),
 	}
 	if len(form.Carried) == 0 {
 		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
@@ -84,10 +84,10 @@ func NewIdentity(p NewIdentityPage) g.Node {
 			h.H1(g.Text("Sign up to "+p.SiteName)),
 			ui.FormError(p.Form),
 			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)),
-				g.Text(". There is no account here yet that belongs to it.")),
-			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here already, perhaps with the same email address? Then "),
-				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never "+
-					"merge accounts by their addresses alone."))),
+				g.Text(". No account here uses it yet.")),
+			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here, perhaps with the same email address? Then "),
+				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and add "+p.Provider+" to it. Accounts are never "+
+					"merged by their addresses alone."))),
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),

@@ -30,10 +30,10 @@ func Settings(p SettingsPage) g.Node {
 		ui.Choice(f, "density", "Density of lists", "", ui.Densities),
 		ui.Choice(f, "zone", "Time zone", "For times, and for scheduling posts.", zones),
 		ui.Choice(f, "nsfw", "NSFW posts", "", []ui.Option{{Value: "", Label: "Show after a click"}, {Value: "hide", Label: "Hide in lists"},
-			{Value: "show", Label: "Show like all others"}}),
-		ui.Choice(f, "seen", "Posts you have seen", "Those that you have opened within 90 days.",
-			[]ui.Option{{Value: "", Label: "Mark them"}, {Value: "hide", Label: "Hide in lists"}}),
-		ui.Choice(f, "posts", "Order of posts", "In communities. With New, your front page has the newest first, too.", p.Choices.Posts),
+			{Value: "show", Label: "Show"}}),
+		ui.Choice(f, "seen", "Posts you have seen", "Posts you opened in the past 90 days.",
+			[]ui.Option{{Value: "", Label: "Mark as seen"}, {Value: "hide", Label: "Hide in lists"}}),
+		ui.Choice(f, "posts", "Order of posts", "For communities. “New” also applies to your front page.", p.Choices.Posts),
 		ui.Choice(f, "comments", "Order of comments", "", p.Choices.Comments),
 	)
 }

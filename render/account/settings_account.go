@@ -27,18 +27,17 @@ func Account(p AccountPage) g.Node {
 			return h.Section(h.Class("sheet settings"),
 				h.H2(g.Text("Email address")),
 				g.If(p.Email != "", h.P(g.Text("Your address is "+p.Email+"."))),
-				h.P(g.Text("This site sends no mail, so no address can be confirmed, and none helps you to get back in. Keep your password, or add "+
-					"a passkey.")),
+				h.P(g.Text("This site sends no mail, so an address can't help you to get back in. Keep your password safe, or add a passkey.")),
 			)
 		}),
 		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
 		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
 		h.Section(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(h.A(h.Href("/settings/export"), g.Text("Download what this site has about you"))),
+			h.P(h.A(h.Href("/settings/export"), g.Text("Download your data"))),
 		),
 		h.Section(h.Class("sheet settings"),
-			h.H2(g.Text("Leaving")),
+			h.H2(g.Text("Delete account")),
 			h.P(h.A(h.Href("/settings/account/delete"), g.Text("Delete your account"))),
 		),
 	)

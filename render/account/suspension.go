@@ -33,9 +33,9 @@ func (p SuspensionPage) Heading() string {
 	case p.Broken != "":
 		return "This link does not work"
 	case p.Refused:
-		return "Your application was refused"
+		return "Your sign-up was refused"
 	case p.Status == "active":
-		return "This decision does not stand any more"
+		return "This decision no longer applies"
 	}
 	return "Your account is " + p.Status
 }
@@ -70,7 +70,7 @@ func Suspension(p SuspensionPage) g.Node {
 			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, "", p.Now) }))),
 		g.Iff(p.FormURL != "", func() g.Node {
 			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.P(h.Class("hint"), g.Text(hint)),
-				ui.FormField(p.Form, ui.Input{Name: "text", Label: label, Hint: "At most 2,000 characters. Nobody can change it later.",
+				ui.FormField(p.Form, ui.Input{Name: "text", Label: label, Hint: "At most 2,000 characters. It can't be edited later.",
 					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), ui.Submit("Send")))
 		}),

@@ -35,7 +35,7 @@ func Tokens(p TokensPage) g.Node {
 			h.H2(h.ID("tokens"), g.Text("API tokens")),
 			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. All "+
 				"tokens end when you change your password or log out everywhere else. "),
-				h.A(h.Href("/api"), g.Text("What programs can do"))),
+				h.A(h.Href("/api"), g.Text("API documentation"))),
 			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
 		),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
@@ -45,7 +45,7 @@ func Tokens(p TokensPage) g.Node {
 				Kind:  "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.MaxLength("50")}}),
 			h.FieldSet(h.Class("field marks"),
-				h.Legend(g.Text("What it may do")),
+				h.Legend(g.Text("Permissions")),
 				ui.Checkbox(f, "read", "Read", "everything you can read, including your inbox and drafts"),
 				ui.Checkbox(f, "write", "Write", "post, comment, vote, save, follow, and change your profile"),
 				ui.Checkbox(f, "moderate", "Moderate", "the communities that you moderate"),
@@ -54,7 +54,7 @@ func Tokens(p TokensPage) g.Node {
 			),
 			ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"},
 				{Value: "90", Label: "90 days"}, {Value: "365", Label: "A year"}}),
-			ui.Submit("Make a token"),
+			ui.Submit("Create token"),
 		),
 	)
 }
@@ -90,14 +90,13 @@ func NewToken(p NewTokenPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/tokens",
 		h.Div(h.Class("sheet"),
 			h.H2(g.Text("Your new token")),
-			h.P(g.Text("Give it to the program now. It is shown only this once, because the site does not keep it. It expires on "),
+			h.P(g.Text("Copy it now: it is shown only this once. It expires on "),
 				ui.Component(func(m *ui.Markup) { m.Date(p.ExpiresAt) }), g.Text(".")),
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
 			g.Iff(p.Address != "", func() g.Node {
 				return g.Group{
-					h.P(g.Text("A feed reader gets what is new in your communities from this address. Anybody who knows the address can read the same, " +
-						"until you end the token. Feed readers send it with each request, so logs on the way may contain it, " +
-						"also those of this site’s host. " +
+					h.P(g.Text("With this address, a feed reader shows what is new in your communities. Anybody who knows the address can read the " +
+						"same, until you end the token. It may be in logs on the way, also in those of this site’s host. " +
 						"“New address” replaces it.")),
 					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
 				}

@@ -56,7 +56,7 @@ type UnderWay struct {
 func Invited(p InvitedPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Who was invited by whom")),
+		h.H1(g.Text("Who invited whom")),
 		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
 			h.Label(h.For("user"), g.Text("Member")),
 			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
@@ -93,17 +93,17 @@ func inviteTreeForm(p InvitedPage) g.Node {
 	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) +
 		" suspended, " + ui.Exact(b.Banned) + " banned."
 	if b.Administrators > 0 {
-		says += " Nothing is decided about the administrators among them (" + ui.Exact(b.Administrators) + ")."
+		says += " Administrators among them are skipped (" + ui.Exact(b.Administrators) + ")."
 	}
 	return h.Details(g.If(len(f.Errors) > 0, g.Attr("open")),
 		h.Summary(h.Class("button quiet"), g.Text("Decide about all below…")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
 			ui.FormError(f),
-			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned "+
+			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text(p.Name+" is not included. Suspending skips members who are suspended or banned "+
 				"already. At most 5,000 members at a time.")),
 			ui.CitedField(f, "Why? (not for restoring)", p.Rules),
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and administrators see it.",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and administrators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),

@@ -68,7 +68,7 @@ func suspendForm(p UsersPage) g.Node {
 				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.CitedField(f, "Why?", p.Rules),
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and administrators see it.",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "Optional. Only they and administrators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend")),

@@ -29,9 +29,9 @@ func Waiting(p WaitingPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
 		h.H1(g.Text("Waiting for approval")),
-		h.P(h.Class("lead"), g.Text("They can read, but not write, until you approve them. Those whom you refuse can't log in any more.")),
+		h.P(h.Class("lead"), g.Text("They can read, but not write, until you approve them. If you refuse them, they can't log in any more.")),
 		g.If(p.Question != "", h.P(h.Class("muted"), g.Text("Your question: "+p.Question))),
-		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody waits for approval."))),
+		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody is waiting."))),
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
 				h.FieldSet(h.Legend(h.Class("vh"), g.Text("Members to approve or refuse")), h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {

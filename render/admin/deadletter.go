@@ -39,8 +39,8 @@ func DeadLetters(p DeadLettersPage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.H1(g.Text("Dead letters")),
-		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at "+
-			"any time; if it fails again, it comes back here. After thirty days without failing again it is deleted.")),
+		h.P(h.Class("lead"), g.Text("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
+			"again, it comes back here. A message is deleted 30 days after it last failed.")),
 		all,
 		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No message has failed.")))),
 		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
@@ -51,8 +51,7 @@ func DeadLetters(p DeadLettersPage) g.Node {
 // allLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
 func allLetters(newest string) g.Node {
 	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
-		h.P(h.Class("muted"), g.Text("The oldest first: 100 at a time are replayed, those that were replayed already left out, and 1,000 at a "+
-			"time deleted.")),
+		h.P(h.Class("muted"), g.Text("The oldest first: replays 100 at a time, without those replayed already, or deletes 1,000 at a time.")),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", newest),
 			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), g.Text("Replay all")),
 			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), g.Text("Delete all"))),

@@ -75,7 +75,7 @@ func Contact(p ContactPage) g.Node {
 		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text",
 			Attrs: g.Group{h.AutoComplete("name")}})),
 		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)",
-			Hint: "Where you want to be answered. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
+			Hint: "For the answer. Only administrators see it.", Kind: "email", Attrs: g.Group{h.AutoComplete("email")}}),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Message", Kind: "textarea", Attrs: g.Group{h.Rows("8"), h.Required()}}),
 		ui.Submit("Send"),
 		g.If(p.Viewer == nil, ui.WrittenScript(nil)),
@@ -108,7 +108,7 @@ func Messages(p MessagesPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.H1(g.Text("Contact messages")),
 		ui.Tabs("Messages", p.Tabs),
-		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No message.")))),
+		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No messages.")))),
 		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

@@ -35,7 +35,7 @@ func CommunityView(p CommunityPage) g.Node {
 			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
 				Lit(` <a class="aside-link" href="#about">About</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
-			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">Post here</a></div></div>`)
+			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">Post</a></div></div>`)
 		}),
 		ui.FlairFilter(p.Flair, ui.CommunityURL(c.Name)),
 		ui.PostList(p.Listing, p.Frame),

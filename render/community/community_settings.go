@@ -29,7 +29,7 @@ func CommunitySettings(p CommunitySettingsPage) g.Node {
 				Attrs: g.Group{h.Required(), h.AutoComplete("off")}}),
 			ui.FormField(f, ui.Input{Name: "description", Label: "Description", Hint: "One line: what belongs here?", Kind: "textarea",
 				Attrs: g.Group{h.Rows("3")}}),
-			ui.FormField(f, ui.Input{Name: "sidebar", Label: "Sidebar", Hint: "Longer: what newcomers should know. Markdown.", Kind: "textarea",
+			ui.FormField(f, ui.Input{Name: "sidebar", Label: "Sidebar", Hint: "Longer: what new members should know. Markdown.", Kind: "textarea",
 				Attrs: g.Group{h.Rows("10")}}),
 			ui.ColourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return ui.Icon(p.Community, colour) }),
 			ui.Rules(f, p.Rules),

@@ -46,7 +46,7 @@ func TagView(p TagPage) g.Node {
 func Tags(p TagsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Tags")),
-			g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Those that are used most these days."))))),
+			g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Most used these days."))))),
 		h.Form(h.Class("row"), h.Action("/tags"),
 			h.Label(h.For("q"), g.Text("Begins with")),
 			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
@@ -54,9 +54,9 @@ func Tags(p TagsPage) g.Node {
 			ui.Submit("Find")),
 		ui.TagLinks("You follow", p.Followed),
 		g.Iff(len(p.Tags) == 0, func() g.Node {
-			says := "No post has a tag yet."
+			says := "No tags yet."
 			if p.Typed != "" {
-				says = "No post has a tag that begins like this."
+				says = "No tag begins like this."
 			}
 			return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(says)))
 		}),

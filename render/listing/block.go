@@ -31,8 +31,8 @@ func Block(p BlockPage) g.Node {
 	)
 }
 
-const whatBlockingDoes = "What they write is folded away for you and leaves your inbox, and they can't answer what you write. They are " +
-	"not told, and you can unblock them at any time."
+const whatBlockingDoes = "Their posts and comments are folded away and leave your inbox, and they can't reply to you. They are not told. " +
+	"You can unblock them at any time."
 
 // BlockedPage is /settings/blocked.
 type BlockedPage struct {
@@ -51,7 +51,7 @@ type BlockedMember struct {
 func BlockedMembers(p BlockedPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/blocked",
 		h.P(h.Class("muted"), g.Text(whatBlockingDoes+" You block members on their profiles or below their comments.")),
-		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("You block nobody."))),
+		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("You have not blocked anybody."))),
 		h.Ul(h.Class("clist"), g.Map(p.Members, func(b BlockedMember) g.Node {
 			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), g.Text(ui.DisplayName(b.Name))),
 				BlockFragment(b.Name, true, p.Path))

@@ -27,8 +27,8 @@ func Front(p FrontPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, frontSide(p),
 		h.H1(h.Class("vh"), g.Text("Front page")),
-		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you join. Until then it shows "+
-			"those of all. "), h.A(h.Href("/welcome"), g.Text("Choose communities")))),
+		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("Posts of the communities that you join appear here. Until then you see those of "+
+			"all. "), h.A(h.Href("/welcome"), g.Text("Choose communities")))),
 		ui.PostList(p.Listing, p.Frame),
 	)
 }

@@ -61,15 +61,15 @@ func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
 	m.Lit(`<p class="muted">`).Text(ui.PlaceName(d.Post.Community)).Lit(` · `)
 	switch {
 	case !d.PublishAt.IsZero():
-		m.Lit(`will be published on `).Moment(d.PublishAt, now)
+		m.Lit(`will be posted on `).Moment(d.PublishAt, now)
 	case d.Post.Unpublished:
 		m.Lit(`saved `).Since(d.SavedAt, now)
 	case d.Waits:
 		m.Lit(`waits for a moderator, sent `).Since(d.Post.CreatedAt, now)
 	case d.Removed:
-		m.Lit(`removed by a moderator, published `).Since(d.Post.CreatedAt, now)
+		m.Lit(`removed by a moderator, posted `).Since(d.Post.CreatedAt, now)
 	default:
-		m.Lit(`published `).Since(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
+		m.Lit(`posted `).Since(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
 			Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
 	}
 	m.Lit(`</p>`)

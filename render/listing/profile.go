@@ -144,6 +144,6 @@ func claimNote(name, site, elsewhere string) g.Node {
 	if site == "" {
 		return nil
 	}
-	return h.P(h.Class("hint"), g.Text("Brought from "+site+", where it is by "+elsewhere+". "),
+	return h.P(h.Class("hint"), g.Text("Imported from "+site+", where it is by "+elsewhere+". "),
 		h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), g.Text("Is it yours?")))
 }

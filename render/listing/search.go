@@ -79,7 +79,7 @@ func ofSearch(p SearchPage) g.Node {
 			g.If(!p.Instead, g.Text("?"))))
 	}
 	if len(p.LeftOut) > 0 {
-		said = append(said, h.P(h.Class("muted"), g.Text("Left out, because they are nearly everywhere: "+strings.Join(p.LeftOut, ", ")+".")))
+		said = append(said, h.P(h.Class("muted"), g.Text("Ignored, because nearly everything has them: "+strings.Join(p.LeftOut, ", ")+".")))
 	}
 	if p.More && len(p.Posts)+len(p.Comments) > 0 {
 		text := "There are more results. These are the best."
@@ -140,7 +140,7 @@ func searchBar(m *ui.Markup, p *SearchPage) {
 			m.Lit(`<label>`).Lit(f[1]).Lit(`<input form="search" name="`).Lit(f[0]).Lit(`" maxlength="253" value="`).
 				Text(p.Form.Values[string(f[0])]).Lit(`"></label>`)
 		}
-		m.Lit(`<button class="button" form="search">Apply</button><p class="muted">In the words: "exact words", begin* and -without.</p>` +
+		m.Lit(`<button class="button" form="search">Apply</button><p class="muted">You can also use "exact words", begin* and -without.</p>` +
 			`</div></details>`)
 		m.Choose("Order", p.Orders)
 	}

@@ -62,8 +62,8 @@ func banForm(p BansPage) g.Node {
 	return h.Details(h.Class("sheet-of"), g.If(f.Values["user"] != "" || len(f.Errors) > 0, g.Attr("open")),
 		h.Summary(h.Class("button"), g.Text("Ban a member")),
 		h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
-			h.P(h.Class("hint"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have "+
-				"written here or joined are notified. Everybody reads why and how long when they want to write here.")),
+			h.P(h.Class("hint"), g.Text("Banned members can only read in this community. Muted members can also vote and report. Members who have "+
+				"written here or joined are notified. All see why, and how long, when they try to write.")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -74,7 +74,7 @@ func banForm(p BansPage) g.Node {
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
 				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "May be empty. Only they and the moderators see it.",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "Optional. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),

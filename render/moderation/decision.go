@@ -41,21 +41,21 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
 		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Text(" · by "+p.By)),
 			g.If(!p.Until.IsZero(), g.Group{g.Text(" · until "), ui.Component(func(m *ui.Markup) { m.Date(p.Until) })})),
-		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was taken back later."))),
+		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was undone later."))),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		g.If(p.Note != "", h.P(h.Class("note"), g.Text(ui.ModeratorsOf(p.Community.Name)+" wrote: "+p.Note))),
 		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL),
 			g.Text("Write to "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+" about it")))),
 		g.If(p.FormURL == "", g.Group{ui.FormError(p.Form),
 			g.If(p.Form.Values["text"] != "", h.P(h.Class("quoted"), g.Text(p.Form.Values["text"])))}),
-		g.If(p.AppealURL != "", h.P(h.Role("status"), g.Text(cmp.Or(ui.Verdicts[p.Verdict], "You have appealed against this. Nobody has "+
-			"decided about it yet.")), g.Text(" "),
+		g.If(p.AppealURL != "", h.P(h.Role("status"), g.Text(cmp.Or(ui.Verdicts[p.Verdict], "You have appealed this. Nobody has "+
+			"decided yet.")), g.Text(" "),
 			h.A(h.Href(p.AppealURL), g.Text("Your appeal")))),
 		g.Iff(p.FormURL != "", func() g.Node {
 			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(g.Text("Appeal")), ui.FormError(p.Form),
 				h.P(h.Class("hint"), g.Text("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong",
-					Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),
+					Hint: "At most 2,000 characters. It can't be edited later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),
 						h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), ui.Submit("Appeal")))
 		}),

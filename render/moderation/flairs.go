@@ -41,15 +41,15 @@ func Flairs(p FlairsPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
 			h.H1(g.Text("Flair")),
-			h.P(h.Class("lead"), g.Text("Labels that posts can have. Everybody can list the posts of one flair.")),
+			h.P(h.Class("lead"), g.Text("Labels for posts. A flair leads to the list of its posts.")),
 			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),
 			h.FieldSet(h.Class("field rows"),
 				h.Legend(g.Text("Flairs")),
-				h.P(h.Class("hint"), g.Text("At most 30. Posts of a flair whose text is taken away show none; saving brings new empty rows.")),
+				h.P(h.Class("hint"), g.Text("At most 30. Clear a text to delete its flair. Save to get more rows.")),
 				h.Ol(rows)),
 			h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Posts")),
 				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["required"]))),
-				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they publish")),
+				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post")),
 			ui.Submit("Save the flairs"),
 		),
 	)
@@ -64,7 +64,7 @@ func flairRow(f ui.Form, i int, colours []ui.Option) g.Node {
 		ui.Choice(f, name("colour"), "Colour of flair "+n, "", colours),
 		ui.FormField(f, ui.Input{Name: name("place"), Label: "Place of flair " + n, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
 			h.AutoComplete("off")}}),
-		h.Div(h.Class("marks"), ui.Checkbox(f, name("only"), "Only moderators give it", "")),
+		h.Div(h.Class("marks"), ui.Checkbox(f, name("only"), "Moderators only", "")),
 	)
 }
 
@@ -81,6 +81,6 @@ func GiveFlair(p GiveFlairPage) g.Node {
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), g.Text(problem))),
 			option("", g.Text("None")),
 			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) })),
-		h.Div(h.Class("row"), ui.Submit("Give the flair"), ui.Cancel(p.URL)),
+		h.Div(h.Class("row"), ui.Submit("Save flair"), ui.Cancel(p.URL)),
 	))
 }

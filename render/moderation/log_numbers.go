@@ -40,8 +40,8 @@ type KindNumber struct {
 var kindLabels = map[string]string{
 	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
 	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers",
-	"un-answer": "automatic notes taken away", "ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
-	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused",
+	"un-answer": "automatic notes removed", "ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
+	"suspend": "suspended", "ban-site": "banned from the site", "admit": "accounts approved", "refuse": "accounts refused",
 	"claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
 	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned",
 	"settings": "settings changed",
@@ -51,9 +51,9 @@ var kindLabels = map[string]string{
 func Numbers(p NumbersPage) g.Node {
 	return logFrame(p.Frame, p.Nav, p.Community,
 		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
-		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "),
+		h.P(h.Class("lead"), g.Text("What each moderator has decided, and how much of it was undone since. Months in UTC. "),
 			h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
-		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided in this month."))),
+		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("No decisions in this month."))),
 		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
 		h.Nav(h.Class("row"), h.Aria("label", "Months"),
 			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), g.Text("Earlier"))),

@@ -60,7 +60,7 @@ func MemberCard(p MemberCardPage) g.Node {
 	fact := func(label string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(label)), h.Dd(value)) }
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
-		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" What this community knows of them. Only its moderators see this.")),
+		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" Only moderators of this community see this.")),
 		h.Div(h.Class("case"), h.Dl(h.Class("facts"),
 			fact("Standing", g.Text(ui.Capitalize(p.Standing))),
 			fact("Account since", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) })),
@@ -71,12 +71,12 @@ func MemberCard(p MemberCardPage) g.Node {
 				h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
 		g.If(p.Action != "", cardNotes(p)),
 		h.H2(g.Text("Last decisions")),
-		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
+		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("No decisions yet."))),
 		g.If(len(p.Decisions) > 0, h.Ul(h.Class("decided"), g.Map(p.Decisions, func(d CardDecision) g.Node {
 			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), g.Text("“"+d.Note+"”")))}
 		}))),
 		h.H2(g.Text("Last posts and comments here")),
-		g.If(len(p.Written) == 0, h.P(h.Class("muted"), g.Text("None of their last posts and comments were written here."))),
+		g.If(len(p.Written) == 0, h.P(h.Class("muted"), g.Text("None of their latest posts and comments are in this community."))),
 		g.If(len(p.Written) > 0, h.Ul(h.Class("decided"), g.Map(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }))),
 	)
 }
@@ -121,9 +121,9 @@ func cardNotes(p MemberCardPage) g.Node {
 					"Remove", "this note"))))
 		}),
 			h.Form(h.Class("case"), ui.PostTo(p.Action), ui.FormError(p.Form),
-				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member never reads it.",
+				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member can't see it.",
 					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
-				h.Div(h.Class("decide"), ui.Submit("Add the note")))),
+				h.Div(h.Class("decide"), ui.Submit("Add note")))),
 	}
 }
 

@@ -52,8 +52,8 @@ type AuthorLine struct {
 func Authors(p AuthorsPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(g.Text("Authors in the queue")),
-		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members "+
-			"who are banned already are left out. The filters show and select the authors who match.")),
+		h.P(h.Class("lead"), g.Text("Ban several members at once: the authors of what waits in the queue, without those who are banned already. "+
+			"Filters show and select the authors who match.")),
 		queueError(p.Form),
 		authorsFilter(p),
 		g.If(p.More, h.P(h.Class("muted"), g.Text("Only the authors of the newest 250 items of the queue are listed."))),
@@ -97,7 +97,7 @@ func authorsForm(p AuthorsPage) g.Node {
 			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
 				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "May be empty. Only they and the moderators see it.",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
 			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),

@@ -77,7 +77,7 @@ func Conversations(p ConversationsPage) g.Node {
 		heading = "Messages to the moderators"
 	}
 	if p.Own {
-		heading, empty = "Messages", "You have written to no moderators yet."
+		heading, empty = "Messages", "You have not written to moderators yet."
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text(heading))),
@@ -116,15 +116,15 @@ func Conversation(p ConversationPage) g.Node {
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, c.Name, p.Now) }),
 			g.Iff(!p.Own || p.Status != "closed" || p.Left, func() g.Node {
 				return h.Form(h.Class("case"), ui.PostTo(p.URL),
-					ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. Nobody can change it later.",
+					ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. It can't be edited later.",
 						Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
 					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
 					h.Div(h.Class("decide"), g.If(p.Own || !p.Left || p.DecisionURL != "", ui.Submit("Send")),
 						g.If(!p.Own, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note"))),
 						g.If(p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"),
 							h.Value("close"), g.Text("Close")))),
-					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict "+
-						"is final and closes the conversation.")),
+					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("This is an appeal. Your message, if you write one, gives the reason. The "+
+						"verdict is final and closes the conversation.")),
 						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Overturn"),
 							ui.VerdictButton(p.JudgeURL, "upheld", "Uphold"))}))
 			})),
@@ -153,8 +153,8 @@ func NewMessage(p NewMessagePage) g.Node {
 		heading, reads = "Write to the moderators of c/"+p.Community.Name, "All moderators of the community read it."
 	}
 	if p.To != "" {
-		heading, reads = "Write to "+p.To, "You write for "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+
-			". All of them read it, and the answers."
+		heading, reads = "Write to "+p.To, "You write as "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+
+			". All of them can read the conversation."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)),
 		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
@@ -164,7 +164,7 @@ func NewMessage(p NewMessagePage) g.Node {
 			g.If(p.Target != "", ui.Hidden("target", p.Target)),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Subject", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("150"),
 				h.AutoComplete("off")}}),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. Nobody can change it later.", Kind: "textarea",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "At most 2,000 characters. It can't be edited later.", Kind: "textarea",
 				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
 			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages"))),
 		ui.WrittenScript(p.Viewer)))

@@ -84,7 +84,7 @@ func Quarantine(p QuarantinePage) g.Node {
 		openCases(p.Open, quarantineURL(c.Name), p.Now),
 		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more cases. They appear here when some of these are decided."))),
 		h.H2(g.Text("Decided")),
-		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
+		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("No decisions yet."))),
 		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"),
 			g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -92,7 +92,7 @@ func Quarantine(p QuarantinePage) g.Node {
 }
 
 const quarantineLead = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes " +
-	"count again; dropped votes don't count."
+	"count again; dropped votes never do."
 
 func quarantineURL(community string) string { return ui.CommunityURL(community) + "/mod/quarantine" }
 

@@ -53,7 +53,7 @@ func removeForm(p RemovePage, inPlace g.Node) g.Node {
 					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), g.Text(rule))
 			}),
 		),
-		h.Label(h.For("note-"+p.Target), g.Text("Message to the author (may be empty; only they and the moderators see it)")),
+		h.Label(h.For("note-"+p.Target), g.Text("Message to the author (optional; only they and the moderators see it)")),
 		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), g.Text(p.Form.Errors["text"]))),
 		h.Textarea(h.ID("note-"+p.Target), h.Name("text"), h.Rows("3"), g.Text(ui.NewlineSafe(p.Form.Values["text"]))),
 		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Remove")), ui.Cancel(p.URL)),

@@ -77,9 +77,9 @@ type TriedThing struct {
 
 // AutomaticRules is the page of a RulesPage.
 func AutomaticRules(p RulesPage) g.Node {
-	lead := "They look at everything that members write here, before it is shown. Moderators are not judged by them."
+	lead := "They check everything that members write here before it is shown. Moderators are exempt."
 	if p.Community == nil {
-		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
+		lead = "They check everything that members write on this site before it is shown. Administrators are exempt."
 	}
 	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
 		h.H1(g.Text("Automatic rules")),
@@ -88,13 +88,13 @@ func AutomaticRules(p RulesPage) g.Node {
 		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
 		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
 		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
-		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("There is no rule yet."))),
+		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("No rules yet."))),
 		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action),
 			h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
 		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 			h.H2(g.Text("As text")),
-			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. They are " +
-				"off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
+			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. New rules " +
+				"are off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
 			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
 			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
 	))
@@ -119,7 +119,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 
 // deletion says what would be deleted.
 func (r RuleLine) deletion() string {
-	says := "It has hit nothing yet."
+	says := "No hits yet."
 	if r.Hits > 0 {
 		says = "It has hit " + ui.Many(r.Hits, "post") + " and comments. What it did to them stays."
 	}
@@ -136,7 +136,7 @@ func (r RuleLine) deletion() string {
 var ruleLabels = map[string]string{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
 	"new": "new", "known": "known", "trusted": "trusted",
-	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
+	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and report it to the moderators",
 	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler",
 	"answer": "show the answer below it, to everybody", "flair": "give a post a flair",
 }
@@ -177,20 +177,20 @@ func AutomaticRule(p RulePage) g.Node {
 	}
 	conditions := []condition{
 		{"words", ui.FormField(f, ui.Input{Name: "words", Label: "has one of these words",
-			Hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", Kind: "textarea",
+			Hint: "Separated by commas, in upper or lower case. “casino*” also finds “casinos”.", Kind: "textarea",
 			Attrs: g.Group{h.Rows("2")}})},
-		{"domains", text("domains", "links to one of these domains", "With commas between them. What is below a domain counts, too.")},
+		{"domains", text("domains", "links to one of these domains", "Separated by commas. Subdomains count, too.")},
 		{"links", number("links", "has at least this many links", "")},
-		{"pattern", text("pattern", "matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ "+
-			"is where one begins, $ where it ends. (?i) at its beginning stands for any case.")},
+		{"pattern", text("pattern", "matches this pattern", "A regular expression (RE2) for the title and for each line of the text: ^ is where "+
+			"it begins, $ where it ends. Begin with (?i) to ignore case.")},
 		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Standings)},
 		{"accepted", number("accepted", "is by a member with fewer accepted posts and comments here than",
-			"What everybody can see is accepted. 1 stands for somebody’s first.")},
+			"Accepted is what everybody can see. 1: it is their first.")},
 		{"younger", number("younger", "is by an account younger than this many days", "")},
 		{"karma", number("karma", "is by a member with less karma than", "")},
 		{"hourly", number("hourly", "is by a member who in the last hour has written more than", hourly)},
-		{"reports", number("reports", "has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It "+
-			"acts once on each post or comment.")},
+		{"reports", number("reports", "has at least this many reports", "The rule then checks what is reported, not what is new. It acts once "+
+			"on each post or comment.")},
 	}
 	chosen, rest := g.Group{}, g.Group{}
 	for _, c := range conditions {
@@ -205,18 +205,18 @@ func AutomaticRule(p RulePage) g.Node {
 		h.Div(h.Class("rule-editor"),
 			h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 				ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
-				text("title", "Title", "Moderators read it in the queue."),
+				text("title", "Title", "Shown to moderators in the queue."),
 				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("When")),
 					ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
 					chosen,
 					g.If(len(rest) > 0, h.Details(h.Class("later"), h.Summary(g.Text("+ Condition")), rest))),
 				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("then")),
-					ruleChoices(f, "do", "What is done", p.Actions),
+					ruleChoices(f, "do", "Actions", p.Actions),
 					titles("reason", "Rule for removals", "", p.Reasons),
-					g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.",
+					g.If(p.Community != nil, titles("flair", "Flair", "For posts. It replaces the flair that the author chose.",
 						p.Flairs)),
-					text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to "+
-						"everybody, it is below the post or comment, and Markdown works.")),
+					text("answer", "Answer", "One line. The author of what is held or removed reads it as it is. If the rule shows it to everybody, "+
+						"it stands below the post or comment, and Markdown works.")),
 				h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
 					g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
 				h.Div(h.Class("row"),
@@ -240,7 +240,7 @@ func ruleTrial(t RuleTrial) g.Node {
 		h.P(h.Strong(ui.Component(func(m *ui.Markup) {
 			m.Text(ui.Exact(t.Hit)).Lit(` of the last `).Text(ui.Exact(t.Tried)).Lit(` `).Text(t.Of)
 		})), g.Text(" would have been hit."),
-			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),
+			g.If(t.Stopped, g.Text(" The pattern is slow, so no more were checked."))),
 		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
 			return h.Li(h.A(h.Href(x.URL), g.Text(ui.DisplayName(strings.TrimSpace(x.Title)))),
 				ui.Component(func(m *ui.Markup) { m.Mark(x.Removed, "", "removed") }))

@@ -30,9 +30,9 @@ func Delete(p DeletePage) g.Node {
 }
 
 func deleteForm(p DeletePage) g.Node {
-	consequence := "Title, text and your name disappear for good. The comments stay, and so does what people have voted."
+	consequence := "Title, text and your name are removed permanently. Comments and votes stay."
 	if p.IsComment {
-		consequence = "The text and your name disappear for good. The replies stay, and so does what people have voted."
+		consequence = "The text and your name are removed permanently. Replies and votes stay."
 	}
 	return h.Form(h.Class("reply change"), h.Method("post"), h.Action("/delete"),
 		ui.Hidden("target", p.Target),

@@ -20,7 +20,7 @@ type DiscussionsPage struct {
 
 // Discussions is the page of a DiscussionsPage, newest first.
 func Discussions(p DiscussionsPage) g.Node {
-	about := h.P(h.Class("lead"), g.Text("A post, and where it was shown again."))
+	about := h.P(h.Class("lead"), g.Text("A post and its crossposts."))
 	if link := markdown.SafeURL(p.Link); link != "" {
 		about = h.P(h.Class("lead"), g.Text("What was posted about "), h.A(h.Href(link), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(link))))
 	}

@@ -22,16 +22,16 @@ func draftBanner(p PostPage) g.Node {
 	}
 	state := g.Node(g.Text("This is a draft. Only you can see it."))
 	if !p.Draft.PublishAt.IsZero() {
-		state = g.Group{g.Text("This will be published on "), ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }),
+		state = g.Group{g.Text("This will be posted on "), ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }),
 			g.Text(". Until then only you can see it.")}
 	}
 	if p.Banned != nil {
-		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says+" "),
+		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be posted now. "+p.Banned.Says+" "),
 			h.A(h.Href(p.Banned.URL), g.Text("See the decision or appeal"))),
 			h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), ui.Hidden("target", p.Post.ID),
-		h.Span(state), ui.Submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+		h.Span(state), ui.Submit("Post now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 }
 
 // publishButton publishes. asked tells that the form asks whether to do so: then the button has the focus, and the question describes it.
@@ -44,18 +44,18 @@ func publishButton(label string, asked bool) g.Node {
 
 // submitButtons are the ways to save a post: now, for later, or at a time.
 func submitButtons(p SubmitPage) g.Node {
-	publish, form, saveAt := "Publish", "post", ""
+	label, form, saveAt := "Post", "post", ""
 	if len(p.Before) > 0 {
-		publish = "Publish anyway"
+		label = "Post anyway"
 	}
 	if p.Draft != "" {
 		form, saveAt = "draft", "/draft"
 	}
 	when := p.Form.Values["publish_at"]
 	return g.Group{
-		h.Div(h.Class("row"), g.If(p.Banned == nil, publishButton(publish, len(p.Before) > 0)), ui.PreviewButton(form),
+		h.Div(h.Class("row"), g.If(p.Banned == nil, publishButton(label, len(p.Before) > 0)), ui.PreviewButton(form),
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
-		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
+		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Post later")),
 			h.Div(h.Class("row"),
 				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: "Day and time, in " + cmp.Or(p.Form.Values["zone"], "UTC"),
 					Kind: "datetime-local"}),

@@ -89,7 +89,7 @@ func newerText(text, target string) g.Node {
 // marks are the boxes for what readers are warned of before they see a post.
 func marks(f ui.Form) g.Node {
 	return h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Warn readers")),
-		ui.Checkbox(f, "nsfw", "Not safe for work", "sex, violence or the like"),
+		ui.Checkbox(f, "nsfw", "NSFW", "not safe for work: sex, violence or the like"),
 		ui.Checkbox(f, "spoiler", "Spoiler", "gives away a story"),
 	)
 }

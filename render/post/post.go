@@ -219,7 +219,7 @@ func contentWarning(p ui.PostItem, content g.Group) g.Node {
 	case p.Gone() != "" || !p.Warned && !p.Spoiler:
 		return content
 	case p.Warned && p.Spoiler:
-		label = "Show the spoiler, which is not safe for work"
+		label = "Show NSFW spoiler"
 	case p.Spoiler:
 		label = "Show the spoiler"
 	}

@@ -58,11 +58,11 @@ func Report(p ReportPage) g.Node {
 func (p *ReportPage) outcome() string {
 	switch p.Decision {
 	case "":
-		return "Thank you. " + p.reader() + " will look at it. You need not report it again."
+		return "Thank you. " + p.reader() + " will look at it. No need to report it again."
 	case "remove":
 		return "It was removed. Thank you for reporting it."
 	case "deleted":
-		return "Its author has deleted it meanwhile."
+		return "Its author has deleted it."
 	}
 	return "Thank you. " + p.reader() + " has looked at it and decided that it may stay."
 }
@@ -99,14 +99,14 @@ func reportForm(p ReportPage) g.Node {
 	}
 	return h.Form(h.Class("sheet"), ui.PostTo("/report"),
 		ui.FormError(f),
-		h.P(h.Class("hint"), g.Text(p.reader()+" reads your report. The author is not told who has reported.")),
+		h.P(h.Class("hint"), g.Text(p.reader()+" reads your report. The author is not told who reported it.")),
 		about,
 		h.FieldSet(h.Class("field"), h.Legend(g.Text("What is wrong with it?")),
 			g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
 			choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
 			choices(ofSite, p.Reasons)),
-		ui.FormField(f, ui.Input{Name: "text", Label: "In your words", Hint: "What should they know? At most 500 characters. May be empty, " +
-			"except for “Something else”.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
+		ui.FormField(f, ui.Input{Name: "text", Label: "Details", Hint: "At most 500 characters. Optional, except for “Something else”.",
+			Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
 		h.Div(h.Class("row"), ui.Submit("Report"), ui.Cancel(p.URL)),
 	)
 }

@@ -33,7 +33,7 @@ func Submit(p SubmitPage) g.Node {
 	}
 	heading := "New post"
 	if p.Draft != "" {
-		address, heading = "/publish", "Edit the draft"
+		address, heading = "/publish", "Edit draft"
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),
@@ -91,7 +91,7 @@ func postedBefore(p SubmitPage) g.Node {
 		return nil
 	}
 	return h.Div(h.Class("notice"), h.ID("before"), h.Role("status"), ui.Hidden("anyway", p.Form.Values["anyway"]),
-		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Publish it anyway?"))),
+		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Post it anyway?"))),
 		h.Ul(g.Map(p.Before, func(b ui.PostItem) g.Node {
 			return h.Li(h.A(h.Href(b.URL), g.Text(ui.DisplayName(b.Title))), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "),
 				ui.Ago(b.CreatedAt, p.Now)))

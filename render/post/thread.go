@@ -63,14 +63,14 @@ func replyToPost(p PostPage) g.Node {
 	case p.CanReply:
 		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment", ui.InPlace("post"))
 	case p.Post.Locked:
-		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+		return h.P(h.Class("notice"), g.Text("This thread is locked: no new comments."))
 	case p.Archived:
-		return h.P(h.Class("notice"), g.Text("This thread is archived: it can be read, but takes no more votes or comments."))
+		return h.P(h.Class("notice"), g.Text("This thread is archived: no new votes or comments."))
 	case p.Post.Gone() != "":
 		return nil
 	case p.Viewer == nil:
 		return h.P(h.Class("join"), h.A(h.Href(ui.WithReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
-			h.A(h.Href(ui.WithReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))
+			h.A(h.Href(ui.WithReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to comment."))
 	}
 	return nil
 }

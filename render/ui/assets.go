@@ -5,11 +5,11 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.e6cdbd80e5.css"
-	AppJS      = "/_/app.4e750746da.js"
-	AutosaveJS = "/_/autosave.f83ec4aca0.js"
+	AppJS      = "/_/app.c67f6f75bf.js"
+	AutosaveJS = "/_/autosave.aac18fdba9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
-	WrittenJS  = "/_/written.60b41a1142.js"
+	WrittenJS  = "/_/written.2b8689cba0.js"
 )

@@ -15,7 +15,7 @@ type Community struct {
 	Description string        `json:"description"`  // What it is about, in one line.
 	SidebarHTML markdown.HTML `json:"sidebar_html"` // Its sidebar, as safe HTML.
 	Rules       []Rule        `json:"rules"`        // Its rules.
-	Members     int64         `json:"members"`      // How many have subscribed.
+	Members     int64         `json:"members"`      // How many have joined.
 	NewMembers  int64         `json:"new_members"`  // How many of them in the last seven days.
 	Posts       int64         `json:"posts"`        // How many posts it has.
 	NewPosts    int64         `json:"new_posts"`    // How many of them are of the last seven days.
@@ -24,7 +24,7 @@ type Community struct {
 	// As CSS has it, such as #b3261e.
 	Colour     string    `json:"colour"`
 	CreatedAt  time.Time `json:"created_at"` // When it was founded.
-	Subscribed bool      `json:"subscribed"` // Whether the viewer has subscribed.
+	Subscribed bool      `json:"subscribed"` // Whether the viewer has joined.
 	Role       string    `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
 	Moderators []string  `json:"moderators"` // Usernames of its moderators.
 }
@@ -83,7 +83,7 @@ func CommunitySide(c Community) g.Node {
 		} else {
 			m.Lit(`<section class="card"><h2>Moderators</h2><p>Nobody yet.</p>`)
 		}
-		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">Roles of moderators</a></p></section>`)
+		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">All moderators</a></p></section>`)
 	})
 }
 
@@ -92,7 +92,7 @@ func (m *Markup) communityFacts(c *Community) *Markup {
 	m.Lit(`<dl class="facts"><div><dt>Members</dt><dd>`).grown(c.Members, c.NewMembers).Lit(`</dd></div>`)
 	m.Lit(`<div><dt>Posts</dt><dd>`).grown(c.Posts, c.NewPosts).Lit(`</dd></div>`)
 	if !c.CreatedAt.IsZero() {
-		m.Lit(`<div><dt>Founded</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
+		m.Lit(`<div><dt>Created</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
 	}
 	return m.Lit(`</dl>`)
 }

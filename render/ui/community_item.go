@@ -13,20 +13,20 @@ type CommunityItem struct {
 	Title       string    `json:"title"`       // Title.
 	Description string    `json:"description"` // What it is about, in one line.
 	Colour      string    `json:"colour"`      // Colour of its icon.
-	Members     int64     `json:"members"`     // How many have subscribed.
+	Members     int64     `json:"members"`     // How many have joined.
 	Growth      int64     `json:"new_members"` // How many of them in the last seven days.
 	CreatedAt   time.Time `json:"created_at"`  // When it was founded.
-	Subscribed  bool      `json:"subscribed"`  // Whether the viewer has subscribed.
+	Subscribed  bool      `json:"subscribed"`  // Whether the viewer has joined.
 }
 
 func CommunityRows(p CommunitiesPage) g.Node {
 	if len(p.Items) == 0 && p.Own {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not subscribed to any community yet. "),
-			h.A(h.Href("/welcome"), g.Text("Choose some"))))
+		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not joined a community yet. "),
+			h.A(h.Href("/welcome"), g.Text("Find communities"))))
 	}
 	if len(p.Items) == 0 {
 		return h.Div(h.Class("empty"), Logo(),
-			h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
+			h.P(g.Text("No communities yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Create the first one")))))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
@@ -59,7 +59,7 @@ type CommunitiesPage struct {
 	Tabs     []Tab           `json:"-"`
 	FirstURL string          `json:"-"` // on later pages
 	New      bool            `json:"-"` // the order is by age: rows tell it
-	Own      bool            `json:"-"` // those that the viewer has subscribed to
+	Own      bool            `json:"-"` // those that the viewer has joined
 	// Whether the member may found a community.
 	//
 	// A visitor might once logged in.

@@ -4,7 +4,7 @@ import g "maragu.dev/gomponents"
 
 // OwnCommunities are those of the viewer, for a sidebar: the moderated ones first.
 type OwnCommunities struct {
-	Items []OwnCommunity `json:"items"` // Some of the communities that the member has subscribed to.
+	Items []OwnCommunity `json:"items"` // Some of the communities that the member has joined.
 	More  bool           `json:"more"`  // Whether there are others (`/communities/yours.json`).
 }
 

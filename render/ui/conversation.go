@@ -17,8 +17,8 @@ type ConversationMessage struct {
 }
 
 // Verdicts say what became of an appeal.
-var Verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.",
-	"overturned": "The decision was looked at again, and taken back."}
+var Verdicts = map[string]string{"upheld": "The decision was reviewed and upheld.",
+	"overturned": "The decision was reviewed and overturned."}
 
 // VerdictButton is a button of the form of a conversation that decides about the appeal.
 func VerdictButton(url, verdict, label string) g.Node {

@@ -25,7 +25,7 @@ func Error(p ErrorPage) g.Node {
 			h.P(h.Class("code"), g.Text(strconv.Itoa(p.Status))),
 			h.H1(g.Text(p.Heading)),
 			h.P(g.Text(p.Message)),
-			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("When you report this, please name the request: "), h.Code(g.Text(p.RequestID)))),
+			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("If you report this, please include the request: "), h.Code(g.Text(p.RequestID)))),
 			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), g.Text("See the decision or appeal"))),
 				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), g.Text("Front page"))),
 		),

@@ -114,7 +114,7 @@ func FormError(f Form) g.Node {
 	}
 	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]),
 		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), g.Text("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
-			label := "See what it made"
+			label := "See the result"
 			if f.Made == "/login" {
 				label = "Log in"
 			}
@@ -143,7 +143,7 @@ func KeepNext(f Form) g.Node {
 
 func Submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
 
-// Toggle is a form of one button that turns something on or off, such as a subscription. what says to screen readers what it is about.
+// Toggle is a form of one button that turns something on or off, such as Join. what says to screen readers what it is about.
 // The script sends it, and puts the answer, which is the button in its new state, in its place.
 func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel Literal, ret string) g.Node {
 	label, class, set := offLabel, Literal("button"), Literal("1")

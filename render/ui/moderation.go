@@ -95,7 +95,7 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
 	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
 	if p.Mod.Answered {
-		m.decides("un-answer", "Take the note away")
+		m.decides("un-answer", "Remove note")
 	}
 	m.Lit(`</form>`)
 	if p.Mod.BanURL != "" {
@@ -124,7 +124,7 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	case c.Removed:
 		m.decidesAt(c.ModURL, "approve", "Approve")
 	case c.Answer != "":
-		m.decidesAt(c.ModURL, "un-answer", "Take the note away")
+		m.decidesAt(c.ModURL, "un-answer", "Remove note")
 	}
 	if c.CardURL != "" && !c.Waits {
 		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">About its author</a>`)

@@ -10,7 +10,7 @@ func ProfilePostForm(f Form) g.Node {
 	problem := f.Errors["text"]
 	return h.Form(h.Class("reply"), PostTo("/post"),
 		FormError(f), FormToken(f),
-		h.Label(h.For("short"), g.Text("Say something on your profile")),
+		h.Label(h.For("short"), g.Text("Post to your profile")),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID("short-error"), g.Text(problem))),
 		h.Textarea(h.ID("short"), h.Name("text"), h.Rows("2"), h.Required(), h.MaxLength("1000"),
 			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "short-error"), autoFocus{mistake: true}}),

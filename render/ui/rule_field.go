@@ -22,7 +22,7 @@ func Rules(f Form, count int) g.Node {
 	}
 	return h.FieldSet(h.Class("field rows"),
 		h.Legend(g.Text("Rules")),
-		h.P(h.Class("hint"), g.Text("At most 15. An empty row is no rule; saving brings new empty rows.")),
+		h.P(h.Class("hint"), g.Text("At most 15. Empty rows are ignored. Save to get more rows.")),
 		h.Ol(rows),
 	)
 }

@@ -6,5 +6,5 @@ import g "maragu.dev/gomponents"
 func SubscribeFragment(name string, on bool, ret string) g.Node { return Subscribe(name, on, ret) }
 
 func Subscribe(name string, on bool, ret string) g.Node {
-	return Toggle("/subscribe", "community", name, "to c/"+name, on, "Subscribe", "Subscribed", ret)
+	return Toggle("/subscribe", "community", name, "c/"+name, on, "Join", "Joined", ret)
 }

@@ -5,7 +5,7 @@ import { offerUndo, say } from "./toast.js";
 
 // By what a form is sent to. on tells that something began, else that it ended; of is what it is about.
 const texts = {
-  "/subscribe": (on, of) => (on ? "Subscribed to c/" : "Unsubscribed from c/") + of,
+  "/subscribe": (on, of) => (on ? "Joined c/" : "Left c/") + of,
   "/follow": (on, of) => (on ? "Following " : "No longer following ") + of,
   "/tags/follow": (on, of) => (on ? "Following #" : "No longer following #") + of,
   "/block": (on, of) => (on ? "Blocked " : "No longer blocked: ") + of,

@@ -64,7 +64,7 @@ func TestChoices(t *testing.T) {
 		fay := s.Member("fay")
 		fay.ReadsWith("posts", "new")
 		page := fay.Page("/")
-		require.Contains(t, page, "This will be yours", "so far she reads what all read, in her order")
+		require.Contains(t, page, "Posts of the communities that you join appear here.", "so far she reads what all read, in her order")
 		require.True(t, first(page, "Newer", "Older"))
 		fay.MustPost("/subscribe", "community", "gophers", "on", "1")
 		for path, newFirst := range map[string]bool{"/": true, "/yours/new": true, "/yours/hot": false} {

@@ -25,7 +25,7 @@ func TestClaim(t *testing.T) {
 		require.Len(t, links, 2)
 		return found[1], links[1]
 	}
-	require.Contains(t, s.Visitor().Page("/u/imported"), `Brought from reddit, where it is by Some_One. <a href="/claim?user=imported"`)
+	require.Contains(t, s.Visitor().Page("/u/imported"), `Imported from reddit, where it is by Some_One. <a href="/claim?user=imported"`)
 	proof, link := claim()
 	other, otherLink := claim()
 	require.NotEqual(t, proof, other)
@@ -56,7 +56,7 @@ func TestClaim(t *testing.T) {
 		b := s.Visitor()
 		require.Equal(t, http.StatusSeeOther, use(b, "correct horse").Code)
 		require.Contains(t, s.LogIn("imported", "").Page("/settings"), "imported")
-		require.Contains(t, s.Visitor().Page("/log"), "gave to its owner elsewhere the account ")
+		require.Contains(t, s.Visitor().Page("/log"), "handed over the account ")
 	})
 	t.Run("a text is of one account", func(t *testing.T) {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (61, 'second', 'second', " +
@@ -65,7 +65,7 @@ func TestClaim(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, rita.Post("/admin/claim", "user", "second", "proof", used).Code)
 		}
 		require.EqualValues(t, 2, s.One("SELECT count(*) FROM moderation_log WHERE action = 'claim'"))
-		require.Contains(t, s.Visitor().Page("/u/second"), "Brought from forum.example:8443, where it is by Two.")
+		require.Contains(t, s.Visitor().Page("/u/second"), "Imported from forum.example:8443, where it is by Two.")
 		require.Contains(t, s.Visitor().Page("/claim?user=second"), "I am Two at forum.example:8443")
 	})
 	t.Run("it can be claimed once", func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // ShowLeave is the page on which members delete their account.
 func (h *Handlers) ShowLeave(c *request.Call) error {
 	if _, kept := c.R.URL.Query()["kept"]; kept {
-		c.Notice = "You keep your account: by logging in you took back its deletion."
+		c.Notice = "You are logged in, and your account will not be deleted."
 	}
 	return h.leavePage(c, http.StatusOK, c.Typed("content", "alone"))
 }

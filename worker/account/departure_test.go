@@ -162,7 +162,7 @@ func TestKeepingAnAccount(t *testing.T) {
 	s.Now = s.Now.Add(deletion.Grace - time.Minute)
 	back := s.Visitor()
 	require.Equal(t, "/settings/account/delete?kept", back.MustPost("/login", "login", "ann", "password", "correct horse"))
-	require.Contains(t, back.Page("/settings/account/delete?kept"), "You keep your account")
+	require.Contains(t, back.Page("/settings/account/delete?kept"), "your account will not be deleted")
 	s.Now = s.Now.Add(time.Hour)
 	settle(s)
 	require.Contains(t, back.Page("/c/gophers"), "gophers")

@@ -151,6 +151,9 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 			}
 		}
 		require.Equal(t, 2476, count["comments"])
+		page := ann.Page("/settings/export")
+		require.Contains(t, page, ">1 community<")
+		require.NotRegexp(t, `>\\d+ <`, page, "every kind says what is in its files")
 		require.Equal(t, 59404, count["votes"])
 		require.Equal(t, 1, count["profile"])
 		require.Equal(t, 1, count["token"])

@@ -279,7 +279,7 @@ func TestWhatAVisitorTypesIsThereAfterALink(t *testing.T) {
 				form = append(workertest.FormOf(t, res.Body.String(), by), "login", "ann")
 			}
 			res = b.Post(by, form...)
-			require.Contains(t, res.Body.String(), "What you have written is kept")
+			require.Contains(t, res.Body.String(), "What you wrote is kept")
 			waiting := workertest.FormOf(t, res.Body.String(), "/login/continue")
 
 			res = b.Post("/login/continue", waiting...)

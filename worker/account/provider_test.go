@@ -86,7 +86,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		require.Empty(t, b.Cookie)
 		page := b.Page("/auth/new?next=%2Fcommunities")
 		for _, says := range []string{`value="ann_lee"`, `value="ann.lee@example.org"`, "ann.lee@example.org</strong>",
-			"never merge accounts by their addresses alone"} {
+			"never merged by their addresses alone"} {
 			require.Contains(t, page, says)
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, b.Post("/auth/new", "username", "x").Code)

@@ -45,7 +45,7 @@ func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 				before := s.One("SELECT count(*) FROM comments")
 				res := visitor.Post("/comment", field[0], field[1], "body", typed)
 				require.Equal(t, http.StatusUnauthorized, res.Code)
-				require.Contains(t, res.Body.String(), "What you have written is kept")
+				require.Contains(t, res.Body.String(), "What you wrote is kept")
 				require.NotContains(t, res.Body.String(), "next=%2Fcomment")
 				res = enter(t, visitor, res.Body.String())
 				require.Equal(t, http.StatusOK, res.Code, res.Body.String())

@@ -66,12 +66,12 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 		return err
 	}
 	if len(*list) == 0 {
-		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("about")); err == nil {
-		c.Notice = "It is about " + strconv.Itoa(n) + " of them, and is carried out within a few minutes."
+		c.Notice = strconv.Itoa(n) + " of them will be changed within a few minutes."
 		if n == 0 {
-			c.Notice = "There is nobody about whom that would change anything."
+			c.Notice = "Nothing to change: they are all like that already."
 		}
 	}
 	p := h.invitedPage(c, *underWay)
@@ -91,7 +91,7 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 }
 
 func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay) pages.InvitedPage {
-	p := pages.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
+	p := pages.InvitedPage{Frame: c.Frame("Who invited whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
 		p.UnderWay = append(p.UnderWay, pages.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})

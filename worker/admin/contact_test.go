@@ -54,7 +54,7 @@ func TestContact(t *testing.T) {
 	s := workertest.MustOpen(t)
 	root, ann, visitor := s.Admin("rita"), s.Member("ann"), s.Visitor()
 	const messages = "/admin/messages"
-	require.Contains(t, root.Page(messages), "No message.")
+	require.Contains(t, root.Page(messages), "No messages.")
 	form := []string{"name", "Eve", "email", "eve@example.org", "body", "I can't <log> in.", "token", "0123456789abcdef0123"}
 	for range 2 { // sent again
 		require.Equal(t, "/contact?sent", visitor.MustPost("/contact", form...))

@@ -2,7 +2,7 @@ package community
 
 import "plaza/worker/request"
 
-// ShowOwnCommunities lists all communities that the member has subscribed to.
+// ShowOwnCommunities lists all communities that the member has joined.
 func (h *Handlers) ShowOwnCommunities(c *request.Call) error {
 	return h.communitiesIn(c, ownCommunities)
 }

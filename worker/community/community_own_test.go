@@ -38,7 +38,7 @@ func TestOwnCommunities(t *testing.T) {
 			require.Empty(t, ownShown(cid.Page(path)), path)
 		}
 		require.Empty(t, ownShown(s.Visitor().Page("/")))
-		require.Contains(t, cid.Page("/communities/yours"), "You have not subscribed to any community yet.")
+		require.Contains(t, cid.Page("/communities/yours"), "You have not joined a community yet.")
 		require.Equal(t, http.StatusSeeOther, s.Visitor().Get("/communities/yours").Code)
 	})
 	for _, name := range []string{"zebras", "Bees"} {

@@ -8,11 +8,11 @@ import (
 	"plaza/worker/request"
 )
 
-// Subscribe begins or ends a subscription to a community. The page's script gets the button in its new state.
+// Subscribe has a member join or leave a community. The page's script gets the button in its new state.
 func (h *Handlers) Subscribe(c *request.Call) error {
 	name, on := c.Value("community"), c.Value("on")
 	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to subscribe and 0 to end that."}
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to join and 0 to leave."}
 	}
 	if err := h.Communities.Subscribe(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err

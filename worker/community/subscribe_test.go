@@ -25,7 +25,7 @@ func TestSubscribeInPlace(t *testing.T) {
 	require.NotContains(t, ben.Page("/"), "A post in gophers")
 
 	ben.Header.Set("HX-Request", "true")
-	for _, step := range []struct{ on, next, label string }{{"1", "0", "Subscribed"}, {"0", "1", "Subscribe"}, {"1", "0", "Subscribed"}} {
+	for _, step := range []struct{ on, next, label string }{{"1", "0", "Joined"}, {"0", "1", "Join"}, {"1", "0", "Joined"}} {
 		res := ben.Post("/subscribe", "community", "gophers", "on", step.on, "return", "/c/gophers")
 		require.Equal(t, http.StatusOK, res.Code)
 		body := res.Body.String()

@@ -107,7 +107,7 @@ func TestTags(t *testing.T) {
 			}
 			w := b.Get("/tag/a+b+c+d")
 			require.Equal(t, http.StatusBadRequest, w.Code)
-			require.Contains(t, w.Body.String(), "at most 3 tags at once")
+			require.Contains(t, w.Body.String(), "at most 3 tags")
 			require.Equal(t, http.StatusNotFound, b.Get("/tag/c++").Code)
 		}
 	})
@@ -119,7 +119,7 @@ func TestTags(t *testing.T) {
 			require.NotContains(t, all, "#later", "its only post is deleted")
 			require.Contains(t, b.Page("/tags?q=%23Gr"), "#größe")
 			require.NotContains(t, b.Page("/tags?q=gr"), "#big")
-			require.Contains(t, b.Page("/tags?q=<b>"), "No post has a tag that begins like this.")
+			require.Contains(t, b.Page("/tags?q=<b>"), "No tag begins like this.")
 			require.Equal(t, `<option value="big"></option>`, b.Page("/tags/suggest?q=B"))
 			require.Empty(t, b.Page("/tags/suggest"))
 		}

@@ -18,7 +18,7 @@ func TestTeam(t *testing.T) {
 
 	res := ann.Post(team, "do", "invite", "user", "<nobody>", "role", "approver")
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-	require.Contains(t, res.Body.String(), "There is nobody of that name here.")
+	require.Contains(t, res.Body.String(), "There is no member of that name.")
 	require.Contains(t, res.Body.String(), `value="&lt;nobody&gt;"`)
 	ann.MustPost(team, "do", "invite", "user", "ben", "role", "approver")
 	require.NotContains(t, cat.Page(team), "Invited")

@@ -12,7 +12,7 @@ import (
 // welcomeCommunities is how many communities the page after sign-up offers.
 const welcomeCommunities = 6
 
-// ShowWelcome is the page after sign-up: the communities that grow fastest, to subscribe to.
+// ShowWelcome is the page after sign-up: the communities that grow fastest, to join.
 func (h *Handlers) ShowWelcome(c *request.Call) error {
 	r := c.Read()
 	list := h.Communities.FindList(r, communities.ListQuery{Order: communities.OrderGrowth, Limit: welcomeCommunities, Viewer: c.ViewerID()})
@@ -24,7 +24,7 @@ func (h *Handlers) ShowWelcome(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Welcome, p)
 }
 
-// SubscribeAll subscribes the member to all communities that the page after sign-up offers.
+// SubscribeAll has the member join all communities that the page after sign-up offers.
 func (h *Handlers) SubscribeAll(c *request.Call) error {
 	names := c.Form["community"]
 	if len(names) > welcomeCommunities {

@@ -35,7 +35,7 @@ func TestWelcome(t *testing.T) {
 	}
 	require.NotContains(t, b.Page("/"), `href="/welcome"`)
 
-	t.Run("a program is told what it has subscribed to, and nothing else", func(t *testing.T) {
+	t.Run("a program is told what it has joined, and nothing else", func(t *testing.T) {
 		b.Header.Set("Accept", "application/json")
 		defer b.Header.Del("Accept")
 		for body, want := range map[string]string{

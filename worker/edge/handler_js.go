@@ -66,7 +66,7 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 			logPanic(p, r.Method+" "+request.LoggedPath(r.URL.Path))
 			w = newResponse()
 			request.Secure(w.header)
-			http.Error(w, "Something broke here. It is our fault, and it has been noted.", http.StatusInternalServerError)
+			http.Error(w, "Something went wrong on our side. It has been noted.", http.StatusInternalServerError)
 		}
 	}()
 	h.ServeHTTP(w, r)

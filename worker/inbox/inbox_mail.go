@@ -69,7 +69,7 @@ func said(i *inbox.Item) string {
 	case i.Kind == "mention":
 		return who + " mentioned you"
 	}
-	return who + " commented in a thread you follow"
+	return who + " commented"
 }
 
 // unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.

@@ -33,7 +33,7 @@ func (h *Handlers) ShowBlock(c *request.Call) error {
 		return err
 	}
 	if user.ID == 0 {
-		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
 	p := pages.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username,
 		ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}

@@ -41,7 +41,7 @@ func TestBlocking(t *testing.T) {
 		require.NotContains(t, ann.Page("/u/ann"), `action="/block"`)
 		require.NotContains(t, s.Visitor().Page("/u/eve"), `action="/block"`)
 		require.Contains(t, ann.Page("/block?user=eve"), "Block Eve?")
-		require.Contains(t, ann.Page("/settings/blocked"), "You block nobody.")
+		require.Contains(t, ann.Page("/settings/blocked"), "You have not blocked anybody.")
 	})
 	t.Run("folds away what the blocked write, for the blocker alone", func(t *testing.T) {
 		require.Equal(t, "/u/eve", ann.MustPost("/block", "user", "eve", "on", "1", "return", "/u/eve"))
@@ -77,7 +77,7 @@ func TestBlocking(t *testing.T) {
 		for field, id := range map[string]string{"post": post, "parent": ofAnn} {
 			res := eve.Post("/comment", field, id, "body", "typed answer")
 			require.Equal(t, http.StatusForbidden, res.Code)
-			require.Contains(t, res.Body.String(), "You can&#39;t answer here.")
+			require.Contains(t, res.Body.String(), "You can&#39;t reply here.")
 			require.Contains(t, res.Body.String(), "typed answer")
 			require.NotContains(t, strings.ToLower(res.Body.String()), "blocked")
 		}
@@ -94,7 +94,7 @@ func TestBlocking(t *testing.T) {
 		ann.MustPost("/block", "user", "eve", "on", "0")
 		require.NotContains(t, ann.Page(address), folded)
 		require.Equal(t, http.StatusSeeOther, answer(eve, "parent", ofAnn, "eve again"))
-		require.Contains(t, ann.Page("/settings/blocked"), "You block nobody.")
+		require.Contains(t, ann.Page("/settings/blocked"), "You have not blocked anybody.")
 		for _, row := range s.Sql.RowsOfAll("SELECT count(*) FROM blocks") {
 			require.Equal(t, int64(0), row[0])
 		}

@@ -25,8 +25,8 @@ var profileTabs = []struct {
 	label, path, empty string
 	find               func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
 }{
-	{"Posts", "", " has posted nothing yet.", (*Handlers).profilePosts},
-	{"Comments", "/comments", " has not commented yet.", (*Handlers).profileComments},
+	{"Posts", "", " has no posts yet.", (*Handlers).profilePosts},
+	{"Comments", "/comments", " has no comments yet.", (*Handlers).profileComments},
 	{"Followers", "/followers", " has no followers yet.", (*Handlers).profileFollowers},
 	{"Following", "/following", " follows nobody yet.", (*Handlers).profileFollowees},
 }
@@ -74,7 +74,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		}
 	}
 	if user.ID == 0 {
-		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
 	base := "/u/" + user.Username
 	p := pages.ProfilePage{

@@ -17,9 +17,9 @@ const savedPage = 25
 
 // savedLists are a member's own lists, as tabs.
 var savedLists = []struct{ label, url, empty string }{
-	{"Saved posts", "/saved", "Nothing here yet. “Save” under a post puts it here."},
-	{"Saved comments", "/saved/comments", "Nothing here yet. “Save” under a comment puts it here."},
-	{"Hidden posts", "/hidden", "You have hidden nothing. “Hide” under a post takes it out of your listings."},
+	{"Saved posts", "/saved", "No saved posts yet. “Save” under a post puts it here."},
+	{"Saved comments", "/saved/comments", "No saved comments yet. “Save” under a comment puts it here."},
+	{"Hidden posts", "/hidden", "No hidden posts. “Hide” under a post takes it out of your lists."},
 }
 
 // ShowSaved is one of savedLists, by its address.

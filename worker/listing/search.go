@@ -108,15 +108,15 @@ func readSearch(c *request.Call) (*asked, error) {
 	}
 	switch {
 	case !known:
-		return s, data.Mistake("type", "Posts, comments, communities and people can be looked for.")
+		return s, data.Mistake("type", "The type is posts, comments, communities or people.")
 	case s.Kind != "" && s.Kind != "text" && s.Kind != "link" && s.Kind != "image":
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
 	case len(words.None) > 0 && !s.Asks():
-		return s, data.Mistake("q", "Please add a word that is to be found. Nearly everything is without what you leave out.")
+		return s, data.Mistake("q", "Please add a word to search for.")
 	case asks && !s.Asks():
-		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word that is to be found.")
+		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word to search for.")
 	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
-		return s, data.Mistake("q", "There is no word in this. Please write a word that is to be found.")
+		return s, data.Mistake("q", "Please write a word to search for.")
 	}
 	s.After, err = data.ParseCursor(byte(s.Order), values.Get("after"))
 	return s, err
@@ -231,7 +231,7 @@ func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
 
 // find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
 func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.SearchPage) {
-	const nothing = "Nothing found. Fewer or other words may find more."
+	const nothing = "Nothing found. Try fewer or other words."
 	switch s.typ {
 	case "communities":
 		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])

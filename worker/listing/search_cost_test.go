@@ -22,7 +22,7 @@ func TestDearSearches(t *testing.T) {
 	visitor := s.Visitor()
 	page := visitor.Page("/search?q=the+of+rose")
 	require.Contains(t, page, "The rose of the garden")
-	require.Contains(t, page, "Left out, because they are nearly everywhere: the.")
+	require.Contains(t, page, "Ignored, because nearly everything has them: the.")
 	require.Contains(t, visitor.Page("/search.json?q=the+of+rose"), `"left_out":["the"]`)
 	for _, address := range []string{"/search?q=", "/search?type=comments&q="} {
 		res := visitor.Get(address + url.QueryEscape(`"the of"`))

@@ -72,7 +72,7 @@ func TestSearchPage(t *testing.T) {
 				require.Contains(t, res.Body.String(), `class="wrong"`, q)
 			}
 		}
-		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", "%22": "no word in this",
+		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", "%22": "write a word to search for",
 			strings.Repeat("a", 201): "200 characters"} {
 			res := visitor.Get("/search?q=" + q)
 			require.Equal(t, http.StatusBadRequest, res.Code)

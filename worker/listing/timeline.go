@@ -55,7 +55,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		Own: view.OwnView(c, owned),
 		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), Items: view.PostItems(c, shown), FirstPage: after.IsZero(),
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
-			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
+			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
 	}
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = view.NothingLeft

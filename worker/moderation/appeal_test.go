@@ -47,7 +47,7 @@ func TestAppeals(t *testing.T) {
 		require.Contains(t, res.Body.String(), "long long")
 		at = ben.MustPost(removed, "text", "It breaks no rule.")
 		require.Equal(t, at, ben.MustPost(removed, "text", "It breaks no rule."), "a form that is sent twice")
-		require.Contains(t, ben.Post(removed, "text", "Once more").Body.String(), "You have appealed against this already.")
+		require.Contains(t, ben.Post(removed, "text", "Once more").Body.String(), "You have already appealed this.")
 		require.Contains(t, ben.Page(removed), at)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM conversations"))
 	})
@@ -79,9 +79,9 @@ func TestAppeals(t *testing.T) {
 		require.Contains(t, ben.Page("/inbox"), "The moderators of c/gophers wrote to you")
 		page := ben.Page(at)
 		require.Contains(t, page, "It is an advertisement.")
-		require.Contains(t, page, "The decision was looked at again, and stands.")
-		require.Contains(t, ben.Page(removed), "The decision was looked at again, and stands.")
-		require.Contains(t, s.Visitor().Page("/c/gophers/log"), "looked again and upheld the decision about")
+		require.Contains(t, page, "The decision was reviewed and upheld.")
+		require.Contains(t, ben.Page(removed), "The decision was reviewed and upheld.")
+		require.Contains(t, s.Visitor().Page("/c/gophers/log"), "reviewed and upheld the decision about")
 		require.Equal(t, http.StatusUnprocessableEntity, rita.Post(at+"/verdict", "verdict", "overturned").Code)
 		require.Equal(t, http.StatusUnprocessableEntity, ben.Post(at, "text", "But").Code)
 		require.Equal(t, "removed", status())
@@ -99,7 +99,7 @@ func TestAppeals(t *testing.T) {
 		s.DeliverAll()
 		require.Equal(t, "published", status())
 		require.Contains(t, ben.Page(at), "have taken the decision back")
-		require.Contains(t, ben.Page(second), "taken back")
+		require.Contains(t, ben.Page(second), "reviewed and overturned")
 		require.Contains(t, s.Visitor().Page("/c/gophers/p/heavy-words"), "Weighty")
 		require.NotNil(t, s.One("SELECT undone_by FROM moderation_log WHERE id = (SELECT max(id) FROM moderation_log WHERE action = 'remove')"))
 	})
@@ -172,7 +172,7 @@ func TestAppeals(t *testing.T) {
 			if verdict == modmail.Upheld {
 				ann.MustPost(decide, "target", post, "decision", "approve")
 			} else {
-				require.Contains(t, ben.Page(decision), "taken back")
+				require.Contains(t, ben.Page(decision), "reviewed and overturned")
 			}
 		}
 	})

@@ -71,10 +71,10 @@ func TestApproval(t *testing.T) {
 			return rita.PostBody(list, "application/x-www-form-urlencoded", form.Encode()).Header().Get("Location")
 		}
 		require.Contains(t, ben.Page("/welcome"), "Until then you can read everything")
-		require.NotContains(t, ben.Page("/welcome"), "Subscribe to all")
+		require.NotContains(t, ben.Page("/welcome"), "Join all")
 		require.Equal(t, list+"?decided=2", decide("approve", "ben", "dora"))
-		require.Contains(t, s.Visitor().Page("/log"), `approved the newcomer <a href="/u/ben"`)
-		require.Contains(t, s.Visitor().Page("/log/numbers"), "2 newcomers approved")
+		require.Contains(t, s.Visitor().Page("/log"), `approved the account <a href="/u/ben"`)
+		require.Contains(t, s.Visitor().Page("/log/numbers"), "2 accounts approved")
 		require.Equal(t, list+"?decided=0", decide("refuse", "ben", "ann"), "they don't wait")
 		require.Equal(t, list+"?decided=1", rita.MustPost(list, "newcomer", id("carl"), "decision", "refuse"))
 		require.Equal(t, http.StatusForbidden, says(ben), "the session does not know yet")

@@ -64,7 +64,7 @@ func TestDecisionsAreTold(t *testing.T) {
 		require.Contains(t, ben.Page("/inbox"), "Your comment was approved: everybody can see it")
 		require.Contains(t, ben.Page(link(ben, "Your comment was approved: everybody can see it")), "/messages/new?community=gophers&amp;target="+
 			comment)
-		require.Contains(t, ben.Page(path), "This was taken back later.")
+		require.Contains(t, ben.Page(path), "This was undone later.")
 	})
 	t.Run("reporters are told what became of it, the moderator and others are not", func(t *testing.T) {
 		s.T = t

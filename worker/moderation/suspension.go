@@ -23,8 +23,8 @@ import (
 var limitAppealOf = request.Limit{Name: "appeal-of", Max: 20, Per: time.Hour, Network: true}
 
 var (
-	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "It is not complete. Please log in again; you get another one there."}
-	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "It was for half an hour. Please log in again; you get another one there."}
+	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "It is incomplete. Please log in again to get another one."}
+	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "It has expired. Please log in again to get another one."}
 )
 
 // bySuspensionLink reads from the address who appeals against which decision. Forbidden when this site did not make it, or too long ago.

@@ -78,7 +78,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		refused("/suspension", "nothing")
 		s.Now = s.Now.Add(30 * time.Minute)
 		refused(link, "run out")
-		require.Contains(t, s.Visitor().Get(link).Body.String(), "It was for half an hour.")
+		require.Contains(t, s.Visitor().Get(link).Body.String(), "It has expired.")
 	})
 	t.Run("appeals once, adds to it, and can do nothing else", func(t *testing.T) {
 		s.T = t
@@ -118,7 +118,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		s.T = t
 		otto.MustPost(at+"/verdict", "verdict", "overturned", "text", "Cats.")
 		s.DeliverAll()
-		require.Contains(t, s.Visitor().Page(link), "does not stand any more")
+		require.Contains(t, s.Visitor().Page(link), "no longer applies")
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post(link, "text", "Thank you").Code)
 		back := s.LogIn("sue", "")
 		require.Contains(t, back.Page("/messages"), at)
@@ -136,10 +136,10 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		page, link := s.Outside("sue")
 		require.Contains(t, page, "Your account is banned")
 		page = s.Visitor().Page(link)
-		require.Contains(t, page, "The decision was looked at again, and stands.")
+		require.Contains(t, page, "The decision was reviewed and upheld.")
 		require.NotContains(t, page, `name="text"`)
 		require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post(link, "text", "But").Code)
-		require.Contains(t, s.Visitor().Page("/log"), "looked again and upheld the decision about a member")
+		require.Contains(t, s.Visitor().Page("/log"), "reviewed and upheld the decision about a member")
 	})
 	t.Run("an appeal against an earlier decision does not lift the present one", func(t *testing.T) {
 		s.T = t
@@ -147,7 +147,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		s.Visitor().MustPost(link, "text", "Why?")
 		at = appeal()
 		judge(rita, "tim", "ban-site")
-		require.Contains(t, s.Visitor().Page(link), "does not stand any more")
+		require.Contains(t, s.Visitor().Page(link), "no longer applies")
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post(link, "text", "Hello?").Code)
 		otto.MustPost(at+"/verdict", "verdict", "overturned")
 		require.Equal(t, "banned", s.One("SELECT status FROM users WHERE username = 'tim'"))
@@ -172,13 +172,13 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 		rita.MustPost("/admin/waiting", "newcomer", data.ID(s.One("SELECT id FROM users WHERE username = 'vic'").(int64)).Text(), "decision",
 			"refuse")
 		page, link := s.Outside("vic")
-		require.Contains(t, page, "Your application was refused")
+		require.Contains(t, page, "Your sign-up was refused")
 		s.Visitor().MustPost(link, "text", "I can do better.")
 		at = appeal()
 		require.NotContains(t, rita.Page(mail), at)
 		otto.MustPost(at+"/verdict", "verdict", "overturned")
 		s.LogIn("vic", "").MustPost("/follow", "user", "otto", "on", "1")
-		require.Contains(t, s.Visitor().Page("/log"), "refused a newcomer")
+		require.Contains(t, s.Visitor().Page("/log"), "refused an account")
 	})
 	t.Run("who has an authenticator app is told after its code", func(t *testing.T) {
 		s.T = t

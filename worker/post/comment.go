@@ -12,7 +12,7 @@ import (
 	"plaza/worker/view"
 )
 
-var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
+var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you reply to is gone. It may have been deleted."}
 
 // ShowReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing
 // can be answered, it is the error that says why.

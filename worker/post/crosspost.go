@@ -9,7 +9,7 @@ import (
 )
 
 var errNoOriginal = &data.Error{Code: data.NotFound,
-	Message: "The post that you want to show again is not there. It may have been deleted."}
+	Message: "The post you want to crosspost is gone. It may have been deleted."}
 
 // crosspostOf returns the post that the form of a new post shows again; 0 for none.
 func crosspostOf(c *request.Call) (data.ID, error) {

@@ -25,7 +25,7 @@ func TestPostingALinkAgain(t *testing.T) {
 	t.Run("asks, with what is there and what was typed", func(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		page := res.Body.String()
-		for _, text := range []string{"Publish it anyway?", `href="` + first + `"`, "Publish anyway", "typed</textarea>",
+		for _, text := range []string{"Post it anyway?", `href="` + first + `"`, "Post anyway", "typed</textarea>",
 			`name="anyway" value="http://www.example.org/a"`} {
 			require.Contains(t, page, text)
 		}

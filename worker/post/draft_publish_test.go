@@ -9,7 +9,7 @@ import (
 	"plaza/worker/workertest"
 )
 
-// The button "Publish now" above a draft sends no field of the draft. When publishing is refused, the form that is shown has to hold the
+// The button "Post now" above a draft sends no field of the draft. When publishing is refused, the form that is shown has to hold the
 // stored draft: an empty form would replace it when it is saved.
 func TestADraftThatIsNotPublishedAsItIsFillsItsForm(t *testing.T) {
 	first := workertest.MustOpen(t)
@@ -64,7 +64,7 @@ func TestPublishingALinkThatWasPosted(t *testing.T) {
 	id := draft()
 	res := ann.Post("/publish", "target", id)
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-	for _, text := range []string{"Publish it anyway?", "The first", "Publish anyway", `value="Mine"`,
+	for _, text := range []string{"Post it anyway?", "The first", "Post anyway", `value="Mine"`,
 		`name="anyway" value="https://example.org/a"`} {
 		require.Contains(t, res.Body.String(), text)
 	}

@@ -156,7 +156,7 @@ func TestScheduling(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	at := s.Now.Add(90 * time.Minute).UTC()
 
-	for text, says := range map[string]string{"": "Please choose a day", "soon": "no day and time", "2020-01-01T00:00": "has passed"} {
+	for text, says := range map[string]string{"": "Please choose a day", "soon": "not a day and time", "2020-01-01T00:00": "has passed"} {
 		res := ann.Post("/submit", "community", "gophers", "title", "Later", "text", "typed text", "status", "scheduled", "publish_at", text)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), says)
@@ -164,7 +164,7 @@ func TestScheduling(t *testing.T) {
 	}
 	address := ann.MustPost("/submit", "community", "gophers", "title", "Later", "text", "words", "status", "scheduled", "publish_at",
 		at.Format("2006-01-02T15:04"))
-	require.Contains(t, ann.Page(address), "This will be published on "+at.Format("2 Jan 2006, 15:04")+" UTC")
+	require.Contains(t, ann.Page(address), "This will be posted on "+at.Format("2 Jan 2006, 15:04")+" UTC")
 	require.Contains(t, ann.Page("/draft?target="+workertest.Targets(ann.Page(address))[0]), `value="`+at.Format("2006-01-02T15:04")+`"`)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 	require.Equal(t, http.StatusNotFound, s.Visitor().Get(address).Code)

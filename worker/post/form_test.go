@@ -18,7 +18,7 @@ func TestAllMistakesOfAFormAreTold(t *testing.T) {
 	for path, test := range map[string]struct{ fields, says []string }{
 		"/c/gophers/submit": {
 			[]string{"title", " ", "link", "ftp://example.org", "image", "picture", "status", "scheduled", "text", "typed"},
-			[]string{"A post needs a title.", `id="link-error"`, `id="image-error"`, "When is it to be published?", "typed</textarea>"}},
+			[]string{"A post needs a title.", `id="link-error"`, `id="image-error"`, "Please choose a day and a time.", "typed</textarea>"}},
 		"/signup": {[]string{"username", "x", "email", "nobody", "password", "short"},
 			[]string{"3 to 20 characters", "look like an email address", `id="password-error"`}},
 		"/communities": {[]string{"name", "x", "title", long}, []string{"3 to 21 characters", "A title has at most 100 characters."}},

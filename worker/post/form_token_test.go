@@ -59,7 +59,7 @@ func TestFormsAreSentAgain(t *testing.T) {
 			require.Contains(t, page, "_and_more", "what was typed")
 			require.Contains(t, page, "This form was sent before")
 			to := strings.Replace(made, "#c-", "/", 1)
-			require.Contains(t, page, `<a href="`+to+`">See what it made</a>`)
+			require.Contains(t, page, `<a href="`+to+`">See the result</a>`)
 			fresh := tokenOf(page)
 			require.NotEqual(t, token, fresh)
 			require.Equal(t, before+1, s.One(f.count))

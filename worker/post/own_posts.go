@@ -19,11 +19,11 @@ var ownLists = []struct {
 	list              listings.OwnList
 	label, url, empty string
 }{
-	{listings.Drafts, "Drafts", "/drafts", "You have no drafts. “Save draft” under a new post keeps it here."},
-	{listings.Scheduled, "Scheduled", "/drafts/scheduled", "Nothing is scheduled. “Publish later” under a new post does that."},
-	{listings.Published, "Published", "/drafts/published", "You have published nothing of late."},
-	{listings.Archived, "Archived", "/drafts/archived", "Nothing of yours is archived. Old posts take no more votes and comments."},
-	{listings.Removed, "Removed", "/drafts/removed", "No moderator has removed anything of yours, and nothing waits for one."},
+	{listings.Drafts, "Drafts", "/drafts", "No drafts. “Save draft” under a new post keeps it here."},
+	{listings.Scheduled, "Scheduled", "/drafts/scheduled", "No scheduled posts. Use “Post later” under a new post."},
+	{listings.Published, "Posted", "/drafts/published", "You have no recent posts."},
+	{listings.Archived, "Archived", "/drafts/archived", "No archived posts. Old posts are archived: they take no more votes or comments."},
+	{listings.Removed, "Removed", "/drafts/removed", "No removed posts, and none waiting for a moderator."},
 }
 
 // ShowOwnPosts lists the member's own posts of one status.

@@ -35,7 +35,7 @@ func TestDesk(t *testing.T) {
 	ann, eve := s.Member("ann"), s.Member("eve")
 	ann.MustPost("/communities", "name", "gophers")
 	require.Contains(t, ann.Page("/"), `<a href="/drafts">Drafts</a>`)
-	require.Contains(t, ann.Page("/drafts"), "You have no drafts.")
+	require.Contains(t, ann.Page("/drafts"), "No drafts.")
 	addresses := map[string]string{}
 	post := func(title, status string) {
 		to := ann.MustPost("/submit", "community", "gophers", "title", title, "text", "x", "status", status, "publish_at", "2026-12-24T18:00")
@@ -66,9 +66,9 @@ func TestDesk(t *testing.T) {
 		require.Equal(t, "Draft 00", walkDesk(ann, "/drafts")[0])
 	})
 	t.Run("a scheduled one says when, in its author's time zone", func(t *testing.T) {
-		require.Contains(t, ann.Page("/drafts/scheduled"), `will be published on 24 Dec 2026, 18:00 UTC`)
+		require.Contains(t, ann.Page("/drafts/scheduled"), `will be posted on 24 Dec 2026, 18:00 UTC`)
 		ann.MustPost("/settings", "zone", "Asia/Tokyo")
-		require.Contains(t, ann.Page("/drafts/scheduled"), `will be published on 25 Dec 2026, 03:00 JST`)
+		require.Contains(t, ann.Page("/drafts/scheduled"), `will be posted on 25 Dec 2026, 03:00 JST`)
 	})
 	t.Run("what changes its status changes its list", func(t *testing.T) {
 		ann.MustPost("/publish", "target", id("Draft 01"))

@@ -126,7 +126,7 @@ FROM posts p CROSS JOIN generate_series(1, 300) WHERE p.title = 'n100'`)
 		s.Now = s.Now.Add(time.Minute)
 		for _, list := range []string{"/", "/c/gophers/new", "/yours/new", "/hot"} {
 			page := ben.Page(list)
-			require.Contains(t, page, "Nothing of this page is left to show. There is more on the next one.", list)
+			require.Contains(t, page, "Nothing left on this page. There is more on the next one.", list)
 			require.Empty(t, listed(page))
 			var walked []string
 			for m := regexp.MustCompile(`rel="next" href="([^"]*)"`); m.MatchString(page); walked = append(walked, listed(page)...) {

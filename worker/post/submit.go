@@ -171,7 +171,7 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 			at, err = time.Parse(time.RFC3339, text)
 		}
 		if err != nil && text != "" {
-			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "That is no day and time. They look like 2026-12-31T23:59."}
+			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "That is not a day and time, such as 2026-12-31T23:59."}
 		}
 		cp.PublishAt = at
 	default:

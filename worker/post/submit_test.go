@@ -42,7 +42,7 @@ func TestADuplicateLinkIsAQuestion(t *testing.T) {
 	require.NotContains(t, page, `class="wrong`)
 	require.NotContains(t, page, "aria-invalid")
 	require.Contains(t, page, `role="status"`)
-	require.Contains(t, page, "Publish it anyway?")
+	require.Contains(t, page, "Post it anyway?")
 	require.Contains(t, page, "/p/first")
-	require.Contains(t, page, "Publish anyway</button>")
+	require.Contains(t, page, "Post anyway</button>")
 }

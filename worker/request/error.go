@@ -52,21 +52,21 @@ func MessageOf(err error) string {
 	if errors.As(err, &e) && e.Code != data.Internal {
 		return e.Message
 	}
-	return "Something broke here. It is our fault, and it has been noted."
+	return "Something went wrong on our side. It has been noted."
 }
 
 var headings = map[int]string{
 	http.StatusBadRequest:            "That address doesn't work",
 	http.StatusUnauthorized:          "Please log in",
 	http.StatusForbidden:             "Not allowed",
-	http.StatusNotFound:              "Nothing here",
-	http.StatusConflict:              "That doesn't fit",
+	http.StatusNotFound:              "Page not found",
+	http.StatusConflict:              "That did not work",
 	http.StatusRequestEntityTooLarge: "Too large",
-	http.StatusUnsupportedMediaType:  "Unknown kind of content",
+	http.StatusUnsupportedMediaType:  "Unsupported content",
 	http.StatusUnprocessableEntity:   "That did not work",
-	http.StatusTooManyRequests:       "A little slower, please",
+	http.StatusTooManyRequests:       "Too many requests",
 	http.StatusServiceUnavailable:    "Back in a moment",
-	http.StatusInternalServerError:   "Something broke",
+	http.StatusInternalServerError:   "Something went wrong",
 }
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.
@@ -150,9 +150,9 @@ var (
 	ErrSignIn     = &data.Error{Code: data.Unauthenticated, Message: "You are logged out. Please log in again."}
 	ErrNoPage     = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
 	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
-	errModerators = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
-	errAdmins     = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
-	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
+	errModerators = &data.Error{Code: data.Forbidden, Message: "Only moderators of this community can do that."}
+	errAdmins     = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
+	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "This address does not take such requests."}
 )
 
 // notFound answers an address that the table does not have.

@@ -27,7 +27,7 @@ func (s *Server) Reauthenticated(c *Call) bool {
 }
 
 // ErrReauth asks a program to reauthenticate.
-var ErrReauth = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
+var ErrReauth = &data.Error{Code: data.Forbidden, Message: "Please confirm that it is you first, at /prove."}
 
 // reauthFirst sends a member to the page where they reauthenticate, which leads back to where they were. It returns false
 // for programs, which get a 403.

@@ -90,7 +90,7 @@ func (c *Call) bearer() (token string, ok bool) {
 var (
 	errToken = &data.Error{Code: data.Unauthenticated, Message: "This token doesn't work: this site did not make it, or it was ended. " +
 		"Its member can make another at /settings/tokens."}
-	errTokenOver = &data.Error{Code: data.Unauthenticated, Message: "This token has run out. Its member can make another at /settings/tokens."}
+	errTokenOver = &data.Error{Code: data.Unauthenticated, Message: "This token has expired. Its member can make another at /settings/tokens."}
 	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
 )
 

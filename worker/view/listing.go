@@ -149,7 +149,7 @@ func (l *Listing) Title() string {
 }
 
 // NothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
-const NothingLeft = "Nothing of this page is left to show. There is more on the next one."
+const NothingLeft = "Nothing left on this page. There is more on the next one."
 
 // ListingView makes the view of a listing. Call it after Call.Run. exists is false where there turned out to be no such
 // community.

@@ -40,7 +40,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	}
 	if u == nil {
 		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password",
-			Message: "That username and password don't belong together."}
+			Message: "Wrong username or password."}
 	}
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > sessions.NetworkStep {
 		w := s.DB.Write(data.Directory)

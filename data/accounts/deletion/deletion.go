@@ -59,7 +59,7 @@ func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 // content. The only moderator of a community has to confirm that it goes on without one. Invalid, Unauthenticated, Unavailable.
 func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
-		return data.Mistake("content", "Please choose what becomes of your posts and comments.")
+		return data.Mistake("content", "Please choose what happens to your posts and comments.")
 	}
 	now, begun, live, names := s.Source.Now(), false, false, []string{}
 	w := s.DB.Write(data.Directory)

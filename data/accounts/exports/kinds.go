@@ -136,7 +136,7 @@ var kinds = []Kind{
 		"id:id community subject about status said_at:time appeal:flag verdict"},
 	{"contact", "Messages you have sent to the administrators of the site", false, contactParts, contactRows, 2000, texts,
 		"id:id email text answered_at:time"},
-	{"watches", "Threads you follow or have muted", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
+	{"watches", "Threads with Notify me or Mute", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
 }
 
 // What the directory has in few rows. Primary keys, and the indexes that begin with user_id.

@@ -81,7 +81,7 @@ WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND
 )
 
 var (
-	ErrInvite = &data.Error{Code: data.Invalid, Field: "invite", Message: "This invitation does not stand: it has run out, was used up, " +
+	ErrInvite = &data.Error{Code: data.Invalid, Field: "invite", Message: "This invitation doesn't work: it has expired, was used up, " +
 		"or was mistyped. Please ask for another one."}
 	ErrNoInvite = &data.Error{Code: data.Invalid, Field: "invite",
 		Message: "People sign up here by invitation. Please type the code of yours."}
@@ -114,7 +114,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 		return may.Err()
 	case made.ID == 0:
 		return &data.Error{Code: data.Conflict, Message: "You have 20 invitations that can be used. Please end one first, or wait until one " +
-			"has run out."}
+			"expires."}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (s *Suspension) Error() string { return "the member is " + s.Status }
 func (s *Suspension) Says() string {
 	says := "This account is " + s.Status
 	if s.Refused {
-		says = "Your application was refused"
+		says = "Your sign-up was refused"
 	}
 	if !s.Until.IsZero() {
 		says += " until " + s.Until.UTC().Format("2 January 2006, 15:04") + " UTC"

@@ -95,8 +95,8 @@ func (s *Store) NewToken(name string, scopes Scope, days int) (Token, error) {
 		data.MistakeIf(name == "", "name", "A token needs a name, so that you know it again."),
 		data.MistakeIf(utf8.RuneCountInString(name) > tokenNameMax, "name", "A name has at most 50 characters."),
 		data.MistakeIf(scopes == 0, "scopes", "Please choose what the token may do."),
-		data.MistakeIf(scopes&Feed != 0 && scopes != Feed, "scopes", "The address of a feed has its token in it, so that token may do nothing "+
-			"else. Please make another for the rest."),
+		data.MistakeIf(scopes&Feed != 0 && scopes != Feed, "scopes", "A token for a feed may do nothing else, because its address "+
+			"has the token in it. Please create another token for the rest."),
 		data.MistakeIf(days < 1 || days > int(TokenMax/(24*time.Hour)), "days", "A token lasts from 1 to 365 days."),
 	)
 	id := s.Source.NewID(0, data.KindOther)
@@ -126,7 +126,7 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash string
 	case !live:
 		return data.ErrSessionEnded
 	case !there:
-		return &data.Error{Code: data.Conflict, Message: "You have 20 tokens, which is the most. Please end one that you don't use any more."}
+		return &data.Error{Code: data.Conflict, Message: "You can have at most 20 tokens. Please end one that you don't use any more."}
 	}
 	return nil
 }

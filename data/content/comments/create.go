@@ -29,9 +29,9 @@ func (c *Create) Validate() error {
 	case utf8.RuneCountInString(c.Body) > CommentMax:
 		return data.Mistake("body", "A comment has at most 10,000 characters.")
 	case c.Parent == 0 && (c.Post == 0 || c.Post.IsComment()):
-		return data.Mistake("post", "There is no post to answer.")
+		return data.Mistake("post", "There is no post to reply to.")
 	case c.Parent != 0 && !c.Parent.IsComment():
-		return data.Mistake("parent", "There is no comment to answer.")
+		return data.Mistake("parent", "There is no comment to reply to.")
 	}
 	return nil
 }
@@ -161,9 +161,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 }
 
 // errBlocked says no more than that: the blocked are not told that they are.
-var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't answer here."}
+var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't reply here."}
 
-var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
+var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you reply to is gone."}
 
 // CheckReply returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post
 // itself.
@@ -183,9 +183,9 @@ func whyClosed(status string, locked bool, parent string, depth int) error {
 	case status == "archived":
 		return &data.Error{Code: data.Forbidden, Message: "This thread is archived: no new comments."}
 	case status != "published" || parent != "published":
-		return &data.Error{Code: data.Forbidden, Message: "What you answer was removed."}
+		return &data.Error{Code: data.Forbidden, Message: "What you reply to was removed."}
 	case depth >= DepthMax-1:
-		return data.Mistake("body", "This thread is as deep as it can be. Please answer further up.")
+		return data.Mistake("body", "This thread can't go deeper. Please reply further up.")
 	}
 	return nil
 }

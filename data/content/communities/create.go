@@ -66,8 +66,7 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 )
 
 // ErrFounders is for members where administrators alone found communities.
-var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may " +
-	"ask them."}
+var ErrFounders = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can create communities."}
 
 // Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen at random.
 // Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an

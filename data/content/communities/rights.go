@@ -38,7 +38,7 @@ const (
 	isApprover  = `SELECT ` + ByApprover + `, ` + data.LiveSession
 )
 
-var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
+var errNotModerator = &data.Error{Code: data.Forbidden, Message: "Only moderators of this community can do that."}
 
 // FindModerates reads along with a page whether a member moderates a community.
 func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *bool {

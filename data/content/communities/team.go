@@ -115,7 +115,7 @@ FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.st
 )
 
 var (
-	errNotOwner   = &data.Error{Code: data.Forbidden, Message: "That is for the owner of this community."}
+	errNotOwner   = &data.Error{Code: data.Forbidden, Message: "Only the owner of this community can do that."}
 	errNoTeammate = &data.Error{Code: data.NotFound, Message: "Nobody of that name moderates this community."}
 	errNoInvite   = &data.Error{Code: data.NotFound, Message: "There is no such invitation any more. It may have been withdrawn."}
 )
@@ -163,7 +163,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	case done:
 		return nil
 	case !known:
-		return data.Mistake("user", "There is nobody of that name here.")
+		return data.Mistake("user", "There is no member of that name.")
 	case team:
 		return data.Mistake("user", "They moderate this community already.")
 	case !mayOwner:

@@ -60,7 +60,7 @@ func parseOriginal(text string) *Original {
 }
 
 var errNoOriginal = &data.Error{Code: data.NotFound,
-	Message: "The post that you want to show again is not there. It may have been deleted."}
+	Message: "The post you want to crosspost is gone. It may have been deleted."}
 
 // original reads the post that a crosspost shows again. If that is a crosspost, it is its original. It returns nil
 // for id 0. NotFound.

@@ -48,6 +48,6 @@ func (e *PostedBefore) scan(r *data.Row) {
 
 // conflict is what the author is told.
 func (e *PostedBefore) conflict() error {
-	return &data.Error{Code: data.Conflict, Field: "link", Message: "This was posted here in the past 30 days. You can still publish it.",
+	return &data.Error{Code: data.Conflict, Field: "link", Message: "This was posted here in the past 30 days. You can still post it.",
 		Err: e}
 }

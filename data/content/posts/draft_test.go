@@ -45,7 +45,7 @@ func TestDraft(t *testing.T) {
 			require.Equal(t, []data.ID{other.ID}, storetest.IdsOf(s.Listing(q).Items()))
 		}
 		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
-		storetest.CodeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
+		storetest.CodeOf(t, err, data.NotFound, "is gone") // nobody is told that there is a draft
 		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)
@@ -114,7 +114,7 @@ func TestDraft(t *testing.T) {
 		require.NoError(t, err, "its author may have missed the answer")
 		require.Equal(t, got.CreatedAt, again.CreatedAt)
 		_, err = edit(ann, posts.Draft, 0, "Back again", "x")
-		storetest.CodeOf(t, err, data.Conflict, "published in the meantime")
+		storetest.CodeOf(t, err, data.Conflict, "posted in the meantime")
 	})
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(posts.Create{Title: "A link", Link: "https://example.org/a"})

@@ -24,7 +24,7 @@ var (
 )
 
 // ErrDraft is returned for a post that is not published yet. EditDraft changes such posts.
-var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not published yet: it is changed as a draft."}
+var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not posted yet: change it as a draft."}
 
 // Editable returns why a member may not change the post; nil if they may.
 func (p *Source) Editable(member data.ID) error {

@@ -42,8 +42,7 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 }
 
 var (
-	errPublished = &data.Error{Code: data.Conflict, Message: "This has been published in the meantime. What is published is edited on " +
-		"its own page."}
+	errPublished     = &data.Error{Code: data.Conflict, Message: "This was posted in the meantime. Please edit it on its page."}
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 

@@ -45,7 +45,7 @@ func (c *Create) Validate() error {
 // Check is Validate and, of a scheduled post, whether it says when it is to be published.
 func (c *Create) Check() error {
 	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at",
-		"When is it to be published? Please choose a day and a time."))
+		"Please choose a day and a time."))
 }
 
 // kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.

@@ -66,7 +66,7 @@ func ParseAddress(part string) (string, error) {
 	slices.Sort(list)
 	list = slices.Compact(list)
 	if len(list) > CombinationMax {
-		return "", &data.Error{Code: data.Invalid, Field: "tags", Message: "A list has the posts of at most 3 tags at once."}
+		return "", &data.Error{Code: data.Invalid, Field: "tags", Message: "A list can have at most 3 tags."}
 	}
 	if !slices.ContainsFunc(list, func(name string) bool { return !IsName(name) }) {
 		return strings.Join(list, " "), nil

@@ -76,7 +76,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	return v.state, nil
 }
 
-var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is not there."}
+var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is gone."}
 
 // batcher returns the group in which votes on one shard wait to share a transaction.
 func (s *Store) batcher(home data.Where) *batch.Batcher[casting] {

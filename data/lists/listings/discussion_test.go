@@ -123,10 +123,10 @@ func TestCrosspost(t *testing.T) {
 			gone := s.Post(ann, "one", "Gone")
 			s.Exec("UPDATE posts SET "+set+" WHERE id = ?1", int64(gone.ID))
 			_, err := s.Posts.Create(storetest.Ctx, ben, posts.Create{Community: "two", Title: "See this", CrosspostOf: gone.ID})
-			storetest.CodeOf(t, err, data.NotFound, "not there")
+			storetest.CodeOf(t, err, data.NotFound, "is gone")
 		}
 		_, err := s.Posts.Create(storetest.Ctx, ben, posts.Create{Community: "two", Title: "See this", CrosspostOf: 42 << 22})
-		storetest.CodeOf(t, err, data.NotFound, "not there")
+		storetest.CodeOf(t, err, data.NotFound, "is gone")
 	})
 	t.Run("is refused of what is deleted at that moment", func(t *testing.T) {
 		gone := s.Post(ann, "one", "Going")
@@ -137,7 +137,7 @@ func TestCrosspost(t *testing.T) {
 			return 1
 		}
 		_, err := late.Create(storetest.Ctx, ben, posts.Create{Community: "two", Title: "See this", CrosspostOf: gone.ID})
-		storetest.CodeOf(t, err, data.NotFound, "not there")
+		storetest.CodeOf(t, err, data.NotFound, "is gone")
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM posts WHERE crosspost LIKE '%Going%'"))
 	})
 	t.Run("forgets what was deleted", func(t *testing.T) {

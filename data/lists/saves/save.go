@@ -85,11 +85,11 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	}
 	switch {
 	case !found:
-		return Kept{}, &data.Error{Code: data.NotFound, Field: "target", Message: "There is nothing here by that id. It may have been deleted."}
+		return Kept{}, &data.Error{Code: data.NotFound, Field: "target", Message: "There is nothing with that id. It may have been deleted."}
 	case !live:
 		return Kept{}, data.ErrSessionEnded
 	case holds(k) != on:
-		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This is " + p.Status + ": it can't be kept any more."}
+		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This is " + p.Status + ": it can't be saved or hidden."}
 	}
 	if k.URL = p.URL(); target.IsComment() {
 		k.URL += "/" + target.Text()

@@ -92,7 +92,7 @@ func TestSave(t *testing.T) {
 	})
 	t.Run("is refused where there is nothing, to ended sessions, and for what is deleted", func(t *testing.T) {
 		_, err := s.Saves.Save(storetest.Ctx, ben, posts[0]+2, true)
-		storetest.CodeOf(t, err, data.NotFound, "nothing here")
+		storetest.CodeOf(t, err, data.NotFound, "nothing with that id")
 		_, err = s.Posts.Delete(storetest.Ctx, ann, posts[0])
 		require.NoError(t, err)
 		_, err = s.Saves.Save(storetest.Ctx, ben, posts[0], true)

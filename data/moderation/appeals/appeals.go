@@ -34,7 +34,7 @@ type Store struct {
 var (
 	// ErrNoDecision is NotFound.
 	ErrNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}
-	errTakenBack  = &data.Error{Code: data.Conflict, Message: "This can't be appealed against. It may have been taken back already."}
+	errTakenBack  = &data.Error{Code: data.Conflict, Message: "You can't appeal this. It may have been undone already."}
 )
 
 // Subject is the subject of an appeal against a decision; "" for a decision about nothing of anybody's.

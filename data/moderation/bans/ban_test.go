@@ -244,7 +244,7 @@ func TestDecide(t *testing.T) {
 			{bans.Decision{Act: modlog.Act{Action: modlog.Ban}}, data.Invalid, "the rule"},
 			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "No such"}}, data.Invalid, "no such rule"},
 			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: -1}}, data.Invalid, "3,650"},
-			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Name: "nobody"}, data.NotFound, "nobody of that name"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Name: "nobody"}, data.NotFound, "no member of that name"},
 			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Name: "ann"}, data.Invalid, "Moderators"},
 			{bans.Decision{Act: modlog.Act{Action: bans.Lift}}, data.Conflict, "neither banned nor muted"},
 			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Community: "nowhere"}, data.Forbidden, "moderators"},

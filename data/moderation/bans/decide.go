@@ -118,7 +118,7 @@ type decided struct {
 	mine bool // this transaction has decided
 }
 
-var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 
 // Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. Deciding the same again changes nothing. The
 // consumer of outbox.WorkClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator,

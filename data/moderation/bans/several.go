@@ -27,8 +27,8 @@ type Several struct {
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
 	d.Name, members = "several", once(members)
 	mistake := data.AllMistakes(d.Validate(),
-		data.MistakeIf(len(members) == 0, "member", "Please tick at least one member."),
-		data.MistakeIf(len(members) > SeveralMax, "member", "Please decide about at most 100 members at once."))
+		data.MistakeIf(len(members) == 0, "member", "Please select at least one member."),
+		data.MistakeIf(len(members) > SeveralMax, "member", "Please select at most 100 members."))
 	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
 		w.Find(membersToBan, data.Args{"members": members[:min(len(members), SeveralMax)], "community": key}, scan)
 	})

@@ -92,7 +92,7 @@ func (j *AppealDecision) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(j.Text) > TextMax, "text", "A message has at most 2,000 characters."))
 }
 
-var errDecided = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
+var errDecided = &data.Error{Code: data.Conflict, Message: "Somebody has already decided this appeal."}
 
 // MayDecide returns nil if the actor may decide about an appeal. Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.ID) error {

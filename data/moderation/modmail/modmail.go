@@ -283,7 +283,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case live && appeal != 0 && same: // the form was sent twice
 		return appeal, nil
 	case live && appeal != 0 && !begun:
-		return 0, &data.Error{Code: data.Conflict, Message: "You have appealed against this already. Please write in that conversation."}
+		return 0, &data.Error{Code: data.Conflict, Message: "You have already appealed this. Please write in that conversation."}
 	case begun:
 		return id, nil
 	case !live:
@@ -293,12 +293,12 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case b.To != "" && !may:
 		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators can write to a member first."}
 	case !known:
-		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 	case blocked:
 		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
 	case b.To != "" && b.Community != "" && !been:
-		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, subscribed to " +
-			"it, reported something there or written to you."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, joined it, " +
+			"reported something there or written to you."}
 	case b.To != "" && b.Community != "" && moderated:
 		return 0, &data.Error{Code: data.Conflict, Message: "Your community wrote to this member first within a day, or they closed such a " +
 			"conversation within 30 days. Please write in that one, or wait."}

@@ -61,7 +61,7 @@ func (r *Result) Err() error {
 	return &data.Error{Code: data.Conflict, Message: who + " was faster: " + what + " decided already." + rest}
 }
 
-var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of the community."}
+var errNotModerator = &data.Error{Code: data.Forbidden, Message: "Only moderators of the community can do that."}
 
 const (
 	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
@@ -105,9 +105,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	case mistake != nil:
 		return nil, mistake
 	case len(r.Targets) == 0:
-		return nil, data.Mistake("target", "Please tick what you decide about.")
+		return nil, data.Mistake("target", "Please select at least one case.")
 	case len(r.Targets) > TargetsMax:
-		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
+		return nil, data.Mistake("target", "Please select at most 100 at once.")
 	}
 	if refused != nil {
 		return nil, refused

@@ -226,7 +226,7 @@ func TestDecide(t *testing.T) {
 		_, err := decide(s.ann, reports.Ignore, "", slices.Repeat([]data.ID{p}, 101)...)
 		storetest.CodeOf(t, err, data.Invalid, "at most 100")
 		_, err = decide(s.ann, reports.Ignore, "")
-		storetest.CodeOf(t, err, data.Invalid, "tick")
+		storetest.CodeOf(t, err, data.Invalid, "select at least one")
 		_, err = decide(s.ann, "burn", "", p)
 		storetest.CodeOf(t, err, data.Invalid, "A decision is")
 	})

@@ -132,7 +132,7 @@ func (s *Store) FindMember(r *data.Read, actor data.ID, name string) *Thing {
 func (t *Thing) Err() error {
 	switch {
 	case !t.there && !t.Reported:
-		return &data.Error{Code: data.NotFound, Message: "What you want to report is not there any more."}
+		return &data.Error{Code: data.NotFound, Message: "What you want to report is gone."}
 	case t.Own:
 		return data.Mistake("target", "This is your own. You can't report it.")
 	}

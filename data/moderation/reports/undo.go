@@ -58,7 +58,7 @@ func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Deci
 		return nil, err
 	}
 	if len(r.Targets) > TargetsMax {
-		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
+		return nil, data.Mistake("target", "Please select at most 100 at once.")
 	}
 	result := &Result{}
 	var places []data.Where

@@ -96,7 +96,7 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 		data.MistakeIf(member == 0, "user", "That is not a member of this site."),
 		data.MistakeIf(text == "", "text", "Please write something."),
 		data.MistakeIf(utf8.RuneCountInString(text) > NoteMax, "text", "A note has at most 1,000 characters."),
-		data.MistakeIf(member == a.UserID, "text", "Nobody keeps notes about oneself."))
+		data.MistakeIf(member == a.UserID, "text", "You can't write notes about yourself."))
 	key, done, there := strings.ToLower(community), false, false
 	return s.write(ctx, a, key, member, mistake, func(w *data.Write, authority *communities.Authority, _ bool) {
 		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": member, "body": text,
@@ -108,7 +108,7 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 		case !there:
 			return data.ErrNoCommunity
 		case !done:
-			return &data.Error{Code: data.Conflict, Field: "text", Message: "There are as many notes as there can be: 50. Please remove one first."}
+			return &data.Error{Code: data.Conflict, Field: "text", Message: "There can be at most 50 notes. Please remove one first."}
 		}
 		return nil
 	})
@@ -118,7 +118,7 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 // error. Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
 func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, member, note data.ID) error {
 	key, there := strings.ToLower(community), false
-	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "That is no note."),
+	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "There is no such note."),
 		func(w *data.Write, authority *communities.Authority, owner bool) {
 			w.Do(removeNote, authority.Args(data.Args{"id": note, "member": member, "any": owner}))
 			w.Find(noteThere, data.Args{"id": note, "member": member, "community": key}, func(*data.Row) { there = true })

@@ -98,13 +98,13 @@ const (
 )
 
 var (
-	errTooMany = &data.Error{Code: data.Conflict, Message: "There are as many rules as there can be: 50. Please delete one first."}
+	errTooMany = &data.Error{Code: data.Conflict, Message: "There can be at most 50 rules. Please delete one first."}
 	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this rule in the meantime. Below is what you wrote; " +
 		"saving it once more replaces theirs."}
 	errDeleted = &data.Error{Code: data.Conflict, Message: "Somebody else deleted this rule in the meantime."}
 	errCostly  = data.Mistake("pattern", "The words and patterns of all rules that are on take too long together. Please make one shorter, "+
 		"or switch a rule off.")
-	errAdmins = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+	errAdmins = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
 )
 
 // Save stores new and changed rules of a community, or of the site if community is "", each under its ID. It adds an entry to the log.

@@ -13,8 +13,8 @@ var acts = map[string]struct {
 	required string // names of fields
 }{
 	"/communities":                  {"createCommunity", "Founds a community.", "name"},
-	"/welcome":                      {"subscribeToSeveral", "Subscribes to several communities.", ""},
-	"/subscribe":                    {"subscribe", "Subscribes to a community, or ends that.", "community on"},
+	"/welcome":                      {"subscribeToSeveral", "Joins several communities.", ""},
+	"/subscribe":                    {"subscribe", "Joins a community, or leaves it.", "community on"},
 	"/follow":                       {"follow", "Follows a member, or ends that.", "user on"},
 	"/block":                        {"block", "Blocks a member, or ends that.", "user on"},
 	"/submit":                       {"submit", "Posts to a community.", "community"},

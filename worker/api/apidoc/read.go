@@ -35,7 +35,7 @@ var reads = []read{
 	{"/home", "readHome", listingpages.HomePage{}, "What those whom the member follows have posted.", nil},
 	{"/communities", "readCommunities", ui.CommunitiesPage{}, "All communities, those with the most members first if not sorted otherwise.",
 		[]string{"members", "growth", "new"}},
-	{"/communities/yours", "readOwnCommunities", ui.CommunitiesPage{}, "The communities that the member has subscribed to.", nil},
+	{"/communities/yours", "readOwnCommunities", ui.CommunitiesPage{}, "The communities that the member has joined.", nil},
 	{"/c/{community}", "readCommunity", communitypages.CommunityPage{}, "What is hot in a community.", nil},
 	{"/c/{community}/hot", "readCommunityHot", communitypages.CommunityPage{}, "What is hot in a community, without its pinned posts.", nil},
 	{"/c/{community}/new", "readCommunityNew", communitypages.CommunityPage{}, "The newest posts of a community.", nil},

@@ -4,7 +4,7 @@ import { HEADERS } from "./table.mjs";
 
 const TEXTS = {
   413: ["too_large", "That is too much", "What you sent is larger than this site takes. Please shorten it and send it again."],
-  500: ["internal", "Something broke here", "The page could not be made. It is our fault, it has been noted; trying again often helps."],
+  500: ["internal", "Something went wrong", "The page could not be made. It is our fault, and it has been noted. Trying again often helps."],
   503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
 };
 
@@ -42,6 +42,6 @@ export function errorPage(request, status) {
   }
   headers.set("content-type", "text/html; charset=utf-8");
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${text}</p><p><a href="/">To the front page</a></p></html>`;
+<title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${text}</p><p><a href="/">Front page</a></p></html>`;
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -193,7 +193,7 @@ func TestScheduled(t *testing.T) {
 		at   time.Time
 		says string
 	}{
-		"no time": {time.Time{}, "When"}, "a time that has passed": {s.Clock.Add(-time.Minute), "passed"},
+		"no time": {time.Time{}, "choose a day"}, "a time that has passed": {s.Clock.Add(-time.Minute), "passed"},
 		"a time far ahead": {s.Clock.AddDate(2, 0, 0), "a year ahead"},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {

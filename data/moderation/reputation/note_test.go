@@ -51,7 +51,7 @@ func TestCard(t *testing.T) {
 		}
 		storetest.CodeOf(t, notes.Add(ctx, ann, "gophers", ben.UserID, " "), data.Invalid, "write something")
 		storetest.CodeOf(t, notes.Add(ctx, ann, "gophers", ben.UserID, strings.Repeat("ü", 1001)), data.Invalid, "1,000")
-		storetest.CodeOf(t, notes.Add(ctx, cat, "gophers", cat.UserID, "x"), data.Invalid, "oneself")
+		storetest.CodeOf(t, notes.Add(ctx, cat, "gophers", cat.UserID, "x"), data.Invalid, "about yourself")
 		storetest.CodeOf(t, notes.Add(ctx, ann, "gophers", 77, "x"), data.NotFound, "no such member")
 		require.Error(t, notes.Add(ctx, ann, "nowhere", ben.UserID, "x"))
 	})

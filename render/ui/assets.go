@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.17a868d91e.css"
-	AppJS      = "/_/app.839c64333c.js"
+	AppCSS     = "/_/app.c2a1b008e7.css"
+	AppJS      = "/_/app.ba776d2f89.js"
 	AutosaveJS = "/_/autosave.f83ec4aca0.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

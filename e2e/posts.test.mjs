@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
     const own = (article, name) => article.locator(".acts").first().getByRole("link", { name, exact: true });
     // chosen opens the menu of a post or comment and presses what stands in it.
     const chosen = async (article, name, role = "link") => {
-      const menu = article.locator(".dots").first();
+      const menu = article.locator(".dots, .opts").first();
       if (!(await menu.evaluate((el) => el.open))) await menu.locator("summary").click();
       await menu.getByRole(role, { name, exact: true }).click();
     };
@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
       await chosen(full(a.page), "Edit");
       assert.equal(await a.page.locator("#text").inputValue(), "The **first** words");
       await a.page.locator("#text").fill("The **second** words");
-      await a.page.getByLabel("Spoiler").check();
+      await a.page.getByRole("checkbox", { name: "Spoiler" }).check();
       await a.page.getByRole("button", { name: "Save", exact: true }).click();
       await a.page.waitForURL(post);
       assert.match(await full(a.page).locator(".by").innerText(), /edited.*spoiler/s);
@@ -119,10 +119,13 @@ for (const javaScriptEnabled of [true, false]) {
       await b.page.goto(`${base}/c/${community}`);
       const row = b.page.locator("article.post", { hasText: "What will be edited" });
       await mark(b.page);
-      await pressed(b.page, () => row.getByRole("button", { name: "Save" }).click());
-      await row.getByRole("button", { name: "Unsave" }).waitFor();
-      if (javaScriptEnabled) await until("focus stays on the button", async () => await b.page.evaluate(() => document.activeElement.textContent) === "Unsave");
-      await pressed(b.page, () => row.getByRole("button", { name: "Hide" }).click());
+      await pressed(b.page, () => chosen(row, "Save", "button"));
+      await row.locator("button", { hasText: /^Unsave$/ }).waitFor({ state: "attached" });
+      if (javaScriptEnabled) {
+        const closed = (menu) => !menu.open && menu.querySelector("summary") === document.activeElement;
+        await until("the menu is closed, and its handle has the focus", () => row.locator(".opts").evaluate(closed));
+      }
+      await pressed(b.page, () => chosen(row, "Hide", "button"));
       if (javaScriptEnabled) await b.page.locator(".was", { hasText: "Hidden" }).waitFor(); // which e2e/undo.test.mjs undoes
       else await until("it is hidden", async () => await row.count() === 0);
       await stayed(b.page);

@@ -117,7 +117,8 @@ describe("a thread by hand", () => {
     const wide = comment(page, "wide");
     const line = await wide.locator("summary").first().boundingBox();
     assert.ok(line.width >= 24 && line.height > 300, `${line.width} by ${line.height}`);
-    await page.mouse.click(line.x + 12, line.y + line.height / 2);
+    const bar = await comment(page, "reply 3").locator(".acts").first().boundingBox(); // beside which no reply has a handle of its own
+    await page.mouse.click(line.x + 12, bar.y + bar.height / 2);
     await until("it is folded", async () => /^\S+\s+\d points?\s·\s“wide”\s·\s8 replies$/.test((await wide.innerText()).replace(/\s+/g, " ")));
     assert.ok((await wide.boundingBox()).height <= 37, "one line");
     assert.equal(await page.getByText("reply 1", { exact: true }).isVisible(), false);
@@ -144,7 +145,7 @@ describe("a thread by hand", () => {
     await until("its parent", async () => await focused(page) === "level 1");
 
     const [shown, hidden] = await page.evaluate(() => [document.querySelectorAll(".comment")[3].id, document.querySelector(".more.away").href]);
-    await comment(page, "wide").locator("summary").first().click();
+    await comment(page, "wide").locator("summary").first().click({ position: { x: 12, y: 12 } });
     await page.goto(`${base}${address}?sort=old#${shown}`);
     await until("it is unfolded and has the focus", async () => await focused(page) === "reply 3");
     const id = hidden.match(/\w{13}(?=\?)/)[0];

@@ -87,9 +87,10 @@ async function holds({ page, ran, stopped }, path) {
   await page.goto(base + path);
   const strange = await page.evaluate(() => {
     const found = [];
-    const known = new Set(["P", "BR", "HR", "EM", "STRONG", "CODE", "PRE", "BLOCKQUOTE", "UL", "OL", "LI", "H3", "H4", "H5", "H6", "A"]);
+    const known = new Set(["P", "BR", "HR", "EM", "STRONG", "DEL", "CODE", "PRE", "BLOCKQUOTE", "UL", "OL", "LI", "H3", "H4", "H5", "H6", "A", "SUP",
+      "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "DETAILS", "SUMMARY"]);
     for (const element of document.querySelectorAll(".md *")) {
-      if (!known.has(element.tagName)) found.push(element.outerHTML);
+      if (!known.has(element.tagName) && !element.matches("div.tb:has(> table), details.sp > div.p")) found.push(element.outerHTML);
       if (element.tagName === "A" && !["http:", "https:", "mailto:"].includes(element.protocol)) found.push(element.outerHTML);
       if (element.tagName === "A" && element.origin !== location.origin && !/\bnofollow\b.*\bugc\b/.test(element.rel)) found.push(element.outerHTML);
     }

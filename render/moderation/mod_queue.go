@@ -113,7 +113,7 @@ func selected(p ModQueuePage) g.Node {
 		}
 	}
 	return h.FieldSet(h.Class("selected"),
-		h.Legend(h.Span(g.Text("Selected ("), h.B(g.Text(strconv.Itoa(ticked))), g.Text(")"))),
+		h.Legend(h.Span(g.Text("Selected"), h.Span(h.Class("keys"), g.Text(" ("), h.B(g.Text(strconv.Itoa(ticked))), g.Text(")")))),
 		g.If(p.CanBan, h.Button(h.Class("button quiet authors"), h.Name("decision"), h.Value("authors"), g.Text("Ban authors…"))),
 		h.Div(h.Class("do"),
 			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("approve"), g.Text("Approve")),

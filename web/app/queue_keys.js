@@ -3,8 +3,9 @@ import { keysAreOff } from "./key_sheet.js";
 import { caseBeside, focusCase, undo } from "./moderation.js";
 
 const at = () => document.activeElement.closest(".case.q");
-const first = () => document.querySelector("#queue .case.q:not(.done)");
-const current = () => at() ?? first();
+const first = () => document.querySelector("#queue .case.q:not(.done, [aria-busy])");
+// What was decided keeps the focus where no other case is left, until more come.
+const current = () => (at()?.matches(".done, [aria-busy]") && first()) || (at() ?? first());
 const press = (selector) => {
   const button = current()?.querySelector(selector);
   button?.click();

@@ -8,8 +8,8 @@ const line = 72; // px from the top, below the bar: the comment there is being r
 const within = (el) => [...el.querySelectorAll(".comment")].filter((one) => !one.checkVisibility || one.checkVisibility());
 const top = (el) => el.getBoundingClientRect().top;
 
-// The comment that has the focus, if it is in sight, or that was shown last, else the last one that begins above the line; none above all
-// of them. A button that is pressed takes the focus, and the end of a page can't be scrolled to the line.
+// The comment that has the focus, if it is in sight, or that had it or was shown last, else the last one that begins above the line; none
+// above all of them. A button that is pressed takes the focus, and the end of a page can't be scrolled to the line.
 let shown, scrolled;
 const here = () => {
   const focused = document.activeElement.closest("#thread .comment");
@@ -59,6 +59,12 @@ const fill = (menu) => {
 const copy = (comment) => navigator.clipboard.writeText(new URL(comment.querySelector(".by > a[href*='/p/']").pathname, location.href).href)
   .then(() => say("The link is copied."), () => say("The link could not be copied."));
 
+const onFocus = ({ target }) => {
+  const comment = target.closest("#thread .comment");
+  if (!comment) return;
+  shown = comment;
+  requestAnimationFrame(() => { scrolled = scrollY; }); // the focus scrolls, too
+};
 const onClick = (event) => {
   const { target } = event;
   const handle = target.closest(".comment .dots > summary");
@@ -88,6 +94,7 @@ const arrive = () => {
 export const startThread = () => {
   if (!document.getElementById("thread")) return;
   document.addEventListener("click", onClick);
+  document.addEventListener("focusin", onFocus);
   window.addEventListener("hashchange", arrive);
   arrive();
 };

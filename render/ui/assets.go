@@ -4,8 +4,8 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.e6cdbd80e5.css"
-	AppJS      = "/_/app.c67f6f75bf.js"
+	AppCSS     = "/_/app.8a1bd5df2a.css"
+	AppJS      = "/_/app.c61f3c9492.js"
 	AutosaveJS = "/_/autosave.aac18fdba9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

@@ -184,6 +184,10 @@ of_the_edge() {
 # Both on build/plaza.
 of_faults() { node_tests "failing databases" e2e/faults/*.test.mjs; }
 of_providers() { node_tests "logging in with a provider" e2e/auth/*.test.mjs; }
+of_the_gallery() {
+	go build -o build/assets ./cmd/assets
+	node_tests "every kind of page by axe and a second engine" e2e/gallery/*.test.mjs
+}
 
 # pages_of N: every other test file of Chromium, from the first or the second on.
 pages_of() {
@@ -206,7 +210,7 @@ lane() {
 	lanes+=($!)
 }
 
-go_lane() { of_stores; checks; } # the longest package first
+go_lane() { of_stores; checks; of_the_gallery; } # the longest package first
 edge_lane() { of_the_edge; of_faults; of_providers; pages_of 1; }
 race_lane() { of_others; of_races; pages_of 2; }
 

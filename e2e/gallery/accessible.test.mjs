@@ -1,5 +1,6 @@
 // Every kind of page by two engines that look for what keeps people out: axe (WCAG 2.2 AA and best practice) and IBM's (WCAG 2.2 AA). A page
-// has one of the combinations of theme, width and density, another one each page; with PLAZA_LOOKS=all it has all thirty.
+// has one of the combinations of theme, width and density, another one each page, and the second engine looks at every fourth page. With
+// PLAZA_LOOKS=all a page has all thirty combinations, and the second engine looks at every page.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -93,7 +94,7 @@ const left = {
 test("a second engine finds nothing either", async (t) => {
   const context = await browser.newContext({ bypassCSP: true, reducedMotion: "reduce", viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  for (const name of gallery.names) {
+  for (const name of gallery.names.filter((_, i) => all || i % 4 === 0)) {
     await t.test(name, async () => {
       await page.goto(gallery.url + name);
       await page.evaluate(ibm);

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.8a1bd5df2a.css"
+	AppCSS     = "/_/app.f4fdeb110e.css"
 	AppJS      = "/_/app.c61f3c9492.js"
 	AutosaveJS = "/_/autosave.aac18fdba9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

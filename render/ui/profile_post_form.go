@@ -8,11 +8,11 @@ import (
 // ProfilePostForm is the form of a short post, on pages of other things too.
 func ProfilePostForm(f Form) g.Node {
 	problem := f.Errors["text"]
-	return h.Form(h.Class("reply"), PostTo("/post"),
+	return h.Form(h.Class("reply folds"), PostTo("/post"),
 		FormError(f), FormToken(f),
-		h.Label(h.For("short"), g.Text("Post to your profile")),
+		h.Label(h.Class("vh"), h.For("short"), g.Text("Post to your profile")),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID("short-error"), g.Text(problem))),
-		h.Textarea(h.ID("short"), h.Name("text"), h.Rows("2"), h.Required(), h.MaxLength("1000"),
+		h.Textarea(h.ID("short"), h.Name("text"), h.Placeholder("Post to your profile…"), h.Rows("2"), h.Required(), h.MaxLength("1000"),
 			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "short-error"), autoFocus{mistake: true}}),
 			g.Text(NewlineSafe(f.Values["text"]))),
 		PreviewBox(f),

@@ -118,8 +118,8 @@ WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSess
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves outbox.WorkRename. Invalid and
-// Unauthenticated.
+// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves
+// outbox.WorkRename. Invalid and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
 		return u.Revision, err

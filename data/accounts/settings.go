@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -65,6 +66,7 @@ func (u *Update) Validate() error {
 		u.Avatar.validate(),
 		data.MistakeIf(utf8.RuneCountInString(u.Bio) > BioMax, "bio", "This text has at most 2,000 characters."),
 		u.Choices.validate(),
+		data.MistakeIf(!slices.Contains([]string{"", GroupReading, GroupProfile}, u.Group), "group", "A group is reading or profile."),
 	}
 	var links []Link
 	for i, l := range u.Links {

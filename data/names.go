@@ -23,8 +23,8 @@ var (
 	routeWords = sync.OnceValue(func() map[string]bool {
 		return looks("about", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact", "controversial",
 			"decisions",
-			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img", "inbox", "link",
-			"log",
+			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
+			"inbox", "link", "log",
 			"login", "logout", "messages", "mod", "new", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply",
 			"report",
 			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",

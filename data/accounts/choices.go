@@ -66,8 +66,8 @@ func CheckDisplay(field, value string) error {
 }
 
 // The condition on the revision of settings is that of forms, which are refused when they are older than this.
-const choose = `UPDATE users SET choices = coalesce(nullif(iif(:value <> '', json_set(iif(choices = '', '{}', choices), '$.' || :name, :value),
-  json_remove(iif(choices = '', '{}', choices), '$.' || :name)), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` +
+const choose = `UPDATE users SET choices = coalesce(nullif(iif(:value <> '', json_set(iif(choices = '', '{}', choices), '$.' || :name,
+  :value), json_remove(iif(choices = '', '{}', choices), '$.' || :name)), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` +
 	data.LiveSession
 
 // ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -65,6 +66,7 @@ func (u *Update) Validate() error {
 		u.Avatar.validate(),
 		data.MistakeIf(utf8.RuneCountInString(u.Bio) > BioMax, "bio", "This text has at most 2,000 characters."),
 		u.Choices.validate(),
+		data.MistakeIf(!slices.Contains([]string{"", GroupReading, GroupProfile}, u.Group), "group", "A group is reading or profile."),
 	}
 	var links []Link
 	for i, l := range u.Links {
@@ -118,8 +120,8 @@ WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSess
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves outbox.WorkRename. Invalid and
-// Unauthenticated.
+// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves
+// outbox.WorkRename. Invalid and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
 		return u.Revision, err

@@ -95,7 +95,8 @@ var (
   WHEN 'un-answer' THEN p.answer <> ''
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
 	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits +
-		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'hold' THEN c.status IN ('published', 'removed') WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
+		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'hold' THEN c.status IN ('published', 'removed')
+  WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
 
 	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
 	// may make it. The statements below change only what has an entry.
@@ -111,7 +112,8 @@ var (
 	// sent twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
-	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published'
+  ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
   ELSE held END,
   created_at = iif(:action = 'approve' AND held <> 0, :at, created_at),
@@ -121,7 +123,8 @@ var (
   answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
 		` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
-	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed'
+  WHEN 'approve' THEN 'published' ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
   ELSE held END,
   answer = iif(:action = 'un-answer', '', answer)

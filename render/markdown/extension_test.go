@@ -109,6 +109,7 @@ func TestSpoilers(t *testing.T) {
 		"*>!b!<*":                `<div class="p"><em>` + hidden("b") + "</em></div>\n",
 		">![b](/c)!<":            `<div class="p">` + hidden(`<a href="/c">b</a>`) + "</div>\n",
 		">!a!< >!b!<":            `<div class="p">` + hidden("a") + " " + hidden("b") + "</div>\n",
+		">!a *>!b!<* c!<":        `<div class="p">` + hidden("a <em>"+hidden("b")+"</em> c") + "</div>\n",
 		">!a >!b!< c!<":          `<div class="p">` + hidden("a &gt;!b") + " c!&lt;</div>\n",
 		"[>!a!<](/b)":            "<p><a href=\"/b\">&gt;!a!&lt;</a></p>\n",
 		"*a >!b* c!<":            "<p><em>a &gt;!b</em> c!&lt;</p>\n",

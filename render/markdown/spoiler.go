@@ -91,6 +91,7 @@ func hideSpoilers(doc *ast.Document, source []byte) {
 		return ast.WalkContinue, nil
 	})
 	begun := map[ast.Node]*spoilerMark{} // by parent, since the last end
+	var found []*spoiler
 	for _, mark := range marks {
 		parent := mark.Parent()
 		begin := begun[parent]
@@ -105,11 +106,14 @@ func hideSpoilers(doc *ast.Document, source []byte) {
 			spell(mark)
 		default:
 			delete(begun, parent)
-			hide(begin, mark)
+			found = append(found, hide(begin, mark))
 		}
 	}
 	for _, mark := range begun {
 		spell(mark)
+	}
+	for _, hidden := range found { // last, because the marks are paired by their parents
+		disclose(hidden)
 	}
 }
 
@@ -119,7 +123,7 @@ func spell(mark *spoilerMark) {
 }
 
 // hide puts what stands between two marks into a spoiler.
-func hide(begin, end *spoilerMark) {
+func hide(begin, end *spoilerMark) *spoiler {
 	parent := begin.Parent()
 	hidden := &spoiler{}
 	for node := begin.NextSibling(); node != ast.Node(end); node = begin.NextSibling() {
@@ -127,7 +131,12 @@ func hide(begin, end *spoilerMark) {
 	}
 	parent.RemoveChild(parent, end)
 	parent.ReplaceChild(parent, begin, hidden)
-	for node := parent; node != nil; node = node.Parent() {
+	return hidden
+}
+
+// disclose makes the paragraph around a spoiler one that can hold it.
+func disclose(hidden *spoiler) {
+	for node := hidden.Parent(); node != nil && node.Kind() != kindDisclosing; node = node.Parent() {
 		if node.Kind() == ast.KindParagraph {
 			block := &disclosing{}
 			for child := node.FirstChild(); child != nil; child = node.FirstChild() {

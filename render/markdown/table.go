@@ -15,7 +15,8 @@ const maxColumns = 32
 
 // tables finds the tables of GitHub's Markdown (the GFM specification, "Tables (extension)") in paragraphs: a line of names, a line of
 // dashes with as many cells, and rows until the paragraph ends. That of the parser's own extension takes time with the square of the text,
-// fills short rows up to any width, and puts style attributes on cells. Here a short row is left short, so the HTML is in proportion to the text.
+// fills short rows up to any width, and puts style attributes on cells. Here a short row is left short, so the HTML is in proportion to
+// the text.
 type tables struct{}
 
 func (tables) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {

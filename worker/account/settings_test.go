@@ -80,6 +80,8 @@ func TestOwnSettings(t *testing.T) {
 		require.Contains(t, ann.Page("/settings"), `<option value="dark" selected>`)
 		ann.MustPost("/settings", with("bio", "a new bio", "revision", revision("/settings/profile"))...)
 		require.Contains(t, ann.Page("/settings"), `<option value="dark" selected>`)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/settings", "group", "profil", "theme", "light").Code, "not all of them")
+		require.Contains(t, ben.Page("/u/ann"), "a new bio")
 		res := ann.Post("/settings", "group", "reading", "revision", "1", "theme", "light")
 		require.Contains(t, res.Body.String(), "changed elsewhere in the meantime")
 		require.Contains(t, res.Body.String(), `<option value="light" selected>`)

@@ -67,8 +67,8 @@
 // The cache class is a column of the routes table. Visitors' answers say s-maxage; the shim stores them under the normalised URL and serves
 // them without entering Go, stale ones while one request renews them. A request with a session cookie or the header Authorization never
 // touches the cache, and every other answer says private, no-store. Pictures of posts, under /img/, are the exception for cookies: they are
-// the same for everybody, and Go is not told who asks. Of visitors' other cookies Go sees one: display, which has the density and theme that
-// somebody has chosen. It is a part of the key where it has one of the eight values that are not the usual.
+// the same for everybody, and Go is not told who asks. Of visitors' other cookies Go sees one: display, which has the density and theme
+// that somebody has chosen. It is a part of the key where it has one of the eight values that are not the usual.
 //
 // Each page has one address. Without this, a thread with ?x=1, ?x=2 and so on would enter Go and read 2,400 rows for each of them. So the
 // routes table names the parameters of each cached page behind its pattern; worker/request/query.go has the shapes of their values.

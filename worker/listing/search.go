@@ -184,9 +184,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 		h.filters(&p, s)
 	}
 	if fill(&p); found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
-		if err := h.respell(c, s, &p); err != nil {
-			return err
-		}
+		h.respell(c, s, &p)
 	}
 	if !s.After.IsZero() {
 		p.FirstURL = s.address()

@@ -41,11 +41,18 @@ func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error
 // fewFound is how little a search has found that may have a mistake in it.
 const fewFound = 3
 
-// respell offers the search that was meant, if a word of it seems to be mistyped. What found nothing shows what that search finds.
-func (h *Handlers) respell(c *request.Call, s *asked, p *pages.SearchPage) error {
+// respell offers the search that was meant, if a word of it seems to be mistyped. What found nothing shows what that search finds. The
+// page has what was asked for already, so it does without an offer where that can't be made.
+func (h *Handlers) respell(c *request.Call, s *asked, p *pages.SearchPage) {
 	if p.Form.Errors["q"] != "" {
-		return nil
+		return
 	}
+	if err := h.lookForMeant(c, s, p); err != nil {
+		h.Log.WarnContext(c.R.Context(), "nothing offered for what may be mistyped", "request", c.ID, "error", err)
+	}
+}
+
+func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) error {
 	var spelling *search.Spelling
 	if err := h.runSearch(c, true, func() error {
 		r := h.DB.Read()

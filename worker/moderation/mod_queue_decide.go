@@ -71,7 +71,9 @@ func decisionOf(c *request.Call) (r reports.Decision, chosen []string, err error
 		if err != nil {
 			return r, nil, &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post, comment or member of this site."}
 		}
-		r.Targets = append(r.Targets, id)
+		if len(r.Targets) > reports.TargetsMax || !slices.Contains(r.Targets, id) { // named twice, it is decided once
+			r.Targets = append(r.Targets, id)
+		}
 	}
 	return r, chosen, nil
 }

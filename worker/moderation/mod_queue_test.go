@@ -150,7 +150,11 @@ func TestModQueue(t *testing.T) {
 		one, address := reported("gophers", "reason", "Spam")
 		another, _ := reported("gophers", "reason", "Be kind")
 		ticked := "&target=" + one + "&target=" + another
-		res := ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "ticked=remove+Spam"+ticked)
+		res := ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "ticked=remove+Spam"+ticked+"&target="+one)
+		id, err := data.ParseID(one)
+		require.NoError(t, err)
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'remove' AND target_id = ?1", int64(id)),
+			"named twice, it is decided once")
 		page := ann.Page(res.Header().Get("Location"))
 		require.Contains(t, page, `<span role="status">2 decided.</span><button class="button quiet" name="all" value="undo">Undo</button>`,
 			"without the script")

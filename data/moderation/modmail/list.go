@@ -145,7 +145,8 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 // CountedMost is up to how many conversations CountOpen counts.
 const CountedMost = 100
 
-// CountOpen reads how many open conversations the moderators of a community have, along with a page: those that FindOf lists for the reader.
+// CountOpen reads along with a page how many open conversations the moderators of a community have: those that FindOf lists for the
+// reader.
 func CountOpen(r *data.Read, source data.Source, reader data.ID, community string) *int64 {
 	n := new(int64)
 	r.Find(data.Directory, countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),

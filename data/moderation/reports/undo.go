@@ -27,6 +27,9 @@ WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'decided
 	reopenOfCommunity = reopen + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
 	reopenLogged      = reopenOfCommunity + ` AND target_id IN (SELECT l.target_id FROM json_each(:entries) j
   CROSS JOIN moderation_log l ON l.id = j.value)`
+	// What was removed or deleted since does not wait again. Primary keys.
+	reopenShown = reopenOfCommunity + ` AND (EXISTS (SELECT 1 FROM posts p WHERE p.id = target_id AND p.status IN ('published', 'archived'))
+  OR EXISTS (SELECT 1 FROM comments c WHERE c.id = target_id AND c.status = 'published'))`
 	reopenMembers = reopen + `community_id = 0 AND ` + accounts.ByAdmin
 
 	// The reasons went with the decision. Primary keys.
@@ -35,9 +38,10 @@ SELECT q.target_id, r.reason, count(*) FROM json_each(:targets) j CROSS JOIN que
   CROSS JOIN reports r ON r.target_id = q.target_id
 WHERE q.status = 'open' AND r.created_at >= q.came_at GROUP BY q.target_id, r.reason
 ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`
-	// Reporters who were not told yet are told of the next decision only.
-	forgetOutcome = `DELETE FROM report_outcomes WHERE target_id IN (SELECT q.target_id FROM json_each(:targets) j
-  CROSS JOIN queue_items q ON q.target_id = j.value WHERE q.status = 'open')`
+	// Reporters who were not told yet are told of the next decision only. Those of an earlier decision are told of that one. Primary keys.
+	forgetOutcome = `DELETE FROM report_outcomes WHERE (target_id, decided_at) IN (SELECT o.target_id, o.decided_at FROM json_each(:targets) j
+  CROSS JOIN queue_items q ON q.target_id = j.value CROSS JOIN report_outcomes o ON o.target_id = q.target_id AND o.came_at = q.came_at
+WHERE q.status = 'open')`
 	waitAgain = `SELECT q.target_id FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value WHERE q.status = 'open'`
 )
 
@@ -88,8 +92,8 @@ func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Deci
 			case g.held || g.decision == Remove:
 				args["entries"] = moderation.Gather(w, s.Source, a, again, allowed, g.targets...)
 				w.Do(reopenLogged, args)
-			default: // it was shown all the time
-				w.Do(reopenOfCommunity, args)
+			default: // the decision has left it as it was
+				w.Do(reopenShown, args)
 			}
 			w.Do(recountReasons, data.Args{"targets": g.targets})
 			w.Do(forgetOutcome, data.Args{"targets": g.targets})

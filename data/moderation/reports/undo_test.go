@@ -88,6 +88,26 @@ func TestUndo(t *testing.T) {
 		require.Equal(t, data.Conflict, data.ErrorCode(err), "eve has removed it again")
 		require.Equal(t, "removed", s.One("SELECT status FROM posts WHERE id = ?1", int64(s.post)))
 	})
+	t.Run("leaves what was told of an earlier decision", func(t *testing.T) {
+		const earlier, later = "SELECT count(*) FROM report_outcomes WHERE decided_at = 1", "SELECT count(*) FROM report_outcomes WHERE decided_at > 1"
+		s.ExecAt(s.comment, "INSERT INTO report_outcomes (target_id, decided_at, decision, came_at) VALUES (?1, 1, 'approve', 0)", int64(s.comment))
+		before := s.sum(later)
+		decide(s.ann, reports.Approve, s.comment)
+		require.Equal(t, before+1, s.sum(later))
+		_, err := undo(s.ann, s.comment)
+		require.NoError(t, err)
+		require.Equal(t, before, s.sum(later))
+		require.EqualValues(t, 1, s.sum(earlier))
+	})
+	t.Run("has nothing wait that was deleted since", func(t *testing.T) {
+		decide(s.ann, reports.Approve, s.comment)
+		s.Exec("UPDATE comments SET status = 'deleted' WHERE id = ?1", int64(s.comment))
+		_, err := undo(s.ann, s.comment)
+		require.Equal(t, data.Conflict, data.ErrorCode(err))
+		s.Exec("UPDATE comments SET status = 'published' WHERE id = ?1", int64(s.comment))
+		_, err = undo(s.ann, s.comment)
+		require.NoError(t, err)
+	})
 	t.Run("is for those who may decide", func(t *testing.T) {
 		decide(s.ann, reports.Approve, s.comment)
 		s.Exec("DELETE FROM moderators WHERE user_id = ?1", int64(s.ann.UserID))

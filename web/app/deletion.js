@@ -1,12 +1,11 @@
 // What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo. It
 // is sent at once when the page is left or out of sight, and before its author logs out. The device remembers it until the site has confirmed it, and the next page sends
 // it again if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before.
-import { recall, remember } from "./memory.js";
+import { member, recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
 import { collapse } from "./row.js";
 import { say } from "./toast.js";
 
-const member = () => document.querySelector('header a[href^="/u/"]')?.pathname || "";
 const kept = () => { try { return JSON.parse(recall("deletions")) || []; } catch { return []; } };
 const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
 const note = (list) => remember("deletions", list.length ? JSON.stringify(list) : null);

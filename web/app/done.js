@@ -44,7 +44,7 @@ export const tell = (el, { path, parameters }) => {
   if (!button) return say(text);
   const back = (pressed) => {
     undoing = button.isConnected;
-    if (pressed) (button.closest(".menu")?.querySelector("summary") ?? button).focus();
+    if (pressed) (button.closest(".menu")?.querySelector("summary") ?? button).focus({ preventScroll: true });
     button.click();
   };
   const post = pathname === "/hide" && on && form.closest(".posts .post");

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through SafeURL; a link whose address is not safe
-// becomes its text.
+// safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through SafeURL; a link
+// whose address is not safe becomes its text.
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {

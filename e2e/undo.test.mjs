@@ -164,6 +164,23 @@ describe("what is deleted", () => {
     await until("it is deleted", async () => !(await html(address)).includes(text));
   }));
 
+  test("is sent before its author logs out", async () => {
+    const { page, context, problems } = await person(browser);
+    await signUp(page, uniqueName("unb"));
+    const text = "Deleted before logging out";
+    const response = await context.request.post(`${base}/comment`, { form: { post: post.id, body: text }, headers: { origin: base } });
+    assert.ok(response.ok(), String(response.status()));
+    await page.goto(base + address);
+    await remove(page, text);
+    await page.locator(".was").waitFor();
+    await page.locator('form[action="/logout"]').evaluate((form) => form.requestSubmit());
+    await page.locator('header a[href^="/login"]').first().waitFor();
+    assert.ok(!(await html(address)).includes(text));
+    assert.equal(await page.evaluate(() => localStorage.getItem("deletions")), null);
+    await context.close();
+    assert.deepEqual(problems, []);
+  });
+
   test("is sent by the next page when there was no connection", () => member(async (page) => {
     const text = await fresh("Deleted in a tunnel");
     await page.goto(base + address);

@@ -48,10 +48,8 @@
   };
   const month = 30 * 86400000;
   const earlier = memory((store) => {
-    for (const name of Object.keys(store)) {
-      if (name.startsWith("kept:") && !(JSON.parse(store.getItem(name)).at > Date.now() - month)) store.removeItem(name);
-    }
-    return JSON.parse(store.getItem(key()));
+    const found = JSON.parse(store.getItem(key()));
+    return found?.at > Date.now() - month ? found : null; // app/sent.js removes what is older
   });
   // said is the content of a form. How the site writes it, and when and where it is to be published, makes no difference.
   const tidy = (name, value) => {

@@ -89,7 +89,8 @@ func queueForm(p ModQueuePage) g.Node {
 	return g.Group{
 		h.Form(h.Class("queue"), h.ID("queue"), ui.PostTo(p.Action),
 			noDefault(),
-			h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Cases"), g.Map(p.Items, func(i QueueItem) g.Node { return queueCase(i, p.Community.Name == "", p.Now) })),
+			h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Cases"),
+				g.Map(p.Items, func(i QueueItem) g.Node { return queueCase(i, p.Community.Name == "", p.Now) })),
 			h.P(h.Class("all-done hint"), g.Attr("hidden"), g.Text(nothingWaits)),
 			wholePage(p),
 			selected(p),

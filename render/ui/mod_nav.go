@@ -53,22 +53,11 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 	return m.Lit(`</nav>`)
 }
 
-// ChoiceMenu is a menu that shows what is chosen, and leads to what else can be.
+// ChoiceMenu is a menu that shows what is chosen, and leads to what else can be; nothing where there is no choice.
 func ChoiceMenu(label Literal, choices []Tab) g.Node {
 	return Component(func(m *Markup) {
-		if len(choices) < 2 {
-			return
+		if len(choices) > 1 {
+			m.Choose(label, choices)
 		}
-		m.Lit(`<details class="menu choice-menu"><summary><span class="vh">`).Lit(label).Lit(`: </span>`)
-		for _, c := range choices {
-			if c.Active {
-				m.Text(c.Label)
-			}
-		}
-		m.Lit(`</summary><div>`)
-		for _, c := range choices {
-			m.Lit(`<a href="`).Text(c.URL).Lit(`"`).When(c.Active, ` aria-current="true"`).Lit(`>`).Text(c.Label).Lit(`</a>`)
-		}
-		m.Lit(`</div></details>`)
 	})
 }

@@ -59,8 +59,7 @@ func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node
 			m.Lit(`<a class="skip" href="#about">Skip to: `).Text(sideLabel).Lit(`</a>`)
 		}
 		m.top(&f, carrying)
-		m.Lit(`<div class="wrap`).When(side == nil, ` solo`).Lit(`">`)
-		m.Lit(`<main id="main" tabindex="-1" hx-swap="outerHTML">`)
+		m.Lit(`<div class="wrap"><main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if f.Notice != "" {
 			m.Lit(`<p class="notice" role="status">`).Text(f.Notice).Lit(`</p>`)
 		}

@@ -17,7 +17,7 @@ func (m *Markup) Watch(w *Watch) *Markup {
 	case "follow":
 		m.Lit(`<button name="watch" value="none">Stop notifying me</button>`)
 	case "mute":
-		m.Lit(`<button name="watch" value="none">Unmute</button>`)
+		m.Lit(`<button class="off" name="watch" value="none">Unmute</button>`)
 	default:
 		m.Lit(`<button name="watch" value="follow">Notify me</button><button name="watch" value="mute">Mute</button>`)
 	}

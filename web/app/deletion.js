@@ -1,12 +1,11 @@
 // What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo. It
-// is sent at once when the page is left or out of sight. The device remembers it until the site has confirmed it, and the next page sends
+// is sent at once when the page is left or out of sight, and before its author logs out. The device remembers it until the site has confirmed it, and the next page sends
 // it again if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before.
-import { recall, remember } from "./memory.js";
+import { member, recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
 import { collapse } from "./row.js";
 import { say } from "./toast.js";
 
-const member = () => document.querySelector('header a[href^="/u/"]')?.pathname || "";
 const kept = () => { try { return JSON.parse(recall("deletions")) || []; } catch { return []; } };
 const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
 const note = (list) => remember("deletions", list.length ? JSON.stringify(list) : null);
@@ -21,6 +20,11 @@ const post = ({ action, body, comment }) => fetch(action, {
 });
 // Who is not logged in may be so later, and a site that does not answer may later. All else is decided.
 const decided = (status) => status < 500 && status !== 401 && status !== 429;
+
+// What ends the time of those that wait, and the requests that are under way.
+const waiting = new Set();
+const sending = new Set();
+const refused = "That did not work: it is not deleted. Please try again.";
 
 /** hold deletes after 10 seconds. */
 const hold = (deletion, shown) => {
@@ -38,20 +42,28 @@ const hold = (deletion, shown) => {
       line.row.remove();
     } else {
       line.show();
-      say("That did not work: it is not deleted. Please try again.");
+      say(refused);
     }
+  };
+  const over = () => {
+    waiting.delete(end);
+    const sent = send().finally(() => sending.delete(sent));
+    sending.add(sent);
   };
   const leave = (event) => {
     if (event.type !== "pagehide" && document.visibilityState !== "hidden") return;
     left = true;
     keep({ ...deletion, left });
-    line.end();
+    end();
   };
   keep(deletion);
-  const line = collapse({ ...shown, wait: () => keep(deletion), done: send, back: () => {
+  const line = collapse({ ...shown, wait: () => keep(deletion), done: over, back: () => {
+    waiting.delete(end);
     leaving.abort();
     forget(deletion);
   } });
+  const { end } = line;
+  waiting.add(end);
   for (const [target, name] of [[window, "pagehide"], [document, "visibilitychange"]]) target.addEventListener(name, leave, leaving);
 };
 const newID = () => String(Math.random()).slice(2);
@@ -101,15 +113,30 @@ const sendLeft = async () => {
     const value = new URLSearchParams(deletion.body);
     const control = document.querySelector(value.has("do") ? `[name="do"][value="${value.get("do")}"]`
       : `a[href="/delete?${deletion.body}"]`);
-    for (const el of control && subjectOf(control)?.hide || []) el.hidden = true;
+    const hide = control && subjectOf(control)?.hide || [];
+    for (const el of hide) el.hidden = true;
     try {
-      const { status } = await post({ ...deletion, comment: false });
-      if (decided(status)) forget(deletion);
+      const { ok, status } = await post({ ...deletion, comment: false });
+      if (!decided(status)) continue;
+      forget(deletion);
+      if (ok || status === 404) continue;
+      for (const el of hide) el.hidden = false;
+      say(refused);
     } catch { /* later */ }
   }
 };
 
+// Who logs out has left the page only when the site knows them no more. It goes on after 5 seconds without an answer.
+const onLogout = (event) => {
+  const { target: form } = event;
+  if (form.getAttribute("action") !== "/logout" || !waiting.size && !sending.size) return;
+  event.preventDefault();
+  for (const end of [...waiting]) end();
+  Promise.race([Promise.allSettled([...sending]), new Promise((done) => { setTimeout(done, 5000); })]).then(() => form.submit());
+};
+
 export const startDeletions = () => {
+  document.addEventListener("submit", onLogout);
   document.addEventListener("click", onClick);
   document.addEventListener("submit", onSubmit);
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendLeft(); });

@@ -1,4 +1,5 @@
 // Density and theme, which the server writes into every page. Here a choice shows at once.
+import { member } from "./memory.js";
 import { say } from "./toast.js";
 
 const root = document.documentElement;
@@ -16,8 +17,11 @@ document.addEventListener("submit", (event) => {
     .then((answer) => { if (!answer.ok) throw answer; })
     .catch(() => say("Your choice shows here, but could not be kept. Please try again."));
 });
-// A visitor's page that the browser shows again as it was may be from before a choice.
+// A visitor's page that the browser shows again as it was may be from before a choice. The usual look has no cookie. A member's choice is in
+// the account, whatever cookie the device has.
 addEventListener("pageshow", (event) => {
-  const kept = event.persisted && /(?:^|; )display=(\w*)\.(\w*)/.exec(document.cookie);
-  if (kept) show("density", kept[1]), show("theme", kept[2]);
+  if (!event.persisted || member()) return;
+  const [, density = "", theme = ""] = /(?:^|; )display=(\w*)\.(\w*)/.exec(document.cookie) ?? [];
+  show("density", density);
+  show("theme", theme);
 });

@@ -15,6 +15,7 @@ const texts = {
 };
 
 let undoing = false; // its answer offers no Undo
+for (const failed of ["responseError", "sendError", "timeout"]) document.addEventListener("htmx:" + failed, () => { undoing = false; });
 /** tell says what was done with a form, of which el is what is fresh. The same button undoes it. */
 export const tell = (el, { path, parameters }) => {
   const form = el.closest("form");
@@ -41,8 +42,9 @@ export const tell = (el, { path, parameters }) => {
     return new URL(address, location.href).pathname === pathname && (watch ? offers === "none" : offers && offers !== sent("on"));
   });
   if (!button) return say(text);
-  const back = () => {
+  const back = (pressed) => {
     undoing = button.isConnected;
+    if (pressed) (button.closest(".menu")?.querySelector("summary") ?? button).focus({ preventScroll: true });
     button.click();
   };
   const post = pathname === "/hide" && on && form.closest(".posts .post");

@@ -29,7 +29,7 @@ const around = (before, after, hint) => (field) => {
 // ahead puts a mark before each line of what is selected, or takes it away where all lines have it.
 const ahead = (mark) => (field) => {
   const { value, selectionStart, selectionEnd } = field;
-  const from = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  const from = value.slice(0, selectionStart).lastIndexOf("\n") + 1;
   const end = value.indexOf("\n", Math.max(from, selectionEnd - (selectionEnd > selectionStart)));
   const to = end < 0 ? value.length : end;
   const lines = value.slice(from, to).split("\n");

@@ -18,7 +18,9 @@ const sum = (comment) => {
   const summary = details.querySelector("summary");
   const score = details.querySelector(":scope > .acts .score");
   const body = details.querySelector(":scope > .said-body");
-  const words = (body.querySelector(":scope > p") ?? body).textContent.trim().replace(/\s+/g, " ");
+  const said = (body.querySelector(":scope > :is(p, .p)") ?? body).cloneNode(true);
+  for (const spoiler of said.querySelectorAll(".sp")) spoiler.replaceWith("[spoiler]");
+  const words = said.textContent.trim().replace(/\s+/g, " ");
   const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent)
     : summary.textContent.split(" · ");
   const part = (text, className = "") => Object.assign(document.createElement("span"), { className, textContent: text });

@@ -84,6 +84,7 @@ const keys = {
     return current.matches(".post") ? press(".cc") : turn();
   },
 };
+const moves = /^[jknNp]$/; // Of keys that are held down, only these go on.
 const onKey = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   const at = event.target;
@@ -93,7 +94,7 @@ const onKey = (event) => {
     if (event.key === "Escape") at.blur();
     return;
   }
-  if (!Object.hasOwn(keys, event.key) || keysAreOff()) return;
+  if (!Object.hasOwn(keys, event.key) || keysAreOff() || event.repeat && !moves.test(event.key)) return;
   if (event.key === "Enter" && at !== document.body && at !== chosen) return;
   if (keys[event.key]() !== false) event.preventDefault();
 };

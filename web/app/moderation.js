@@ -44,7 +44,9 @@ const count = () => {
 const recount = (by) => {
   for (const number of document.querySelectorAll(".queued b, .modnav [aria-current] b")) {
     const n = Number(number.textContent) - by;
-    if (n >= 0) number.textContent = n;
+    if (!(n >= 0)) continue; // 99+
+    number.textContent = n;
+    number.hidden = n === 0;
   }
 };
 
@@ -55,7 +57,9 @@ const fetchMore = async () => {
   if (!next || coming || cases().filter(open).length > 5) return;
   coming = true;
   try {
-    const page = new DOMParser().parseFromString(await (await fetch(next.href)).text(), "text/html");
+    const response = await fetch(next.href);
+    if (!response.ok) throw response;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const list = queue().querySelector(".cases");
     for (const item of page.querySelectorAll(".case.q")) if (!document.getElementById(item.id)) list.append(document.adoptNode(item));
     const after = page.querySelector(".pager [rel=next]");
@@ -74,7 +78,6 @@ const fold = (answer) => {
     const old = document.getElementById(item.id);
     if (!old || old.matches(".done")) continue;
     old.removeAttribute("aria-busy");
-    old.querySelectorAll("details[open]").forEach((menu) => { menu.open = false; });
     const tick = old.querySelector(".tick input");
     if (tick) tick.checked = false;
     item.querySelector("span").textContent = old.querySelector("h2").textContent;
@@ -82,7 +85,7 @@ const fold = (answer) => {
     old.replaceWith(document.adoptNode(item));
     together.push(item.id);
   }
-  decided.push(together);
+  if (together.length) decided.push(together);
   recount(together.length);
   count();
   say(fresh.length === 1 ? fresh[0].querySelector("strong").textContent : `${fresh.length} decided.`, true);
@@ -91,7 +94,7 @@ const fold = (answer) => {
 };
 const unfold = (list) => {
   for (const id of list) {
-    document.getElementById(id)?.replaceWith(before.get(id));
+    if (before.has(id)) document.getElementById(id)?.replaceWith(before.get(id));
     before.delete(id);
   }
   decided = decided.map((together) => together.filter((id) => !list.includes(id))).filter((together) => together.length);
@@ -114,6 +117,7 @@ const refuse = (answer, from) => {
 // Nobody waits for the answer: the next case has the focus at once. Until it is there, nothing else is decided about the same.
 const send = async (body, from, undone) => {
   if (from?.matches("[aria-busy]")) return;
+  for (const menu of queue().querySelectorAll("details[open]")) menu.open = false;
   if (from && !undone) {
     from.setAttribute("aria-busy", "true");
     focusCase(caseBeside(from) ?? caseBeside(from, -1) ?? from);

@@ -11,9 +11,11 @@ const press = (selector) => {
   button?.click();
   return Boolean(button);
 };
+const closeChoices = () => document.querySelectorAll("#queue .pick[open]").forEach((choice) => { choice.open = false; });
 const openChoice = (selector, within) => {
   const choice = current()?.querySelector(selector)?.parentElement;
   if (!choice) return false;
+  closeChoices();
   choice.open = true;
   choice.querySelector(within).focus({ preventScroll: true });
   choice.querySelector("div").scrollIntoView({ block: "nearest" });
@@ -21,6 +23,7 @@ const openChoice = (selector, within) => {
 };
 const step = (by) => {
   const item = at() ? caseBeside(at(), by) : first();
+  closeChoices(); // a digit would choose there, not at the case that has the focus
   if (item) focusCase(item);
   return true;
 };
@@ -58,8 +61,10 @@ export const startQueueKeys = () => {
     const typing = event.target.matches("input:not([type=checkbox]), textarea, select");
     if (event.key === "Enter" && event.target.matches("#queue input")) return event.preventDefault(); // it would press a button
     if (typing && event.key !== "Escape") return;
-    const done = /^[1-9]$/.test(event.key) ? choose(event.key) : Object.hasOwn(keys, event.key) && keys[event.key]();
-    if (!done) return;
+    const digit = /^[1-9]$/.test(event.key);
+    // A key that is held down decides once: the next case has the focus already.
+    const again = event.repeat && !/^[jk]$/.test(event.key) && (digit || Object.hasOwn(keys, event.key));
+    if (!again && !(digit ? choose(event.key) : Object.hasOwn(keys, event.key) && keys[event.key]())) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

@@ -1,6 +1,6 @@
 // Posts and comments that are written (autosave.js, written.js).
-// What the device has kept of one goes when it is there, and all of it when its author logs out. What was sent leads to its page at once:
-// any other page shows that it was refused. A conversation has the same address when a message was refused.
+// What the device has kept of one goes when it is there, all of it when its author logs out, and each after a month. What was sent leads to
+// its page at once: any other page shows that it was refused. A conversation has the same address when a message was refused.
 import { say } from "./toast.js";
 
 const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
@@ -8,6 +8,13 @@ const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
 const saidOf = (sent) => {
   if (/:messages/.test(sent)) return "Sent";
   return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? "Saved" : "Posted";
+};
+const month = 30 * 86400000;
+const isOld = (key) => { try { return !(JSON.parse(localStorage.getItem(key)).at > Date.now() - month); } catch { return true; } };
+const drop = (which) => {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("kept:") && which(key)) localStorage.removeItem(key);
+  } catch { /* the same */ }
 };
 export const forget = () => {
   try {
@@ -18,8 +25,8 @@ export const forget = () => {
     }
     if (sent) sessionStorage.removeItem("sent");
   } catch { /* then nothing is kept */ }
+  drop(isOld);
   document.addEventListener("submit", (event) => {
-    if (event.target.getAttribute("action") !== "/logout") return;
-    try { Object.keys(localStorage).filter((key) => key.startsWith("kept:")).forEach((key) => localStorage.removeItem(key)); } catch { /* the same */ }
+    if (event.target.getAttribute("action") === "/logout") drop(() => true);
   });
 };

@@ -1,59 +1,45 @@
 import { say } from "./toast.js";
 
+// offer asks an address about what somebody types, a moment after the last key, and hands the answer to show: null where there is none. An
+// answer that comes when more was typed is not shown.
+const offer = (address, wait, show) => {
+  let timer, last = 0;
+  return (field, word) => {
+    clearTimeout(timer);
+    const mine = ++last;
+    timer = setTimeout(async () => {
+      const answer = word && await fetch(address + encodeURIComponent(word)).catch(() => null);
+      const html = answer?.ok ? await answer.text().catch(() => null) : null;
+      if (mine === last) show(field, html);
+    }, wait);
+  };
+};
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
 // The field of a post's tags offers tags that begin like its last word.
-let offering, offered = 0;
-document.addEventListener("input", (event) => {
-  const field = event.target;
-  if (!field.matches('[list="tag-names"]')) return;
-  clearTimeout(offering);
-  const mine = ++offered;
-  const [, before, word] = /^(.*[\s,])?(.*)$/s.exec(field.value);
-  if (!word) return;
-  offering = setTimeout(async () => {
-    try {
-      const answer = await fetch("/tags/suggest?q=" + encodeURIComponent(word));
-      if (!answer.ok) return;
-      const options = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("option");
-      if (mine !== offered) return; // more was typed meanwhile
-      for (const option of options) option.value = (before || "") + option.value;
-      field.list.replaceChildren(...options);
-    } catch { /* nothing is offered */ }
-  }, 150);
+const lastWord = (text) => /^(.*[\s,])?(.*)$/s.exec(text).slice(1);
+const tags = offer("/tags/suggest?q=", 150, (field, html) => {
+  if (html === null) return;
+  const options = parse(html).querySelectorAll("option");
+  for (const option of options) option.value = (lastWord(field.value)[0] || "") + option.value;
+  field.list.replaceChildren(...options);
 });
-
 // Communities and members whose names begin with what is typed.
-let suggesting, asked = 0;
-document.addEventListener("input", ({ target: field }) => {
-  const list = field.type === "search" && document.getElementById(field.getAttribute("aria-controls"));
-  if (!list) return;
-  clearTimeout(suggesting);
-  const mine = ++asked;
-  const text = field.value.trim();
-  suggesting = setTimeout(async () => {
-    const answer = text.length < 2 ? null : await fetch("/search/suggest?q=" + encodeURIComponent(text)).catch(() => null);
-    const html = answer && answer.ok ? await answer.text() : "";
-    if (mine === asked) list.innerHTML = html;
-  }, 200);
-});
-
+const names = offer("/search/suggest?q=", 200, (field, html) => { document.getElementById("suggestions").innerHTML = html ?? ""; });
 // The field of a post's community offers those that begin with what is typed. Until then it offers the member's own.
-let offeringPlaces, ofPlaces = 0;
+const places = offer("/search/suggest?q=", 150, (field, html) => {
+  const known = new Set([...field.list.options].map((option) => option.value.toLowerCase()));
+  for (const link of parse(html ?? "").querySelectorAll('a[href^="/c/"]')) {
+    const name = decodeURIComponent(link.pathname.slice(3));
+    if (!known.has(name.toLowerCase())) field.list.append(new Option(link.parentElement.querySelector(".muted")?.textContent ?? "", name));
+  }
+});
 document.addEventListener("input", ({ target: field }) => {
-  if (!field.matches('[list="communities"]')) return;
-  clearTimeout(offeringPlaces);
-  const mine = ++ofPlaces;
+  if (field.matches('[list="tag-names"]')) tags(field, lastWord(field.value)[1]);
   const text = field.value.trim().replace(/^c\//, "");
-  if (text.length < 2) return;
-  offeringPlaces = setTimeout(async () => {
-    const answer = await fetch("/search/suggest?q=" + encodeURIComponent(text)).catch(() => null);
-    if (!answer || !answer.ok || mine !== ofPlaces) return;
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const known = new Set([...field.list.options].map((option) => option.value.toLowerCase()));
-    for (const link of found.querySelectorAll('a[href^="/c/"]')) {
-      const name = decodeURIComponent(link.pathname.slice(3));
-      if (!known.has(name.toLowerCase())) field.list.append(new Option(link.parentElement.querySelector(".muted")?.textContent ?? "", name));
-    }
-  }, 150);
+  const word = text.length < 2 ? "" : text;
+  if (field.matches('[aria-controls="suggestions"]')) names(field, word);
+  if (field.matches('[list="communities"]')) places(field, word);
 });
 
 // The title of the page behind a link.
@@ -67,7 +53,9 @@ document.addEventListener("click", async (event) => {
   const said = await answer?.json().catch(() => null);
   button.disabled = false;
   if (!answer?.ok) return say(said?.error?.message ?? "No connection. Please write a title.");
+  title.focus();
+  title.select();
+  if (document.execCommand("insertText", false, said.title)) return; // and the browser's own undo brings back what was there
   title.value = said.title;
   title.dispatchEvent(new Event("input", { bubbles: true }));
-  title.focus();
 });

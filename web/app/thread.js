@@ -88,7 +88,7 @@ const arrive = () => {
   const [, id] = location.hash.match(/^#c-(\w{13})$/) || [];
   const comment = id && document.getElementById("c-" + id);
   if (comment) show(comment);
-  else if (id && document.querySelector("#thread .more")) location.replace(location.pathname + "/" + id + location.search);
+  else if (id && document.querySelector("#thread .more")) location.replace(location.pathname.split("/").slice(0, 5).join("/") + "/" + id + location.search);
 };
 
 export const startThread = () => {

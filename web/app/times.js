@@ -1,6 +1,5 @@
 // A time says in its title when exactly it was: in the reader's language, and in the time zone that they have chosen, or else their
 // device's.
-const { zone } = document.documentElement.dataset;
 let format;
 const show = ({ target }) => {
   const time = target.closest?.("time[title]");

@@ -33,14 +33,15 @@ const end = (offer, undone) => {
   if (at < 0) return;
   offers.splice(at, 1);
   clearTimeout(offer.timer);
+  const pressed = offer.button === document.activeElement;
   if (offer.button.closest("#toast")) offer.button.parentElement.remove();
-  if (undone) offer.back(); else offer.done?.();
+  if (undone) offer.back(pressed); else offer.done?.();
 };
 
 /**
- * offerUndo says what was done, and offers for 10 seconds to undo it, which back does. done is called when the time is over, and wait each
- * second that it stands still. Where row stands in the place of what is gone, the offer is there; else it is in the toast, until something
- * else is said. The result ends it before its time.
+ * offerUndo says what was done, and offers for 10 seconds to undo it, which back does: it is told whether the focus was at the button,
+ * which is gone. done is called when the time is over, and wait each second that it stands still. Where row stands in the place of what is
+ * gone, the offer is there; else it is in the toast, until something else is said. The result ends it before its time.
  */
 export const offerUndo = ({ text, back, done, wait, row }) => {
   if (row) say(text + ". Press u to undo.", true);

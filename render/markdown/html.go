@@ -10,13 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-<<<<<<< HEAD
-// safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through
-// SafeURL; a link whose address is not safe becomes its text.
-=======
 // safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through SafeURL; a link
 // whose address is not safe becomes its text.
->>>>>>> a6d2f5d32b57f02fb0451d7b660afe8442bf526b
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {

@@ -4,9 +4,9 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.f4fdeb110e.css"
-	AppJS      = "/_/app.c61f3c9492.js"
-	AutosaveJS = "/_/autosave.aac18fdba9.js"
+	AppCSS     = "/_/app.80caa07a8c.css"
+	AppJS      = "/_/app.40e0c86466.js"
+	AutosaveJS = "/_/autosave.6f21a3a794.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"
 	PushJS     = "/_/push.0d25b72a8f.js"

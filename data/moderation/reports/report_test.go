@@ -102,7 +102,7 @@ func TestReport(t *testing.T) {
 	})
 	t.Run("refuses one's own, and what is not there", func(t *testing.T) {
 		storetest.CodeOf(t, s.report(s.ben, s.post, "Spam", ""), data.Invalid, "your own")
-		storetest.CodeOf(t, s.report(s.eve, s.post+2, "Spam", ""), data.NotFound, "not there")
+		storetest.CodeOf(t, s.report(s.eve, s.post+2, "Spam", ""), data.NotFound, "gone")
 		draft, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "A draft", Text: "x", TextHTML: "<p>x</p>",
 			Status: posts.Draft})
 		require.NoError(t, err)
@@ -174,6 +174,6 @@ func TestReport(t *testing.T) {
 		require.Equal(t, []any{int64(1), "open", ""}, item)
 		require.Equal(t, int64(0), s.One("SELECT community_id FROM queue_items WHERE target_id = ?1", int64(s.ben.UserID)))
 		storetest.CodeOf(t, s.reports.Report(storetest.Ctx, s.eve, self, "Spam", ""), data.Invalid, "your own")
-		storetest.CodeOf(t, s.reports.Report(storetest.Ctx, s.eve, nobody, "Spam", ""), data.NotFound, "not there")
+		storetest.CodeOf(t, s.reports.Report(storetest.Ctx, s.eve, nobody, "Spam", ""), data.NotFound, "gone")
 	})
 }

@@ -106,7 +106,7 @@ func TestReport(t *testing.T) {
 		draft, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "A draft", Text: "x", TextHTML: "<p>x</p>",
 			Status: posts.Draft})
 		require.NoError(t, err)
-		storetest.CodeOf(t, s.report(s.eve, draft.ID, "Spam", ""), data.NotFound, "not there")
+		storetest.CodeOf(t, s.report(s.eve, draft.ID, "Spam", ""), data.NotFound, "gone")
 	})
 	t.Run("closes what its author deletes", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "A third").ID

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.eaf0f3c6ce.css"
+	AppCSS     = "/_/app.38d35b1845.css"
 	AppJS      = "/_/app.40e0c86466.js"
 	AutosaveJS = "/_/autosave.6f21a3a794.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

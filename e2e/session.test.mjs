@@ -174,7 +174,7 @@ describe("two tabs of one browser", () => {
     await two.getByRole("button", { name: "Log out everywhere else" }).click();
     await two.getByText("You are logged out everywhere else.").waitFor();
     assert.ok(!await holds(other.cookie));
-    await one.goto(`${base}/settings`);
+    await one.goto(`${base}/settings/profile`);
     await one.getByLabel("About you").fill("From the first tab");
     await one.getByRole("button", { name: "Save the settings" }).click();
     await one.getByText("Your settings are saved.").waitFor();

@@ -36,7 +36,7 @@ const places = offer("/search/suggest?q=", 150, (field, html) => {
 });
 document.addEventListener("input", ({ target: field }) => {
   if (field.matches('[list="tag-names"]')) tags(field, lastWord(field.value)[1]);
-  const text = field.value.trim().replace(/^c\//, "");
+  const text = (field.value ?? "").trim().replace(/^c\//, "");
   const word = text.length < 2 ? "" : text;
   if (field.matches('[aria-controls="suggestions"]')) names(field, word);
   if (field.matches('[list="communities"]')) places(field, word);

@@ -176,7 +176,7 @@ describe("two tabs of one browser", () => {
     assert.ok(!await holds(other.cookie));
     await one.goto(`${base}/settings/profile`);
     await one.getByLabel("About you").fill("From the first tab");
-    await one.getByRole("button", { name: "Save the settings" }).click();
+    await one.getByRole("button", { name: "Save", exact: true }).click();
     await one.getByText("Your settings are saved.").waitFor();
     await two.close();
   });

@@ -112,7 +112,8 @@ var (
 	// sent twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
-	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed' WHEN 'approve' THEN 'published'
+	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed'
+    WHEN 'approve' THEN 'published'
   ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
   ELSE held END,

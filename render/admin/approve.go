@@ -34,11 +34,12 @@ func Waiting(p WaitingPage) g.Node {
 		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody is waiting."))),
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
-				h.FieldSet(h.Legend(h.Class("vh"), g.Text("Members to approve or refuse")), h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
-					return h.Li(
-						h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
-						h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · “"+n.Answer+"”")))
-				}))),
+				h.FieldSet(h.Legend(h.Class("vh"), g.Text("Members to approve or refuse")),
+					h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
+						return h.Li(
+							h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
+							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · “"+n.Answer+"”")))
+					}))),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), g.Text("Approve selected")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), g.Text("Refuse selected"))))

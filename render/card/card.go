@@ -6,8 +6,8 @@
 //
 // Every public page names a picture (og:image). It is an image post's own picture, unless the post is marked, or else a card of this
 // package: title, place and name of the site, in one typeface (Go Bold, of golang.org/x/image; Latin, Greek and Cyrillic; letter.go
-// stands in for what it lacks of Latin; a title in other letters is left out, and so are emoji in any). The card with the longest title takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is
-// kept at the edge like a thread.
+// stands in for what it lacks of Latin; a title in other letters is left out, and so are emoji in any). The card with the longest title
+// takes 4 ms of CPU time in Wasm, where the free plan allows 10 ms. The picture is kept at the edge like a thread.
 package card
 
 import (

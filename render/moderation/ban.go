@@ -104,7 +104,8 @@ func (l *BanLine) state() string {
 
 func banLines(p BansPage) g.Node {
 	return h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
-		h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Bans and mutes"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
+		h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Bans and mutes"),
+			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
 		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift selected bans and mutes"))),
 	)
 }

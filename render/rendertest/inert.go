@@ -60,7 +60,8 @@ func Inert(t testing.TB, page string) {
 		case "form":
 			assert.True(t, strings.HasPrefix(attributes["action"], "/"))
 		case "link":
-			assert.Contains(t, []string{"icon", "stylesheet", "canonical", "alternate", "preload", "manifest", "apple-touch-icon"}, attributes["rel"])
+			assert.Contains(t, []string{"icon", "stylesheet", "canonical", "alternate", "preload", "manifest",
+				"apple-touch-icon"}, attributes["rel"])
 		}
 	}
 }

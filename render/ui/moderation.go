@@ -38,7 +38,8 @@ func (m *Markup) Removal(p *PostItem) {
 	if p.Removal.Rule != "" {
 		m.Lit(` Rule: `).Text(p.Removal.Rule).Lit(`.`)
 	}
-	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).appeal(p.Removal.DecisionURL).Lit(`</div>`)
+	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).
+		appeal(p.Removal.DecisionURL).Lit(`</div>`)
 }
 
 // appeal leads the author of what was removed to the decision.

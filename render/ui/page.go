@@ -112,8 +112,8 @@ func (m *Markup) head(f *Frame) {
 }
 
 // headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
-// origin. Browsers that take no SVG ask for /favicon.ico by themselves. app.js is small and not deferred, because it marks pages as having a
-// script before anything is painted.
+// origin. Browsers that take no SVG ask for /favicon.ico by themselves. app.js is small and not deferred, because it marks pages as
+// having a script before anything is painted.
 const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#fffdf9" media="(prefers-color-scheme: light)">` +
 	`<meta name="theme-color" content="#1b1c1a" media="(prefers-color-scheme: dark)">` +

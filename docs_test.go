@@ -105,6 +105,16 @@ func TestTheFirstScreenNamesEveryFolder(t *testing.T) {
 	}
 }
 
+// A folder that one can still look through has at most 60 Go files, tests among them.
+func TestFoldersCanBeLookedThrough(t *testing.T) {
+	files := map[string]int{}
+	sources(t, ".go", func(file, _ string) { files[path.Dir(file)]++ })
+	require.Greater(t, files["worker"], 30)
+	for folder, n := range files {
+		assert.LessOrEqual(t, n, 60, folder)
+	}
+}
+
 // sources calls each for the files of the repository with one of some endings.
 func sources(t *testing.T, endings string, each func(file, text string)) {
 	t.Helper()

@@ -5,7 +5,7 @@ package ui
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.38d35b1845.css"
-	AppJS      = "/_/app.7173206939.js"
+	AppJS      = "/_/app.f73bdf6682.js"
 	AutosaveJS = "/_/autosave.6f21a3a794.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.cf6e06d889.js"

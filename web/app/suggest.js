@@ -34,12 +34,14 @@ const places = offer("/search/suggest?q=", 150, (field, html) => {
     if (!known.has(name.toLowerCase())) field.list.append(new Option(link.parentElement.querySelector(".muted")?.textContent ?? "", name));
   }
 });
+const wordOf = ({ value }) => {
+  const text = value.trim().replace(/^c\//, "");
+  return text.length < 2 ? "" : text;
+};
 document.addEventListener("input", ({ target: field }) => {
   if (field.matches('[list="tag-names"]')) tags(field, lastWord(field.value)[1]);
-  const text = (field.value ?? "").trim().replace(/^c\//, "");
-  const word = text.length < 2 ? "" : text;
-  if (field.matches('[aria-controls="suggestions"]')) names(field, word);
-  if (field.matches('[list="communities"]')) places(field, word);
+  else if (field.matches('[aria-controls="suggestions"]')) names(field, wordOf(field));
+  else if (field.matches('[list="communities"]')) places(field, wordOf(field));
 });
 
 // The title of the page behind a link.

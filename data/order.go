@@ -31,9 +31,13 @@ type NamedOrder struct {
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
 //
-//   - a column of posts and of post_tags, with the three triggers that keep the second equal to the first, and indexes of both;
+//   - a column of posts and of post_tags, with the triggers post_tags_made, post_tags_changed and post_tags_sorted, which keep the second
+//     equal to the first, and indexes of both; and whatever fills the column, as package views does for views;
 //   - its column in package listings (sortValue), and in tools/verify/tags.go;
-//   - an index of posts where it has flair, and another of profiles where they have it.
+//   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
+//   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names.go).
+//
+// Then make what is generated: PLAZA_UPDATE=1 go test ./worker -run 'TestTheEdgeKnowsTheTable|TestOpenAPI'.
 //
 // A member's front page knows hot and new alone (worker/listing/front.go). The time of a feed's entry, <updated>, goes by when a post was
 // published and edited, whatever the order.

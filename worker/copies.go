@@ -7,8 +7,8 @@ import (
 	"plaza/worker/request"
 )
 
-// The request that leaves work about copies in the directory also does it. These consumers do it when that request was interrupted, or when
-// a database was down.
+// A request that changes a row copies it to the other databases itself. These consumers do it if the request was interrupted or a database
+// was down.
 
 // consumeRevokeSessions has all databases refuse the sessions and tokens that the directory refuses.
 func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]data.ID, error) {

@@ -154,8 +154,8 @@ func (s *Server) SendSession(c *Call, session Session) {
 	c.Actor, c.UsedAt = &session.Actor, session.UsedAt
 }
 
-// useSession gives a session that was not used today yet a new cookie, with a page whose reading has told that the
-// session stands. The list of sessions learns of it beside the answer. So an idle session runs out, one that is used
+// useSession renews the cookie of a session once a day, on a page that has read that the session is live. The list of
+// sessions learns of it beside the answer. So an idle session runs out, one that is used
 // lives on, and no page waits for that.
 func (s *Server) useSession(c *Call) {
 	now := s.Source.Now()

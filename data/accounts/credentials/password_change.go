@@ -102,8 +102,8 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 }
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
-// tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
-// ends the sessions in all databases, with those that the password of before has opened until the commit.
+// tells the member, and the end of all sessions. Call end after the commit, and before another session begins: it ends the
+// sessions in all databases, also those that were begun with the old password before the commit.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
 	revocation := func() data.Args {
 		now := s.Source.Now()

@@ -39,7 +39,7 @@ type SignIn struct {
 }
 
 const (
-	// A session that is not listed although it is valid is listed from then on.
+	// It adds the session to the list, or updates the day on which it was used last.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + `
@@ -54,7 +54,7 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, " +
 	"perhaps by a new password. Please log in again."}
 
-// Started is what a session finds that begins.
+// Started is what Start has learned about the account.
 type Started struct {
 	Kept  bool // the account was to be deleted, and this login has taken the deletion back
 	Waits bool // administrators have to approve the account

@@ -93,8 +93,9 @@ var settingTexts = []struct {
 	{"colour", func(set *Settings) *string { return &set.Colour }},
 }
 
-// SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting is a field
-// and a row above, besides a step of the schema. It also needs
+// SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that
+// is a text is a field and a row above, besides a step of the schema; one of another type also needs a case in args, FindSettings, copy.go
+// (which reads texts), the handler and the importer. Each needs
 //
 //   - a field in the form (render/community/community_settings.go) and in docs/api.md;
 //   - a value in what is imported (tools/importer, rowOf), and a column in what is exported (tools/exporter, communityColumns);
@@ -120,7 +121,7 @@ func (set *Settings) Text(column string) *string {
 	return nil
 }
 
-// args are the parameters of a statement that has one for each column, and more.
+// args returns one parameter for each setting, and those in more.
 func (set *Settings) args(more data.Args) data.Args {
 	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // texts can always be encoded
 	args := data.Args{"rules": string(rules)}

@@ -24,7 +24,7 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
-	// Unseen leaves out what the viewer, who has to be a member, has seen. The database does that, so FromDatabase is of no account then. A
+	// Unseen leaves out what the viewer, who has to be a member, has seen. The database does that, so FromDatabase is ignored then. A
 	// page may then be shorter than Limit although another one follows (walkFactor).
 	Unseen bool
 	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.

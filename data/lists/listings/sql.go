@@ -18,9 +18,9 @@ type scope struct {
 	key                  any
 }
 
-// rows are what a listing walks through: a table, by a short name, that has the columns to sort by, and the column with the post's id. from
-// joins the post p.
-type rows struct{ from, table, id string }
+// rows is the table that a listing reads: its FROM clause, which also joins the post p; its alias, whose columns it is sorted by; and the
+// column with the post's id.
+type rows struct{ from, alias, id string }
 
 var (
 	fromPosts = rows{" FROM posts p", "p", "p.id"}
@@ -48,17 +48,17 @@ const (
 func (of rows) sortValue(o data.Order) (column, only string) {
 	switch o {
 	case data.OrderHot:
-		return of.table + ".hot", ""
+		return of.alias + ".hot", ""
 	case data.OrderTop:
-		return of.table + ".score", ""
+		return of.alias + ".score", ""
 	case data.OrderControversial:
-		return of.table + ".controversy", " AND " + of.table + ".controversy > 0"
+		return of.alias + ".controversy", " AND " + of.alias + ".controversy > 0"
 	case data.OrderComments:
-		return of.table + ".comments", " AND " + of.table + ".comments > 0"
+		return of.alias + ".comments", " AND " + of.alias + ".comments > 0"
 	case data.OrderViews:
-		return of.table + ".views", " AND " + of.table + ".views > 0"
+		return of.alias + ".views", " AND " + of.alias + ".views > 0"
 	case data.OrderNew, data.OrderRising: // rising picks from the newest
-		return of.table + ".created_at", ""
+		return of.alias + ".created_at", ""
 	}
 	panic("listings: no column for the order " + string(rune(o)))
 }
@@ -83,7 +83,7 @@ func (to reader) byIDs() string {
 const noWindow ranking.Window = "none"
 
 // listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after
-// the cursor, which is :value and :id. of are the rows that are walked, and whose is the condition of a scope, with its parameter. A window
+// the cursor, which is :value and :id. of is the table that it reads, and whose the condition of its scope. A window
 // that is not all time has :window, its length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a
 // scope whose indexes have no age.
 //
@@ -127,7 +127,7 @@ func listingSQL(to reader, of rows, whose string, order data.Order, window ranki
 			if age > 0 {
 				b.WriteString("\nUNION ALL\n")
 			}
-			branch(" AND " + of.table + ".age = " + strconv.Itoa(age) + within)
+			branch(" AND " + of.alias + ".age = " + strconv.Itoa(age) + within)
 		}
 	}
 	b.WriteString("\nORDER BY value DESC, 1 DESC LIMIT :limit")

@@ -8,7 +8,8 @@
 //     EXPIRE [NX], TTL, EXISTS, DEL, RENAMENX; SET NX EX, GET, INCRBY; PFADD, PFCOUNT; SADD, SREM, SRANDMEMBER; PING;
 //   - several commands in one request, and as one transaction (MULTI), by which hot sets are rebuilt.
 //
-// Another vendor is another protocol: upstash.go, cmd.go, decode.go and reply.go are this one's.
+// Another vendor is another protocol: upstash.go, cmd.go, decode.go and reply.go are this one's. So are the stand-in for tests
+// and development (stack/upstash.go) and the helper of the tests in Chromium (e2e/site.mjs).
 //
 // It builds for js/wasm and natively and never tries twice: only the caller knows whether a command is safe to repeat.
 // A call in a request has little time, because whatever Redis is for can be had elsewhere or left out; and while Redis

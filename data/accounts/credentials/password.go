@@ -84,12 +84,13 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 		return nil
 	}
 	leave, err := s.Hashes.Acquire(ctx, deadline.LeftToWrite(ctx, hashPatience), hashTime)
-	if err != nil {
-		return data.UnavailableBecause(err)
+	if err == nil {
+		defer leave()
+		err = s.Sleep(ctx, hashPause)
 	}
-	defer leave()
-	if err := s.Sleep(ctx, hashPause); err != nil {
-		return data.UnavailableBecause(err)
+	if err != nil {
+		return &data.Error{Code: data.Unavailable, Message: "Many people are logging in or signing up right now. Please try again in a moment.",
+			Err: err}
 	}
 	f()
 	return nil

@@ -3,6 +3,8 @@ package data
 import (
 	"errors"
 	"slices"
+
+	"plaza/locale"
 )
 
 // Code says what kind of failure an Error is; worker/request/error.go maps it to HTTP.
@@ -23,17 +25,17 @@ const (
 // Error is a failure with a sentence for the person who caused or met it.
 type Error struct {
 	Code    Code
-	Field   string // form field it concerns; "" for the whole
-	Message string // shown to people: a full sentence, nothing internal
-	See     string // address of a page that says more, such as a decision with its appeal; "" for none
-	Err     error  // what is logged
+	Field   string      // form field it concerns; "" for the whole
+	Message locale.Text // shown to people: a full sentence, nothing internal
+	See     string      // address of a page that says more, such as a decision with its appeal; "" for none
+	Err     error       // what is logged
 }
 
 func (e *Error) Error() string {
 	if e.Err != nil {
-		return string(e.Code) + ": " + e.Message + ": " + e.Err.Error()
+		return string(e.Code) + ": " + e.Message.String() + ": " + e.Err.Error()
 	}
-	return string(e.Code) + ": " + e.Message
+	return string(e.Code) + ": " + e.Message.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -75,7 +77,7 @@ func AllMistakes(mistakes ...error) error {
 }
 
 // MistakeIf returns the Mistake in a field if it was made, else nil.
-func MistakeIf(made bool, field, message string) error {
+func MistakeIf(made bool, field string, message locale.Text) error {
 	if !made {
 		return nil
 	}
@@ -83,6 +85,6 @@ func MistakeIf(made bool, field, message string) error {
 }
 
 // Mistake returns an error of code Invalid for a field of a form; "" is the whole form.
-func Mistake(field, message string) *Error {
+func Mistake(field string, message locale.Text) *Error {
 	return &Error{Code: Invalid, Field: field, Message: message}
 }

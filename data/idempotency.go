@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"time"
+
+	"plaza/locale"
 )
 
 // IdempotencyKey keeps a form from making the same thing twice. A person sends a form again when its answer was an error or
@@ -93,7 +95,7 @@ func (e *AlreadyMade) Error() string { return "the token was used before" }
 
 // ErrAlreadyMade returns the error for a form that was sent before and said something else. message is for the
 // person, url leads to what the form made.
-func ErrAlreadyMade(message, url string) error {
+func ErrAlreadyMade(message locale.Text, url string) error {
 	return &Error{Code: AlreadySent, Message: message, Err: &AlreadyMade{URL: url}}
 }
 

@@ -1,6 +1,10 @@
 package data
 
-import "slices"
+import (
+	"slices"
+
+	"plaza/locale"
+)
 
 // Order is how a list sorts, and the letter its cursors begin with. No two lists have the same letter, unless they have the same cursors.
 type Order byte
@@ -22,8 +26,8 @@ const (
 // NamedOrder is an order that people choose.
 type NamedOrder struct {
 	Order Order
-	Name  string // in addresses and settings, where it never changes
-	Label string // of its tab
+	Name  string      // in addresses and settings, where it never changes
+	Label locale.Text // of its tab
 
 	Windows bool // it lists only the posts of a window of time
 	Flair   bool // posts of one flair have it

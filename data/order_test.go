@@ -44,7 +44,7 @@ func TestNamesOfOrders(t *testing.T) {
 		names, letters, labels := map[string]bool{}, map[data.Order]bool{}, map[string]bool{}
 		for i, o := range orders {
 			assert.NotEmpty(t, o.Label)
-			names[o.Name], letters[o.Order], labels[o.Label] = true, true, true
+			names[o.Name], letters[o.Order], labels[o.Label.String()] = true, true, true
 			chosen, ok := data.ChosenOrder(orders, o.Name)
 			assert.True(t, ok)
 			assert.Equal(t, i == 0, chosen == "", "the first is what is usual")

@@ -1,7 +1,12 @@
 package data
 
+import "plaza/locale"
+
 // Colour is a colour that an icon can have.
-type Colour struct{ Name, Hex string }
+type Colour struct {
+	Name locale.Text
+	Hex  string
+}
 
 // Palette holds the colours of communities' icons and members' avatars. White letters on each have a contrast of at least 4.5:1.
 var Palette = []Colour{

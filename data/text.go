@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"plaza/locale"
 )
 
 // Line tidies a text of one line, such as a title, before it is stored. Runs of spaces become one space, and
@@ -83,22 +85,22 @@ const URLMax = 2048
 
 // CheckAddress returns the mistake in the web address of a field; nil for a good one and for an empty field. what is
 // the field's name in the message.
-func CheckAddress(field, what, s string) error {
+func CheckAddress(field string, what locale.Text, s string) error {
 	if s == "" {
 		return nil
 	}
 	u, err := url.Parse(s)
 	switch {
 	case len(s) > URLMax:
-		return Mistake(field, "This "+what+" is too long: at most 2,048 characters.")
+		return Mistake(field, locale.With("This {} is too long: at most 2,048 characters.", what))
 	case strings.ContainsAny(s, " \t\r\n\"<>\\`"):
-		return Mistake(field, "This "+what+" has a space or another character that no web address has.")
+		return Mistake(field, locale.With("This {} has a space or another character that no web address has.", what))
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		return Mistake(field, "This "+what+" must be a full web address that begins with http:// or https://.")
+		return Mistake(field, locale.With("This {} must be a full web address that begins with http:// or https://.", what))
 	case u.User != nil:
-		return Mistake(field, "This "+what+" has a user name or a password in it. Please take it out: everybody could read it.")
+		return Mistake(field, locale.With("This {} has a user name or a password in it. Please take it out: everybody could read it.", what))
 	case !strings.Contains(strings.Trim(u.Hostname(), "."), "."):
-		return Mistake(field, "This "+what+" names no site: one looks like example.org.")
+		return Mistake(field, locale.With("This {} names no site: one looks like example.org.", what))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	g "maragu.dev/gomponents"
 
+	"plaza/locale"
 	communitypages "plaza/render/community"
 	"plaza/render/fixture"
 	postpages "plaza/render/post"
@@ -16,7 +17,7 @@ import (
 func benchmark(b *testing.B, page func() g.Node) {
 	b.ReportAllocs()
 	for b.Loop() {
-		html, err := ui.Bytes(page())
+		html, err := ui.Bytes(locale.English, page())
 		if err != nil {
 			b.Fatal(err)
 		}

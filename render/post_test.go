@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/locale"
 	"plaza/render/fixture"
 	postpages "plaza/render/post"
 	"plaza/render/ui"
@@ -32,7 +33,7 @@ func TestLinkCard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := fixture.LinkPage()
 			p.Post.Title, p.Post.Link, p.Post.Domain, p.Post.Preview = "A post", test.link, "go.dev", test.preview
-			page, err := ui.Bytes(postpages.PostView(p))
+			page, err := ui.Bytes(locale.English, postpages.PostView(p))
 			require.NoError(t, err)
 			_, card, found := strings.Cut(string(page), `<a class="linkcard"`)
 			require.True(t, found)

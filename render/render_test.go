@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"plaza/locale"
 	"plaza/render/fixture"
 	listingpages "plaza/render/listing"
 	postpages "plaza/render/post"
@@ -47,7 +48,7 @@ func TestPagesAreAsInTheGoldenFiles(t *testing.T) {
 
 func draw(t *testing.T, page fixture.Page, hostile bool) string {
 	t.Helper()
-	b, err := ui.Bytes(page.Node(hostile))
+	b, err := ui.Bytes(locale.English, page.Node(hostile))
 	require.NoError(t, err)
 	return string(b)
 }
@@ -68,7 +69,11 @@ func golden(t *testing.T, name, got string) {
 // lines puts every tag and text on a line of its own. Names of hashed assets become
 // stable, so that a change of style changes no golden page.
 func lines(page string) string {
-	for _, name := range []string{ui.AppCSS, ui.AppJS, ui.HTMXJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.WrittenJS} {
+	names := []string{ui.AppCSS, ui.HTMXJS}
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.WrittenJS} {
+		names = append(names, script[locale.English.Tag])
+	}
+	for _, name := range names {
 		stem, rest, _ := strings.Cut(name, ".")
 		page = strings.ReplaceAll(page, name, stem+".HASH"+rest[strings.IndexByte(rest, '.'):])
 	}
@@ -155,22 +160,22 @@ func TestAListingStaysLean(t *testing.T) {
 	require.NoError(t, listingpages.Front(p).Render(&b))
 	assert.Less(t, b.Len(), 40<<10, "bytes of a member's listing of 25 posts")
 	p.Viewer = nil
-	visitors, err := ui.Bytes(listingpages.Front(p))
+	visitors, err := ui.Bytes(locale.English, listingpages.Front(p))
 	require.NoError(t, err)
 	assert.Less(t, len(visitors), 33<<10, "bytes of a visitor's listing of 25 posts")
 	p.Viewer = fixture.Viewer()
-	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(listingpages.Front(p)) }), 400.0, "allocations of a listing of 25 posts")
+	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(locale.English, listingpages.Front(p)) }), 400.0, "allocations of a listing of 25 posts")
 }
 
 func TestAThreadStaysLean(t *testing.T) {
 	p := fixture.PostPage(fixture.Viewer())
 	p.Comments = nil
-	empty, err := ui.Bytes(postpages.PostView(p))
+	empty, err := ui.Bytes(locale.English, postpages.PostView(p))
 	require.NoError(t, err)
 	p.Comments = thread(500)
-	full, err := ui.Bytes(postpages.PostView(p))
+	full, err := ui.Bytes(locale.English, postpages.PostView(p))
 	require.NoError(t, err)
 	assert.Less(t, (len(full)-len(empty))/500-len(p.Comments[0].BodyHTML), 1000, "bytes of a comment around its text")
-	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(postpages.PostView(p)) }), 230.0,
+	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = ui.Bytes(locale.English, postpages.PostView(p)) }), 230.0,
 		"allocations of a thread of 500 comments")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	g "maragu.dev/gomponents"
 
+	"plaza/locale"
 	"plaza/render/fixture"
 	"plaza/render/rendertest"
 	"plaza/render/ui"
@@ -20,8 +21,8 @@ import (
 type shell struct {
 	frame    ui.Frame
 	carrying bool
-	alone    bool   // without anything beside the main part
-	beside   string // what stands beside
+	alone    bool        // without anything beside the main part
+	beside   locale.Text // what stands beside
 }
 
 func (s shell) draw(t *testing.T) string {
@@ -30,7 +31,7 @@ func (s shell) draw(t *testing.T) string {
 	if !s.alone {
 		side = g.Raw("<p>What stands beside.</p>")
 	}
-	b, err := ui.Bytes(ui.Shell(s.frame, s.carrying, cmp.Or(s.beside, "What stands beside"), side, g.Raw("<h1>A page</h1>")))
+	b, err := ui.Bytes(locale.English, ui.Shell(s.frame, s.carrying, cmp.Or(s.beside, "What stands beside"), side, g.Raw("<h1>A page</h1>")))
 	require.NoError(t, err)
 	return string(b)
 }
@@ -89,7 +90,7 @@ func TestEveryPageStandsInTheShell(t *testing.T) {
 			frame := reflect.ValueOf(page.Model()).FieldByName("Frame").Interface().(ui.Frame)
 			s := shell{frame: frame, carrying: strings.Contains(main, `id="carrying"`), alone: side == ""}
 			if label := regexp.MustCompile(`^<aside [^>]*aria-label="([^"]*)"`).FindStringSubmatch(side); label != nil {
-				s.beside = html.UnescapeString(label[1])
+				s.beside = locale.Verbatim(html.UnescapeString(label[1]))
 			}
 			want, _, _ := cut(t, s.draw(t))
 			require.Equal(t, want, got)

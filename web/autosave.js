@@ -1,5 +1,6 @@
 // Keeps what an author writes into the form of a post: on this device a second after each change, and as a draft on the site some seconds
 // later. app/sent.js forgets what the device has kept when the post is there, and when its author logs out.
+import { t } from "./app/words.js";
 (() => {
   "use strict";
   const form = document.querySelector("form.submit");
@@ -11,7 +12,9 @@
   const newToken = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   let token = newToken();
 
-  const say = (text) => { status.textContent = text + " " + new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) + "."; };
+  const say = (said) => { status.textContent = said(new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })); };
+  const isKept = (at) => t("Kept on this device at {}.", at);
+  const isSaved = (at) => t("Saved as a draft at {}.", at);
   const key = () => "kept:" + member + ":" + (field.target ? field.target.value : location.pathname);
   const controls = () => [...form.querySelectorAll("[name]:not([type=hidden], button, [name=kind])")];
   const checks = (control) => control.type === "checkbox" || control.type === "radio";
@@ -30,7 +33,7 @@
   const local = (date) => new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
   if (when && !field.zone) {
     if (when.value) when.value = local(new Date(when.value + "Z"));
-    form.querySelector("label[for=publish_at]").textContent = "Day and time, in " + Intl.DateTimeFormat().resolvedOptions().timeZone;
+    form.querySelector("label[for=publish_at]").textContent = t("Day and time, in {}", Intl.DateTimeFormat().resolvedOptions().timeZone);
     form.addEventListener("formdata", ({ formData }) => {
       if (when.value) formData.set("publish_at", new Date(when.value).toISOString().slice(0, 16));
     });
@@ -44,7 +47,7 @@
     const now = typed();
     if (now === kept) return;
     kept = now;
-    if (memory((store) => { store.setItem(key(), JSON.stringify({ at: Date.now(), values: now, token })); return true; }) && !save) say("Kept on this device at");
+    if (memory((store) => { store.setItem(key(), JSON.stringify({ at: Date.now(), values: now, token })); return true; }) && !save) say(isKept);
   };
   const month = 30 * 86400000;
   const earlier = memory((store) => {
@@ -71,8 +74,8 @@
       return b;
     };
     note.className = "notice row";
-    note.append("You wrote something else here on " + new Date(earlier.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) + ". ",
-      button("Restore", () => {
+    note.append(t("You wrote something else here on {}.", new Date(earlier.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })), " ",
+      button(t("Restore"), () => {
         const values = JSON.parse(earlier.values);
         ({ token } = earlier);
         for (const control of controls()) {
@@ -81,7 +84,7 @@
         }
         form.dispatchEvent(new Event("input", { bubbles: true }));
       }),
-      button("Discard", forgetEarlier));
+      button(t("Discard"), forgetEarlier));
     form.querySelector("h1").after(note);
   };
   // What was being saved as a draft when its author left is a draft by now, or becomes one: sent again with its token it makes no second one.
@@ -93,8 +96,8 @@
     const note = document.createElement("p");
     const link = document.createElement("a");
     note.className = "notice";
-    Object.assign(link, { href: "/draft?target=" + id, textContent: "Continue" });
-    note.append("What you wrote here is saved as a draft. ", link);
+    Object.assign(link, { href: "/draft?target=" + id, textContent: t("Continue") });
+    note.append(t("What you wrote here is saved as a draft."), " ", link);
     form.querySelector("h1").after(note);
   };
   if (earlier && said(earlier.values) !== said(known)) { // else it is here, be it saved or refused
@@ -142,14 +145,14 @@
     if (fresh) await becomeDraft(saved.id); else field.revision.value = saved.revision;
     known = now;
     memory((store) => store.removeItem(before));
-    say("Saved as a draft at");
+    say(isSaved);
   };
   let sending = null, stopped = false, soon, later;
   const autosave = () => {
     clearTimeout(later);
     later = null;
     if (!save || sending || stopped) return;
-    sending = send().catch(() => say("Kept on this device at")).finally(() => { sending = null; });
+    sending = send().catch(() => say(isKept)).finally(() => { sending = null; });
   };
   form.addEventListener("input", () => {
     clearTimeout(soon);

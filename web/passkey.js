@@ -1,4 +1,5 @@
 // Passkeys, on the pages that ask for one. A button that asks for a passkey stands in the form that is sent with the answer.
+import { t } from "./app/words.js";
 (() => {
   "use strict";
   const { credentials } = navigator;
@@ -72,9 +73,9 @@
   };
 
   const messages = {
-    NotAllowedError: "No passkey was used. You can try again.",
-    InvalidStateError: "This device has a passkey of your account already.",
-    SecurityError: "Passkeys don't work at this address.",
+    NotAllowedError: t("No passkey was used. You can try again."),
+    InvalidStateError: t("This device has a passkey of your account already."),
+    SecurityError: t("Passkeys don't work at this address."),
   };
 
   for (const place of document.querySelectorAll("[data-passkey]")) {

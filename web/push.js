@@ -1,5 +1,6 @@
 // Notifications on this device, on the page of their settings. The button asks the browser for an address of its push service, which the
 // form sends to the site. What comes there is shown by public/push/worker.js.
+import { t } from "./app/words.js";
 (() => {
   "use strict";
   const section = document.getElementById("devices");
@@ -9,7 +10,7 @@
 
   if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) {
     button.disabled = true;
-    say("This browser can't show notifications. On an iPhone or iPad, add this site to the home screen first.");
+    say(t("This browser can't show notifications. On an iPhone or iPad, add this site to the home screen first."));
     return;
   }
 
@@ -20,7 +21,7 @@
   const active = async (registration) => {
     const worker = registration.active || registration.waiting || registration.installing;
     while (worker.state !== "activated") {
-      if (worker.state === "redundant") throw new Error("The browser could not set up notifications. Please load this page again and retry.");
+      if (worker.state === "redundant") throw new Error(t("The browser could not set up notifications. Please load this page again and retry."));
       await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
     }
     return registration;
@@ -28,7 +29,7 @@
 
   const subscribe = async () => {
     if (await Notification.requestPermission() !== "granted") {
-      throw new Error("The browser does not let this site show notifications. You can change that in the browser's settings for this site.");
+      throw new Error(t("The browser does not let this site show notifications. You can change that in the browser's settings for this site."));
     }
     const { pushManager } = await active(await register());
     const key = section.dataset.push;
@@ -48,7 +49,7 @@
       form.elements.secret.value = text(subscription.getKey("auth"));
       form.submit();
     } catch (error) {
-      say(error.name === "AbortError" ? "The browser's push service can't be reached. Please try again later." : error.message);
+      say(error.name === "AbortError" ? t("The browser's push service can't be reached. Please try again later.") : error.message);
       button.disabled = false;
     }
   });

@@ -1,6 +1,7 @@
 // On pages with a form in which people write. What a member writes into the form of a comment or message, or changes in what they wrote, is
 // kept on this device until it is there, for each target by itself; app/sent.js forgets it when its author logs out. What a visitor has
 // written is taken along when they log in.
+import { t } from "./app/words.js";
 (() => {
   "use strict";
   const { member } = document.currentScript.dataset; // "" for a visitor, of whom nothing is kept
@@ -75,14 +76,14 @@
     if (token && kept.token) token.value = kept.token; // sent already, it is not posted twice
     const note = document.createElement("p");
     const away = document.createElement("button");
-    Object.assign(away, { type: "button", className: "plain", textContent: "Discard" });
+    Object.assign(away, { type: "button", className: "plain", textContent: t("Discard") });
     away.addEventListener("click", () => {
       body.value = from;
       forget(form);
       body.focus();
     });
     note.className = "hint kept";
-    note.append("You wrote this on " + new Date(kept.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) + ". ", away);
+    note.append(t("You wrote this on {}.", new Date(kept.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })), " ", away);
     body.after(note);
   };
 

@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 	"plaza/protocol/mail"
 	"plaza/worker/api/apidoc"
 	"plaza/worker/request"
@@ -78,7 +80,7 @@ func Shapes() map[string]string { return request.Shapes }
 func YoungLimits() (list []string) {
 	for _, rt := range new(App).routes() {
 		if tight, ok := request.YoungLimits[rt.Limit.Name]; ok {
-			list = append(list, tight.Does+" "+strconv.Itoa(tight.Max)+" times "+request.PeriodText(rt.Limit.Per))
+			list = append(list, locale.With("{} {} times {}", tight.Does, tight.Max, request.PeriodText(rt.Limit.Per)).String())
 		}
 	}
 	return list
@@ -113,8 +115,40 @@ func EdgeTable() string {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.Path(), strings.Join(names, " "))
 		}
 	}
+	b.WriteString("};\n\n/** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */\n" +
+		"export const LANGUAGES = [")
+	for i, l := range locale.Languages {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", l.Tag)
+	}
+	b.WriteString("];\n\n/** WORDS are the texts of the edge itself in the other languages. */\nexport const WORDS = {\n")
+	for _, l := range locale.Languages[1:] {
+		fmt.Fprintf(&b, "  %q: {\n", l.Tag)
+		for _, text := range EdgeTexts() {
+			fmt.Fprintf(&b, "    %q:\n      %q,\n", string(text), l.Template(text))
+		}
+		b.WriteString("  },\n")
+	}
 	return b.String() + "};\n"
 }
+
+// EdgeTexts are the texts that the edge itself says, without Go.
+func EdgeTexts() (list []locale.Text) {
+	for _, name := range []string{"edge/shim/pages.mjs", "edge/shim/cache.mjs"} {
+		script, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		for _, said := range edgeText.FindAllSubmatch(script, -1) {
+			list = append(list, locale.Text(said[1]))
+		}
+	}
+	return list
+}
+
+var edgeText = regexp.MustCompile(`\btext\("([^"\\]*)"\)`)
 
 // Watch calls f with every view model that is shown, until stop is called.
 func Watch(f func(view any)) (stop func()) {

@@ -62,7 +62,7 @@ func (e *everything) people() {
 	e.founder.MustPost("/follow", "user", "reader", "on", "1")
 	e.Deliver()
 	e.founder.MustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url",
-		"https://example.org/", "density", "compact", "theme", "dark", "zone", "Europe/Berlin")
+		"https://example.org/", "density", "compact", "theme", "dark", "language", "en", "zone", "Europe/Berlin")
 	e.reader.MustPost("/settings", "letter", "R")
 	e.Deliver()
 	e.founder.Page("/settings?saved")

@@ -22,7 +22,7 @@ func collectFonts(root string) (files []asset, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w (npm ci installs it)", err)
 		}
-		files = append(files, asset{f.constant, f.stem, ".woff2", body})
+		files = append(files, asset{f.constant, "", f.stem, ".woff2", body})
 	}
 	return files, nil
 }

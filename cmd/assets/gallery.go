@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,6 +13,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/fixture"
 	"plaza/render/markdown"
 	"plaza/render/ui"
@@ -21,7 +23,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 	"manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// serve shows every fixture at /gallery/NAME (hostile with ?hostile), with actions that
+// serve shows every fixture at /gallery/NAME (hostile with ?hostile, in German with ?lang=de), with actions that
 // answer as the worker does but keep nothing.
 func serve(root, address string, files []asset) error {
 	fmt.Println("gallery on http://" + address + "/gallery")
@@ -46,7 +48,7 @@ func galleryHandler(root string, files []asset) http.Handler {
 	mux.HandleFunc("GET /gallery", index)
 	for _, p := range fixture.Pages() {
 		mux.HandleFunc("GET /gallery/"+p.Name, func(w http.ResponseWriter, r *http.Request) {
-			answer(w, http.StatusOK, p.Node(r.URL.Query().Has("hostile")))
+			answerIn(w, languageOf(r), http.StatusOK, p.Node(r.URL.Query().Has("hostile")))
 		})
 	}
 	mux.HandleFunc("POST /vote", vote)
@@ -109,16 +111,28 @@ func comment(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, ui.CommentFragment(c))
 }
 
+// languageOf is the language that ?lang names, English without it. It may be that of tests.
+func languageOf(r *http.Request) *locale.Language {
+	if tag := r.URL.Query().Get("lang"); tag != locale.Pseudo.Tag {
+		return cmp.Or(locale.Find(tag), locale.English)
+	}
+	return locale.Pseudo
+}
+
 func answer(w http.ResponseWriter, status int, node g.Node) {
-	var b bytes.Buffer
-	if err := node.Render(&b); err != nil {
+	answerIn(w, locale.English, status, node)
+}
+
+func answerIn(w http.ResponseWriter, l *locale.Language, status int, node g.Node) {
+	b, err := ui.Bytes(l, node)
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", policy)
 	w.WriteHeader(status)
-	if _, err := b.WriteTo(w); err != nil {
+	if _, err := w.Write(b); err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 	}
 }

@@ -97,7 +97,7 @@ func TestTheStyleSheetNamesEachFontOnce(t *testing.T) {
 
 func TestBothDarkThemesAreTheSame(t *testing.T) {
 	css := styles(t)
-	blocks := regexp.MustCompile(`(?s)color-scheme: dark;(.*?)\}`).FindAllStringSubmatch(css, -1)
+	blocks := regexp.MustCompile(`(?s)color-scheme:dark;(.*?)\}`).FindAllStringSubmatch(css, -1)
 	require.Len(t, blocks, 2)
 	assert.Equal(t, blocks[0][1], blocks[1][1])
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
 type Choices struct {
 	Density  string `json:"density,omitempty"`  // of listings: compact or cards; "" is standard
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
+	Language string `json:"language,omitempty"` // a tag of locale.Languages; "" as the browser asks
 	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of a community's page and of / if they name none; "" is the first
 	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
 	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is none chosen, so UTC
@@ -32,7 +34,7 @@ func (c *Choices) validate() error {
 	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
 	c.Posts, c.Comments = posts, comments
 	return data.AllMistakes(
-		CheckDisplay("density", c.Density), CheckDisplay("theme", c.Theme),
+		CheckDisplay("density", c.Density), CheckDisplay("theme", c.Theme), CheckDisplay("language", c.Language),
 		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
 		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
 		data.MistakeIf(c.Zone != "" && KnownZone(c.Zone) != c.Zone, "zone", "Please choose one of the time zones."),
@@ -40,8 +42,8 @@ func (c *Choices) validate() error {
 		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
 }
 
-// text is the column of the choices; "" when all are the usual.
-func (c Choices) text() string {
+// Column is the column of the choices; "" when all are the usual.
+func (c Choices) Column() string {
 	if c == (Choices{}) {
 		return ""
 	}
@@ -60,9 +62,13 @@ func scanChoices(row *data.Row) (c Choices) {
 // displays are the values of the choices about looks. "" is the usual.
 var displays = map[string][]string{"density": {"", "compact", "cards"}, "theme": {"", "light", "dark"}}
 
-// CheckDisplay returns a mistake unless a choice about looks, density or theme, can have the value.
+// CheckDisplay returns a mistake unless a choice about looks, density, theme or language, can have the value.
 func CheckDisplay(field, value string) error {
-	return data.MistakeIf(!slices.Contains(displays[field], value), field, "Please choose one of the values in the list.")
+	known := slices.Contains(displays[field], value)
+	if field == "language" {
+		known = value == "" || locale.Find(value) != nil
+	}
+	return data.MistakeIf(!known, field, "Please choose one of the values in the list.")
 }
 
 // The condition on the revision of settings is that of forms, which are refused when they are older than this.
@@ -79,7 +85,7 @@ func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
 	return s.choose(ctx, a, "seen", value)
 }
 
-// ChooseDisplay changes a choice about looks alone: density or theme. Invalid, Unauthenticated.
+// ChooseDisplay changes a choice about looks alone: density, theme or language. Invalid, Unauthenticated.
 func (s *Store) ChooseDisplay(ctx context.Context, a data.Actor, field, value string) error {
 	if err := CheckDisplay(field, value); err != nil {
 		return err

@@ -139,11 +139,11 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	w := s.DB.Write(data.Directory)
 	reading, profile := u.Group != GroupProfile, u.Group != GroupReading
 	changed := w.Do(updateSettings, a.Args(data.Args{"from": from, "reading": reading, "profile": profile,
-		"bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
+		"bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.Column()}))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(data.Args{"reading": reading, "profile": profile, "bio": u.Bio, "links": string(links),
-		"avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
+		"avatar": u.Avatar.Text(), "choices": u.Choices.Column()}), func(row *data.Row) {
 		revision, same, live = row.Int(), row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {

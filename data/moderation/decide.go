@@ -35,6 +35,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 	"plaza/ranking"
 )
 
@@ -65,7 +66,8 @@ func (d *Decision) Validate(target data.ID) error {
 	if target.IsComment() {
 		of = OnComments
 	}
-	terms := modlog.Terms{Actions: of, Says: "That decision can't be made about a post or comment of this kind.", To: "author"}
+	terms := modlog.Terms{Actions: of, Says: "That decision can't be made about a post or comment of this kind.",
+		TooLong: "A message to the author has at most 1,000 characters."}
 	if d.Action == modlog.Remove {
 		terms.Rule = "Please choose the rule that it breaks."
 	}
@@ -298,7 +300,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	case !known:
 		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
 	case so && name != "":
-		return nil, &data.Error{Code: data.Conflict, Message: name + " was faster: that is decided already."}
+		return nil, &data.Error{Code: data.Conflict, Message: locale.With("{} was faster: that is decided already.", name)}
 	case d.Action == modlog.Pin && pins >= PinsMax:
 		return nil, &data.Error{Code: data.Conflict, Message: "Two posts are pinned already. Unpin one of them first."}
 	case so:

@@ -11,9 +11,10 @@ import (
 
 // Letter is what a mail says. Its text and its HTML say the same.
 type Letter struct {
-	Subject string
-	Parts   []Part // in their order
-	Why     string // why it came, in small print at the end
+	Language string // BCP 47
+	Subject  string
+	Parts    []Part // in their order
+	Why      string // why it came, in small print at the end
 	// Unsubscribe is the address that ends such mails by a POST (RFC 8058); "" for mails that can't be ended.
 	Unsubscribe string
 }
@@ -78,7 +79,7 @@ func (l *Letter) Text() string {
 // HTML is the letter as a page. It loads nothing, and leaves colours to the reader's mail program.
 func (l *Letter) HTML() string {
 	var b strings.Builder
-	_ = h.Doctype(h.HTML(h.Lang("en"),
+	_ = h.Doctype(h.HTML(h.Lang(l.Language),
 		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width")),
 			h.Meta(h.Name("color-scheme"), h.Content("light dark")), h.TitleEl(g.Text(l.Subject))),
 		h.Body(style("margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif"),

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -33,11 +34,11 @@ type LogInPage struct {
 // SignUp is the form for a new account.
 func SignUp(p SignUpPage) g.Node {
 	if p.SSOOnly {
-		return providersAlone(p.Frame, "Sign up to "+p.SiteName, p.Form, p.Providers)
+		return providersAlone(p.Frame, locale.With("Sign up to {}", p.SiteName), p.Form, p.Providers)
 	}
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
-			h.H1(g.Text("Sign up to "+p.SiteName)),
+			h.H1(ui.T("Sign up to {}", p.SiteName)),
 			ui.FormError(p.Form),
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
@@ -55,7 +56,7 @@ func SignUp(p SignUpPage) g.Node {
 			ui.Submit("Sign up"),
 			passkeyButton("sign-up", "Sign up with a passkey"),
 			providerLinks(p.Providers, p.Form.Carried),
-			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
+			h.P(h.Class("muted"), ui.T("Already here?"), g.Text(" "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
 }
@@ -67,7 +68,7 @@ func LogIn(p LogInPage) g.Node {
 	}
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/login"),
-			h.H1(g.Text("Log in")),
+			h.H1(ui.T("Log in")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -79,9 +80,9 @@ func LogIn(p LogInPage) g.Node {
 			passkeyOffer("Log in with a passkey", p.Offers),
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
-				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),
-				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), g.Text("Forgot your password?")))),
-			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
+				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), ui.T("Mail me a link instead")), g.Text(" · "),
+				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), ui.T("Forgot your password?")))),
+			h.P(h.Class("muted"), ui.T("New here?"), g.Text(" "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)
 }
@@ -96,17 +97,17 @@ func carried(fields []ui.Field) g.Node {
 		return nil
 	}
 	return h.Div(h.Class("field"),
-		h.P(h.Class("hint"), g.Text("What you wrote is kept. It comes back once you are logged in.")),
+		h.P(h.Class("hint"), ui.T("What you wrote is kept. It comes back once you are logged in.")),
 		g.Map(fields, func(f ui.Field) g.Node {
 			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
-				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
+				return g.Group{h.Label(h.For("carried-"+f.Name), ui.T(label)),
 					h.Textarea(h.ID("carried-"+f.Name), h.Name(f.Name), h.Rows("4"), h.ReadOnly(), g.Text(ui.NewlineSafe(f.Value)))}
 			}
 			return h.Input(h.Type("hidden"), h.Name(f.Name), h.Value(f.Value))
 		}))
 }
 
-var carriedTexts = map[string]string{"body": "Comment", "text": "Text"}
+var carriedTexts = map[string]locale.Text{"body": "Comment¦noun", "text": "Text"}
 
 // entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
 func entryPage(f ui.Frame, form ui.Form, main g.Node) g.Node {
@@ -118,11 +119,11 @@ func resumeFormID(form ui.Form) g.Node { return g.If(len(form.Carried) > 0, h.ID
 
 // otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
 // along.
-func otherSignIn(f ui.Form, address, label string) g.Node {
+func otherSignIn(f ui.Form, address string, label locale.Text) g.Node {
 	if len(f.Carried) == 0 {
-		return h.A(h.Href(ui.WithReturn(address, f.Values["next"])), g.Text(label))
+		return h.A(h.Href(ui.WithReturn(address, f.Values["next"])), ui.T(label))
 	}
-	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), g.Text(label))
+	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), ui.T(label))
 }
 
 // answerField asks a newcomer the administrators' question; nil for none.
@@ -130,7 +131,7 @@ func answerField(f ui.Form, question string) g.Node {
 	if question == "" {
 		return nil
 	}
-	return ui.FormField(f, ui.Input{Name: "answer", Label: question, Hint: "Administrators read your answer. Until they approve you, you " +
-		"can read but not write.", Kind: "textarea",
+	return ui.FormField(f, ui.Input{Name: "answer", Label: locale.Verbatim(question),
+		Hint: "Administrators read your answer. Until they approve you, you can read but not write.", Kind: "textarea",
 		Attrs: g.Group{h.Required(), h.Rows("3"), h.MaxLength("1000")}})
 }

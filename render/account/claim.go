@@ -20,14 +20,14 @@ type ClaimPage struct {
 // Claim is the page of a ClaimPage.
 func Claim(p ClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"),
-		h.H1(g.Text("Is "+p.Name+" yours?")),
-		h.P(g.Text("What "+p.Name+" wrote here was imported from "+p.Site+", where it is by "+p.Elsewhere+
-			". If that is you, you can take over this account.")),
+		h.H1(ui.T("Is {} yours?", p.Name)),
+		h.P(ui.T("What {} wrote here was imported from {}, where it is by {}. If that is you, you can take over this "+
+			"account.", p.Name, p.Site, p.Elsewhere)),
 		h.Ol(
-			h.Li(h.P(g.Text("Keep this link secret. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
-			h.Li(h.P(g.Text("Post this where only "+p.Elsewhere+" can write at "+p.Site+", such as in a post or the profile.")),
+			h.Li(h.P(ui.T("Keep this link secret. It will let you choose a password.")), h.P(h.Code(g.Text(p.LinkURL)))),
+			h.Li(h.P(ui.T("Post this where only {} can write at {}, such as in a post or the profile.", p.Elsewhere, p.Site)),
 				h.P(h.Code(g.Text(p.Proof)))),
-			h.Li(h.P(g.Text("Tell the administrators where it is. Once they have found it, the link works for 14 days."))),
+			h.Li(h.P(ui.T("Tell the administrators where it is. Once they have found it, the link works for 14 days."))),
 		),
 		ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.Hidden("name", p.Elsewhere)),
@@ -47,9 +47,9 @@ type LetClaimPage struct {
 // LetClaim is the page of a LetClaimPage.
 func LetClaim(p LetClaimPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/admin/claim"),
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Claimed accounts")),
-		h.P(g.Text("Somebody claims an imported account. Look for their text at the address that they name: only the account of that name must "+
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+		h.H1(ui.T("Claimed accounts")),
+		h.P(ui.T("Somebody claims an imported account. Look for their text at the address that they name: only the account of that name must "+
 			"be able to write there. Hand over the account only then: whoever has the link chooses its password.")),
 		ui.FormError(p.Form),
 		ui.FormField(p.Form, ui.Input{Name: "user", Label: "Account here", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"strconv"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -39,13 +38,13 @@ func Invites(p InvitesPage) g.Node {
 	f := p.Form
 	return ui.SettingsPage(p.Frame, ui.InvitesURL,
 		h.Section(h.Class("ways"), h.Aria("labelledby", "invites"),
-			h.H2(h.ID("invites"), g.Text("Your invitations")),
-			h.P(h.Class("hint"), g.Text("Anybody with the link can sign up. Administrators see who invited whom.")),
+			h.H2(h.ID("invites"), ui.T("Your invitations")),
+			h.P(h.Class("hint"), ui.T("Anybody with the link can sign up. Administrators see who invited whom.")),
 			g.If(len(p.Invites) > 0, h.Ul(g.Map(p.Invites, inviteRow))),
 		),
 		g.Iff(p.Inviting, func() g.Node {
 			return h.Form(h.Class("sheet settings"), ui.PostTo(ui.InvitesURL),
-				h.H2(g.Text("A new invitation")),
+				h.H2(ui.T("A new invitation")),
 				ui.FormError(f),
 				ui.FormField(f, ui.Input{Name: "uses", Label: "For how many people", Hint: "25 at most.", Kind: "number",
 					Attrs: g.Group{h.Min("1"), h.Max("25"), h.Required()}}),
@@ -55,7 +54,7 @@ func Invites(p InvitesPage) g.Node {
 				ui.Submit("Create invitation"),
 			)
 		}),
-		g.If(!p.Inviting, h.P(g.Text("You can't invite people here at the moment."))),
+		g.If(!p.Inviting, h.P(ui.T("You can't invite people here at the moment."))),
 	)
 }
 
@@ -63,13 +62,15 @@ func inviteRow(i Invite) g.Node {
 	return h.Li(
 		h.Div(
 			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · expires on "),
-				ui.Component(func(m *ui.Markup) { m.Date(i.ExpiresAt) }),
-				g.If(!i.Open, g.Text(" · no longer valid"))),
+			h.P(h.Class("muted"), ui.T("used {} of {} times · expires on {}", i.Used, i.Uses, date(i.ExpiresAt)),
+				g.If(!i.Open, g.Group{g.Text(" · "), ui.T("no longer valid")})),
 		),
 		g.Iff(i.Open, func() g.Node {
 			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),
-				h.Button(h.Class("button quiet"), g.Text("End")))
+				h.Button(h.Class("button quiet"), ui.T("End¦verb")))
 		}),
 	)
 }
+
+// date is the day of a time.
+func date(t time.Time) g.Node { return ui.Component(func(m *ui.Markup) { m.Date(t) }) }

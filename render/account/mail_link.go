@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -11,7 +12,7 @@ import (
 type AskLinkPage struct {
 	ui.Frame
 	Action        string // where the form goes
-	Heading, Says string
+	Heading, Says locale.Text
 	Form          ui.Form
 }
 
@@ -19,8 +20,8 @@ type AskLinkPage struct {
 func AskLink(p AskLinkPage) g.Node {
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(p.Action),
-			h.H1(g.Text(p.Heading)),
-			h.P(g.Text(p.Says)),
+			h.H1(ui.T(p.Heading)),
+			h.P(ui.T(p.Says)),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "login", Label: "Username or email", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -41,20 +42,20 @@ type MailedPage struct {
 
 // Mailed tells where the link is. Who has opened it in another tab goes on from here.
 func Mailed(p MailedPage) g.Node {
-	says := "A mail with a link is on its way to your address. Open the link in this browser."
+	says := locale.Text("A mail with a link is on its way to your address. Open the link in this browser.")
 	if p.Login != "" {
-		says = "If " + p.Login + " is the name of an account with a confirmed address, or is that address, a mail with a link is on its way. " +
-			"Open the link in this browser."
+		says = locale.With("If {} is the name of an account with a confirmed address, or is that address, a mail with a link is on its "+
+			"way. Open the link in this browser.", p.Login)
 	}
 	if p.Viewer != nil {
-		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Check your mail")), h.P(g.Text(says))))
+		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Check your mail")), h.P(ui.T(says))))
 	}
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class("sheet awaits"), ui.PostTo("/login/continue"),
-			h.H1(g.Text("Check your mail")),
+			h.H1(ui.T("Check your mail")),
 			ui.FormError(p.Form),
-			h.P(g.Text(says)),
-			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or "+
+			h.P(ui.T(says)),
+			h.P(h.Class("hint"), ui.T("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or "+
 				"address correctly.")),
 			ui.KeepNext(p.Form),
 			carried(p.Form.Carried),
@@ -66,24 +67,24 @@ func Mailed(p MailedPage) g.Node {
 // LinkPage is the page of a mailed link, or what came of it. Fields: password.
 type LinkPage struct {
 	ui.Frame
-	Heading, Says string
-	Button        string // what the link does; "" when it is done
-	Token         string // of the link
-	Password      bool   // it asks for a new password
+	Heading, Says locale.Text
+	Button        locale.Text // what the link does; "" when it is done
+	Token         string      // of the link
+	Password      bool        // it asks for a new password
 	Form          ui.Form
 }
 
 // Link is the page of a mailed link. Only its button uses the link.
 func Link(p LinkPage) g.Node {
 	if p.Button == "" {
-		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading)), h.P(g.Text(p.Says)),
-			h.P(h.A(h.Href("/"), g.Text("Front page")))))
+		return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Heading)), h.P(ui.T(p.Says)),
+			h.P(h.A(h.Href("/"), ui.T("Front page")))))
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/link"),
-			h.H1(g.Text(p.Heading)),
+			h.H1(ui.T(p.Heading)),
 			ui.FormError(p.Form),
-			g.If(p.Says != "", h.P(g.Text(p.Says))),
+			g.If(p.Says != "", h.P(ui.T(p.Says))),
 			ui.Hidden("token", p.Token),
 			g.Iff(p.Password, func() g.Node { return newPassword(p.Form) }),
 			ui.Submit(p.Button),

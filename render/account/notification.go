@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -40,13 +41,12 @@ func Notifications(p NotificationsPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/notifications",
 		ui.FormError(p.Form),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/notifications"),
-			h.H2(g.Text("Mail")),
-			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present; your inbox shows everything. Your choices here "+
+			h.H2(ui.T("Mail")),
+			g.If(!p.Mail, h.P(h.Class("hint"), ui.T("This site sends no mail at present; your inbox shows everything. Your choices here "+
 				"count once the site sends mail."))),
-			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("You have no email address, so you get no mails. Your inbox shows "+
-				"everything. "),
-				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
-			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Your address is not confirmed yet, so you get no mails. Your inbox "+
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), ui.T("You have no email address, so you get no mails. Your inbox shows "+
+				"everything."), g.Text(" "), h.A(h.Href("/settings/account"), ui.T("Add an address")))),
+			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), ui.T("Your address is not confirmed yet, so you get no mails. Your inbox "+
 				"shows everything."))),
 			ui.Choice(p.Form, "answers", "Replies to you, and moderators' decisions", "", how),
 			ui.Choice(p.Form, "mentions", "Mentions of your name", "", how),
@@ -62,20 +62,20 @@ func Notifications(p NotificationsPage) g.Node {
 // pushSection lists a member's devices. web/push.js sends its first form with what the browser gives it.
 func pushSection(p Push, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
-		h.H2(h.ID("devices-title"), g.Text("On your devices")),
-		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, even while this site is closed. It stops when you "+
+		h.H2(h.ID("devices-title"), ui.T("On your devices")),
+		h.P(h.Class("hint"), ui.T("A device can show at once what comes into your inbox, even while this site is closed. It stops when you "+
 			"log out on it.")),
 		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
 		h.Form(h.Class("do"), h.ID("add-device"), ui.PostTo("/settings/devices"),
 			ui.Hidden("endpoint", ""), ui.Hidden("key", ""), ui.Hidden("secret", ""),
 			ui.Submit("Notify this device"),
 			h.P(h.Class("wrong"), h.Role("alert")),
-			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers show notifications only with it."))),
-			h.Script(h.Src(ui.PushJS), h.Defer()),
+			h.NoScript(h.P(h.Class("hint"), ui.T("This needs JavaScript: browsers show notifications only with it."))),
+			h.Script(ui.Src(ui.PushJS), h.Defer()),
 		),
 		g.Iff(len(p.Devices) > 0, func() g.Node {
 			return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/devices/choices"),
-				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
+				h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Your devices show")),
 					shownKind("answers", "Replies to you, and moderators' decisions", p.Answers),
 					shownKind("mentions", "Mentions of your name", p.Mentions),
 					shownKind("threads", "Threads with “Notify me”", p.Threads),
@@ -86,21 +86,21 @@ func pushSection(p Push, now time.Time) g.Node {
 	)
 }
 
-func shownKind(name, label string, on bool) g.Node {
-	return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value("1"), g.If(on, h.Checked())), h.Span(g.Text(label)))
+func shownKind(name string, label locale.Text, on bool) g.Node {
+	return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value("1"), g.If(on, h.Checked())), h.Span(ui.T(label)))
 }
 
 func pushDevice(d PushDevice, now time.Time) g.Node {
-	told := g.Text(" · nothing shown yet")
+	says := ui.T("added {} · nothing shown yet", ui.Since(d.CreatedAt, now))
 	if !d.ToldAt.IsZero() {
-		told = g.Group{g.Text(" · last shown something "), ui.Since(d.ToldAt, now)}
+		says = ui.T("added {} · last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.ToldAt, now))
 	}
 	return h.Li(h.Data("mark", d.Mark),
 		h.Div(
-			h.H3(g.Text(d.Name)),
-			h.P(h.Class("muted"), h.Strong(h.Hidden(""), g.Text("This device · ")), g.Text("added "), ui.Since(d.CreatedAt, now), told),
+			h.H3(ui.T(deviceName(d.Name))),
+			h.P(h.Class("muted"), h.Strong(h.Hidden(""), ui.T("This device"), g.Text(" · ")), says),
 		),
-		removal("/settings/devices/remove", d.ID, d.Name),
+		removal("/settings/devices/remove", d.ID, deviceName(d.Name)),
 	)
 }
 
@@ -115,20 +115,21 @@ type UnsubscribePage struct {
 
 // Unsubscribe is the page of an UnsubscribePage.
 func Unsubscribe(p UnsubscribePage) g.Node {
-	what := "mails about answers, mentions and threads"
+	ask, done := locale.Text("Do you want to stop mails about answers, mentions and threads?"),
+		locale.Text("You get no more mails about answers, mentions and threads. You can choose again in your settings.")
 	if p.Digest {
-		what = "digests"
+		ask, done = "Do you want to stop digests?", "You get no more digests. You can choose again in your settings."
 	}
 	var main g.Node
 	switch {
 	case p.Unknown:
-		main = h.P(g.Text("This link is incomplete. Please open it exactly as it is in the mail, " +
+		main = h.P(ui.T("This link is incomplete. Please open it exactly as it is in the mail, " +
 			"or choose in your settings which mails you get."))
 	case p.Done:
-		main = h.P(h.Role("status"), g.Text("You get no more "+what+". You can choose again in your settings."))
+		main = h.P(h.Role("status"), ui.T(done))
 	default:
-		main = h.Form(ui.PostTo(p.URL), h.P(g.Text("Do you want to stop "+what+"?")), h.Div(h.Class("row"), ui.Submit("Stop these mails")))
+		main = h.Form(ui.PostTo(p.URL), h.P(ui.T(ask)), h.Div(h.Class("row"), ui.Submit("Stop these mails")))
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Stop mails")), main,
-		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), g.Text("Notification settings"))))))
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Stop mails")), main,
+		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), ui.T("Notification settings"))))))
 }

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -21,11 +22,11 @@ func providerLinks(list []ProviderLink, carried []ui.Field) g.Node {
 	keep := len(carried) > 0
 	return g.Group{
 		h.P(h.Class("row"), g.Map(list, func(p ProviderLink) g.Node {
-			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), g.Text("Continue with "+p.Label))
+			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), ui.T("Continue with {}", p.Label))
 		})),
-		g.If(keep, h.P(h.Class("muted"), g.Text("This opens another tab. What you wrote stays in this one. "),
+		g.If(keep, h.P(h.Class("muted"), ui.T("This opens another tab. What you wrote stays in this one."), g.Text(" "),
 			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(),
-				g.Text("I have logged in there")))),
+				ui.T("I have logged in there")))),
 	}
 }
 
@@ -39,11 +40,11 @@ func awaits(f ui.Form, list []ProviderLink) string {
 }
 
 // providersAlone is a login page of a site where there is no other way.
-func providersAlone(f ui.Frame, heading string, form ui.Form, list []ProviderLink) g.Node {
+func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []ProviderLink) g.Node {
 	says := g.Group{
-		h.H1(g.Text(heading)),
+		h.H1(ui.T(heading)),
 		ui.FormError(form),
-		h.P(g.Text("You log in to " + f.SiteName + " with an account at another site.")),
+		h.P(ui.T("You log in to {} with an account at another site.", f.SiteName)),
 	}
 	if len(form.Carried) == 0 {
 		return ui.Page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
@@ -70,24 +71,23 @@ func NewIdentity(p NewIdentityPage) g.Node {
 	if p.Viewer != nil {
 		return ui.Page(p.Frame, "", nil,
 			h.Form(h.Class("sheet"), ui.PostTo("/settings/providers"),
-				h.H1(g.Text("Log in with "+p.Provider+", too?")),
+				h.H1(ui.T("Log in with {}, too?", p.Provider)),
 				ui.FormError(p.Form),
-				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)),
-					g.Text(" at "+p.Provider+". From now on you can log in with either.")),
+				h.P(ui.T("You are {} here, and {} at {}. From now on you can log in with either.", h.Strong(g.Text(p.Viewer.Name)),
+					h.Strong(g.Text(p.Name)), p.Provider)),
 				h.Div(h.Class("row"),
-					h.Button(h.Class("button"), g.Text("Add it")),
-					h.A(h.Class("cancel"), h.Href("/settings/security"), g.Text("Cancel"))),
+					h.Button(h.Class("button"), ui.T("Add it")),
+					h.A(h.Class("cancel"), h.Href("/settings/security"), ui.T("Cancel"))),
 			))
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/auth/new"),
-			h.H1(g.Text("Sign up to "+p.SiteName)),
+			h.H1(ui.T("Sign up to {}", p.SiteName)),
 			ui.FormError(p.Form),
-			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)),
-				g.Text(". No account here uses it yet.")),
-			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here, perhaps with the same email address? Then "),
-				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and add "+p.Provider+" to it. Accounts are never "+
-					"merged by their addresses alone."))),
+			h.P(ui.T("You logged in at {} as {}. No account here uses it yet.", p.Provider, h.Strong(g.Text(p.Name)))),
+			g.If(!p.SSOOnly, h.P(h.Class("hint"), ui.T("Do you have an account here, perhaps with the same email address? Then {} first, and "+
+				"add {} to it. Accounts are never merged by their addresses alone.",
+				h.A(h.Href("/login?next=%2Fauth%2Fnew"), ui.T("log in to it")), p.Provider))),
 			inviteField(p.Form, p.Invited),
 			ui.FormField(p.Form, ui.Input{Name: "username", Label: "Username", Hint: "How others see you. Letters, digits, _ and -.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -111,8 +111,8 @@ func identityRow(i IdentityItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(i.Provider)),
 			h.P(g.Text(i.Name)),
-			h.P(h.Class("muted"), g.Text("Added "), ui.Since(i.CreatedAt, now), lastUse(i.UsedAt, now)),
+			h.P(h.Class("muted"), addedAndUsed(i.CreatedAt, i.UsedAt, now)),
 		),
-		removal("/settings/providers/remove", i.ID, i.Name+" at "+i.Provider),
+		removal("/settings/providers/remove", i.ID, locale.With("{} at {}", i.Name, i.Provider)),
 	)
 }

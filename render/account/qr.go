@@ -21,7 +21,7 @@ func qrCode(text string) g.Node {
 			return
 		}
 		edge := strconv.Itoa(code.Size + 2*quiet)
-		m.Lit(`<svg class="qr" role="img" aria-label="QR code" viewBox="0 0 `).Text(edge).Lit(" ").Text(edge)
+		m.Lit(`<svg class="qr" role="img" aria-label="`).Say("QR code").Lit(`" viewBox="0 0 `).Text(edge).Lit(` `).Text(edge)
 		m.Lit(`"><rect width="100%" height="100%" fill="#fff"></rect><path d="`)
 		for y := range code.Size {
 			for x := 0; x < code.Size; x++ {

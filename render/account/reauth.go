@@ -22,8 +22,8 @@ type ReauthPage struct {
 func Reauth(p ReauthPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/prove"),
-			h.H1(g.Text("Confirm that it is you")),
-			h.P(g.Text("You are about to change something important. You won't be asked again for 15 minutes.")),
+			h.H1(ui.T("Confirm that it is you")),
+			h.P(ui.T("You are about to change something important. You won't be asked again for 15 minutes.")),
 			ui.FormError(p.Form),
 			g.Iff(p.Password, func() g.Node {
 				return g.Group{
@@ -32,11 +32,11 @@ func Reauth(p ReauthPage) g.Node {
 					ui.Submit("Confirm"),
 				}
 			}),
-			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
+			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), ui.T("Mail me a link"))),
 			g.If(p.Passkey, passkeyButton("prove", "Use a passkey")),
 			providerLinks(p.Providers, nil),
 			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0,
-				h.P(g.Text("Please log out, log in again, and come back within 15 minutes."))),
+				h.P(ui.T("Please log out, log in again, and come back within 15 minutes."))),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 		),
 	)

@@ -7,6 +7,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -19,13 +20,13 @@ type SecondStepPage struct {
 
 // SecondStep is the page of a SecondStepPage.
 func SecondStep(p SecondStepPage) g.Node {
-	action, label := "/login/code", "Log in"
+	action, label := "/login/code", locale.Text("Log in")
 	if p.Reauth {
 		action, label = "/prove/code", "Confirm"
 	}
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class("sheet"), ui.PostTo(action),
-			h.H1(g.Text("The second step")),
+			h.H1(ui.T("The second step")),
 			ui.FormError(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "The six digits that your authenticator app shows, or one of your " +
 				"recovery codes.", Kind: "text",
@@ -35,7 +36,7 @@ func SecondStep(p SecondStepPage) g.Node {
 			carried(p.Form.Carried),
 			ui.Submit(label),
 			g.Iff(p.Reauth, func() g.Node {
-				return h.P(h.A(h.Href("/prove?next="+url.QueryEscape(p.Form.Values["next"])), g.Text("Confirm in another way")))
+				return h.P(h.A(h.Href("/prove?next="+url.QueryEscape(p.Form.Values["next"])), ui.T("Confirm in another way")))
 			}),
 		))
 }
@@ -50,26 +51,24 @@ type FactorItem struct {
 // factorSection is the part of the settings about the second step. Field of the form: code.
 func factorSection(f FactorItem, form ui.Form) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "second"),
-		h.H2(h.ID("second"), g.Text("Second step")),
+		h.H2(h.ID("second"), ui.T("Second step")),
 		g.Iff(!f.On, func() g.Node {
 			return g.Group{
-				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that nobody gets "+
+				h.P(h.Class("hint"), ui.T("An authenticator app on your phone shows a code that you type after your password, so that nobody gets "+
 					"in with your password alone. A passkey needs no second step.")),
-				h.P(h.A(h.Class("button quiet"), h.Href("/settings/totp"), g.Text("Set up an authenticator app"))),
+				h.P(h.A(h.Class("button quiet"), h.Href("/settings/totp"), ui.T("Set up an authenticator app"))),
 			}
 		}),
 		g.Iff(f.On, func() g.Node {
 			return g.Group{
-				h.P(g.Text("You have an authenticator app since "), ui.Component(func(m *ui.Markup) { m.Date(f.Since) }), g.Text(". "),
-					ui.Component(func(m *ui.Markup) {
-						m.Plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
-					})),
+				h.P(ui.T("You have an authenticator app since {}.", date(f.Since)), g.Text(" "),
+					ui.T("{} recovery code is left.|{} recovery codes are left.", f.Codes)),
 				h.Form(ui.PostTo("/settings/totp/codes"),
 					ui.FormField(form, ui.Input{Name: "code", Label: "Code", Hint: "From your app, or one of your recovery codes.", Kind: "text",
 						Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 					h.Div(h.Class("row"),
-						h.Button(h.Class("button quiet"), g.Text("Make new recovery codes")),
-						h.Button(h.Class("button quiet"), h.FormAction("/settings/totp/off"), g.Text("Turn the second step off")))),
+						h.Button(h.Class("button quiet"), ui.T("Make new recovery codes")),
+						h.Button(h.Class("button quiet"), h.FormAction("/settings/totp/off"), ui.T("Turn the second step off")))),
 			}
 		}),
 	)
@@ -86,11 +85,11 @@ type NewAppPage struct {
 func NewApp(p NewAppPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/security",
 		h.Form(h.Class("sheet"), ui.PostTo("/settings/totp"),
-			h.H2(g.Text("Set up an authenticator app")),
+			h.H2(ui.T("Set up an authenticator app")),
 			ui.FormError(p.Form),
-			h.P(g.Text("Scan this with the app, or type the key into it. Then type the code that it shows.")),
+			h.P(ui.T("Scan this with the app, or type the key into it. Then type the code that it shows.")),
 			qrCode(p.URL),
-			h.P(h.Class("hint"), g.Text("Key: "), h.Code(g.Text(spaced(p.Form.Values["secret"])))),
+			h.P(h.Class("hint"), ui.T("Key: {}", h.Code(g.Text(spaced(p.Form.Values["secret"]))))),
 			ui.Hidden("secret", p.Form.Values["secret"]),
 			ui.FormField(p.Form, ui.Input{Name: "code", Label: "Code", Hint: "Six digits.", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("inputmode", "numeric"), h.MaxLength("10")}}),
@@ -120,10 +119,10 @@ type CodesPage struct {
 func Codes(p CodesPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/security",
 		h.Div(h.Class("sheet"),
-			h.H2(g.Text("Your recovery codes")),
-			h.P(g.Text("When you don't have your app, type one of these codes instead. Each works once. Keep them where you can find them without "+
+			h.H2(ui.T("Your recovery codes")),
+			h.P(ui.T("When you don't have your app, type one of these codes instead. Each works once. Keep them where you can find them without "+
 				"your phone. They are shown only now, and earlier ones don't work any more.")),
 			h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
-			h.P(h.A(h.Class("button"), h.Href("/settings/security"), g.Text("I have kept them"))),
+			h.P(h.A(h.Class("button"), h.Href("/settings/security"), ui.T("I have kept them"))),
 		))
 }

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -42,8 +43,8 @@ func Security(p SecurityPage) g.Node {
 
 func passkeySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
-		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
-		h.P(h.Class("hint"), g.Text("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in "+
+		h.H2(h.ID("passkeys"), ui.T("Passkeys")),
+		h.P(h.Class("hint"), ui.T("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in "+
 			"without typing a name or password.")),
 		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
 		h.Form(h.Class("sheet"), ui.PostTo("/settings/passkeys"),
@@ -51,15 +52,15 @@ func passkeySection(p SecurityPage) g.Node {
 				Hint: "To tell your passkeys apart, for example the device that has it.", Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
 			passkeyButton("add", "Add a passkey"),
-			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers make passkeys only with it."))),
+			h.NoScript(h.P(h.Class("hint"), ui.T("This needs JavaScript: browsers make passkeys only with it."))),
 		),
 	)
 }
 
 func identitySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
-		h.H2(h.ID("providers"), g.Text("Accounts at other sites")),
-		h.P(h.Class("hint"), g.Text("You can log in here with an account that you have at another site.")),
+		h.H2(h.ID("providers"), ui.T("Accounts at other sites")),
+		h.P(h.Class("hint"), ui.T("You can log in here with an account that you have at another site.")),
 		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
 		providerLinks(p.Providers, nil),
 	)
@@ -69,31 +70,32 @@ func passkeyRow(k PasskeyItem, now time.Time) g.Node {
 	return h.Li(
 		h.Div(
 			h.H3(g.Text(k.Name)),
-			h.P(h.Class("muted"), g.Text("Added "), ui.Since(k.CreatedAt, now), lastUse(k.UsedAt, now)),
-			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please "+
+			h.P(h.Class("muted"), addedAndUsed(k.CreatedAt, k.UsedAt, now)),
+			g.If(k.Copied, h.P(h.Class("wrong"), ui.T("It seems to have been copied to another device, so it can't be used any more. Please "+
 				"remove it."))),
 			h.Details(h.Class("later"),
-				h.Summary(g.Text("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
+				h.Summary(ui.T("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
 				h.Form(h.Class("row"), ui.PostTo("/settings/passkeys/name"),
 					ui.Hidden("id", k.ID),
 					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"),
-						h.Aria("label", "New name of "+k.Name)),
-					h.Button(h.Class("button quiet"), g.Text("Save"), h.Span(h.Class("vh"), g.Text(" the name"))),
+						ui.Attr("aria-label", "New name of {}", k.Name)),
+					h.Button(h.Class("button quiet"), ui.T("Save"), h.Span(h.Class("vh"), g.Text(" "), ui.T("the name"))),
 				)),
 		),
-		removal("/settings/passkeys/remove", k.ID, k.Name),
+		removal("/settings/passkeys/remove", k.ID, locale.Verbatim(k.Name)),
 	)
 }
 
-func lastUse(used, now time.Time) g.Node {
+// addedAndUsed says when a way to log in was added, and when it was last used.
+func addedAndUsed(added, used, now time.Time) g.Node {
 	if used.IsZero() {
-		return g.Text(" · not used yet")
+		return ui.T("Added {} · not used yet", ui.Since(added, now))
 	}
-	return g.Group{g.Text(" · last used "), ui.Since(used, now)}
+	return ui.T("Added {} · last used {}", ui.Since(added, now), ui.Since(used, now))
 }
 
 // removal is the button that takes a way to log in from an account.
-func removal(address, id, name string) g.Node {
+func removal(address, id string, name locale.Text) g.Node {
 	return h.Form(h.Class("do"), ui.PostTo(address), ui.Hidden("id", id),
-		h.Button(h.Class("button quiet"), g.Text("Remove"), h.Span(h.Class("vh"), g.Text(" "+name))))
+		h.Button(h.Class("button quiet"), ui.T("Remove"), h.Span(h.Class("vh"), g.Text(" "), ui.T(name))))
 }

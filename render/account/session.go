@@ -1,22 +1,24 @@
 package account
 
 import (
-	"strconv"
+	"cmp"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
 // SessionItem is a session of a member, on this device or another.
 type SessionItem struct {
 	ID        string
-	This      bool   // the page is shown in it
-	Device    string // in plain words
-	Network   string // of the login, without its last part; "" when unknown
-	Method    string // of logging in, in words; "" when unknown
+	This      bool        // the page is shown in it
+	Device    string      // in plain English words
+	Network   string      // of the login, without its last part; "" when unknown
+	Method    locale.Text // of logging in, such as "with a password"; "" when unknown
 	StartedAt time.Time
 	SeenAt    time.Time // some time on the last day of use
 }
@@ -24,12 +26,12 @@ type SessionItem struct {
 // sessionList shows where a member is logged in.
 func sessionList(list []SessionItem, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "sessions"),
-		h.H2(h.ID("sessions"), g.Text("Where you are logged in")),
-		h.P(h.Class("hint"), g.Text("A session ends 30 days after its last use, and after a year at the latest. If you don't recognise one, "+
+		h.H2(h.ID("sessions"), ui.T("Where you are logged in")),
+		h.P(h.Class("hint"), ui.T("A session ends 30 days after its last use, and after a year at the latest. If you don't recognise one, "+
 			"log it out and change your password.")),
 		h.Ul(g.Map(list, func(s SessionItem) g.Node { return sessionRow(s, now) })),
 		g.If(len(list) > 1, h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end-others"),
-			h.Button(h.Class("button"), g.Text("Log out everywhere else")),
+			h.Button(h.Class("button"), ui.T("Log out everywhere else")),
 		)),
 	)
 }
@@ -37,29 +39,63 @@ func sessionList(list []SessionItem, now time.Time) g.Node {
 func sessionRow(s SessionItem, now time.Time) g.Node {
 	return h.Li(
 		h.Div(
-			h.H3(g.Text(s.Device)),
+			h.H3(ui.T(deviceName(s.Device))),
 			h.P(h.Class("muted"),
-				g.If(s.This, h.Strong(g.Text("This device"))),
-				g.If(!s.This, g.Text("Last used "+dayAgo(s.SeenAt, now))),
-				g.Text(" · logged in "), ui.Since(s.StartedAt, now),
-				g.If(s.Method != "", g.Text(" "+s.Method)),
-				g.If(s.Network != "", g.Text(" from "+s.Network)),
+				g.If(s.This, h.Strong(ui.T("This device"))),
+				g.If(!s.This, ui.T("Last used {}", dayAgo(s.SeenAt, now))),
+				g.Text(" · "), loggedIn(s, now),
 			),
 		),
 		h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end"), ui.Hidden("id", s.ID),
-			h.Button(h.Class("button quiet"), g.Text("Log out"), h.Span(h.Class("vh"), g.Text(" "+s.Device))),
+			h.Button(h.Class("button quiet"), ui.T("Log out"), h.Span(h.Class("vh"), g.Text(" "), ui.T(deviceName(s.Device)))),
 		),
 	)
 }
 
+// loggedIn says when and how a session began.
+func loggedIn(s SessionItem, now time.Time) g.Node {
+	since := ui.Since(s.StartedAt, now)
+	switch {
+	case s.Method == "" && s.Network == "":
+		return ui.T("logged in {}", since)
+	case s.Network == "":
+		return ui.T("logged in {} {}", since, s.Method)
+	case s.Method == "":
+		return ui.T("logged in {} from {}", since, s.Network)
+	}
+	return ui.T("logged in {} {} from {}", since, s.Method, s.Network)
+}
+
 // dayAgo says how many days ago a day was, in UTC.
-func dayAgo(day, now time.Time) string {
+func dayAgo(day, now time.Time) locale.Text {
 	switch days := int(now.UTC().Truncate(24*time.Hour).Sub(day.UTC().Truncate(24*time.Hour)) / (24 * time.Hour)); {
 	case days <= 0:
 		return "today"
 	case days == 1:
 		return "yesterday"
 	default:
-		return strconv.Itoa(days) + " days ago"
+		return locale.With("{} day ago|{} days ago", days)
 	}
+}
+
+// systemNames are the systems that have an article.
+var systemNames = map[string]locale.Text{"an iPhone": "an iPhone", "an iPad": "an iPad", "a Mac": "a Mac"}
+
+// deviceName says what a device is called. Stored are English words (worker/request/user_agent.go).
+func deviceName(stored string) locale.Text {
+	if stored == "An unknown device" {
+		return "An unknown device"
+	}
+	if program, ok := strings.CutPrefix(stored, "A program: "); ok {
+		return locale.With("A program: {}", program)
+	}
+	name, system, ok := strings.Cut(stored, " on ")
+	if !ok {
+		return locale.Verbatim(stored)
+	}
+	on := cmp.Or(systemNames[system], locale.Verbatim(system))
+	if name == "A program" {
+		return locale.With("A program on {}", on)
+	}
+	return locale.With("{} on {}", name, on)
 }

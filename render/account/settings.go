@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -27,6 +28,7 @@ func Settings(p SettingsPage) g.Node {
 	zones := append([]ui.Option{{Value: "", Label: "My device's"}, {Value: "UTC", Label: "UTC"}}, p.Choices.Zones...)
 	return group(p, "/settings", "reading",
 		ui.Choice(f, "theme", "Theme", "", ui.Themes),
+		ui.Choice(f, "language", "Language", "", ui.Languages),
 		ui.Choice(f, "density", "Density of lists", "", ui.Densities),
 		ui.Choice(f, "zone", "Time zone", "For times, and for scheduling posts.", zones),
 		ui.Choice(f, "nsfw", "NSFW posts", "", []ui.Option{{Value: "", Label: "Show after a click"}, {Value: "hide", Label: "Hide in lists"},
@@ -74,15 +76,15 @@ func profileLinks(f ui.Form) g.Node {
 	for i := 1; i <= 5; i++ {
 		n := strconv.Itoa(i)
 		rows = append(rows, h.Li(
-			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "label"), Label: "Name of link " + n, Kind: "text",
+			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "label"), Label: locale.With("Name of link {}", n), Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off")}}),
-			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "url"), Label: "Address of link " + n, Kind: "url",
+			ui.FormField(f, ui.Input{Name: ui.LinkField(i, "url"), Label: locale.With("Address of link {}", n), Kind: "url",
 				Attrs: g.Group{h.AutoComplete("off")}}),
 		))
 	}
 	return h.FieldSet(h.Class("field rows"),
-		h.Legend(g.Text("Links")),
-		h.P(h.Class("hint"), g.Text("A link without a name shows its address.")),
+		h.Legend(ui.T("Links")),
+		h.P(h.Class("hint"), ui.T("A link without a name shows its address.")),
 		h.Ol(rows),
 	)
 }

@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -25,62 +26,62 @@ func Account(p AccountPage) g.Node {
 		nameForm(p.Form),
 		g.Iff(!p.Mail, func() g.Node {
 			return h.Section(h.Class("sheet settings"),
-				h.H2(g.Text("Email address")),
-				g.If(p.Email != "", h.P(g.Text("Your address is "+p.Email+"."))),
-				h.P(g.Text("This site sends no mail, so an address can't help you to get back in. Keep your password safe, or add a passkey.")),
+				h.H2(ui.T("Email address")),
+				g.If(p.Email != "", h.P(ui.T("Your address is {}.", p.Email))),
+				h.P(ui.T("This site sends no mail, so an address can't help you to get back in. Keep your password safe, or add a passkey.")),
 			)
 		}),
 		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
 		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
 		h.Section(h.Class("sheet settings"),
-			h.H2(g.Text("Your data")),
-			h.P(h.A(h.Href("/settings/export"), g.Text("Download your data"))),
+			h.H2(ui.T("Your data")),
+			h.P(h.A(h.Href("/settings/export"), ui.T("Download your data"))),
 		),
 		h.Section(h.Class("sheet settings"),
-			h.H2(g.Text("Delete account")),
-			h.P(h.A(h.Href("/settings/account/delete"), g.Text("Delete your account"))),
+			h.H2(ui.T("Delete account")),
+			h.P(h.A(h.Href("/settings/account/delete"), ui.T("Delete your account"))),
 		),
 	)
 }
 
 func addressForm(p AccountPage) g.Node {
-	opens, without := "You can log in with it, and get back in when the password is lost.",
-		"With a confirmed address you can log in by mail, and get back in when the password is lost."
+	opens, without := locale.Text("You can log in with it, and get back in when the password is lost."),
+		locale.Text("With a confirmed address you can log in by mail, and get back in when the password is lost.")
 	if p.SSOOnly {
 		opens, without = "Mails go there.", "Mails go to a confirmed address."
 	}
 	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/email"),
-		h.H2(g.Text("Email address")),
-		g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". "+opens))),
-		g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+
-			". It is not confirmed yet: open the link in the mail that went there."))),
-		g.If(p.Email == "", h.P(g.Text(without))),
+		h.H2(ui.T("Email address")),
+		g.If(p.Email != "" && p.Confirmed, h.P(ui.T("Your address is {}.", p.Email), g.Text(" "), ui.T(opens))),
+		g.If(p.Email != "" && !p.Confirmed, h.P(ui.T("Your address is {}. It is not confirmed yet: open the link in the mail "+
+			"that went there.", p.Email))),
+		g.If(p.Email == "", h.P(ui.T(without))),
 		ui.FormField(p.Form, ui.Input{Name: "email", Label: "New address", Hint: "We mail a link to it. Your address changes when you open " +
 			"the link.", Kind: "email",
 			Attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
 		ui.FormToken(p.Form),
 		ui.Submit("Mail me a link"),
 		g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(),
-			g.Text("Send the mail again"))),
+			ui.T("Send the mail again"))),
 	)
 }
 
 func passwordForm(p AccountPage) g.Node {
 	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/password"),
-		h.H2(g.Text("Password")),
-		g.If(!p.HasPassword, h.P(g.Text("You have no password, and log in another way."))),
-		h.P(g.Text("A new password logs you out on all other devices.")),
+		h.H2(ui.T("Password")),
+		g.If(!p.HasPassword, h.P(ui.T("You have no password, and log in another way."))),
+		h.P(ui.T("A new password logs you out on all other devices.")),
 		newPassword(p.Form),
 		ui.Submit("Save the password"),
 		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(),
-			g.Text("Remove the password"))),
+			ui.T("Remove the password"))),
 	)
 }
 
 func nameForm(f ui.Form) g.Node {
 	return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/account/name"),
-		h.H2(g.Text("Name")),
-		h.P(g.Text("You can change your name once in 30 days. Your old name still leads to your profile, "+
+		h.H2(ui.T("Name")),
+		h.P(ui.T("You can change your name once in 30 days. Your old name still leads to your profile, "+
 			"and nobody else can take it for 90 days.")),
 		ui.FormField(f, ui.Input{Name: "username", Label: "New name", Hint: "3 to 20 letters, digits, _ and -.", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("username"), h.MaxLength("20"), g.Attr("autocapitalize", "none")}}),

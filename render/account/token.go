@@ -2,12 +2,12 @@ package account
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -32,25 +32,25 @@ func Tokens(p TokensPage) g.Node {
 	f := p.Form
 	return ui.SettingsPage(p.Frame, "/settings/tokens",
 		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
-			h.H2(h.ID("tokens"), g.Text("API tokens")),
-			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. All "+
-				"tokens end when you change your password or log out everywhere else. "),
-				h.A(h.Href("/api"), g.Text("API documentation"))),
+			h.H2(h.ID("tokens"), ui.T("API tokens")),
+			h.P(h.Class("hint"), ui.T("With a token, a program acts in your name without your password. No token can change how you log in. All "+
+				"tokens end when you change your password or log out everywhere else."), g.Text(" "),
+				h.A(h.Href("/api"), ui.T("API documentation"))),
 			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
 		),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
-			h.H2(g.Text("A new token")),
+			h.H2(ui.T("A new token")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "To tell your tokens apart, for example the program that uses it.",
 				Kind:  "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.MaxLength("50")}}),
 			h.FieldSet(h.Class("field marks"),
-				h.Legend(g.Text("Permissions")),
+				h.Legend(ui.T("Permissions")),
 				ui.Checkbox(f, "read", "Read", "everything you can read, including your inbox and drafts"),
 				ui.Checkbox(f, "write", "Write", "post, comment, vote, save, follow, and change your profile"),
 				ui.Checkbox(f, "moderate", "Moderate", "the communities that you moderate"),
 				ui.Checkbox(f, "feed", "Feed", "gives a secret address where a feed reader finds what is new in your communities"),
-				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
+				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["scopes"]))),
 			),
 			ui.Choice(f, "days", "Expires in", "", []ui.Option{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"},
 				{Value: "90", Label: "90 days"}, {Value: "365", Label: "A year"}}),
@@ -64,17 +64,30 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(t.Name)),
 			h.P(h.Class("muted"),
-				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ui.Since(t.CreatedAt, now),
-				g.If(t.UsedAt.IsZero(), g.Text(" · not used yet")),
-				g.If(!t.UsedAt.IsZero(), g.Text(" · last used "+dayAgo(t.UsedAt, now))),
-				g.Text(" · expires on "), ui.Component(func(m *ui.Markup) { m.Date(t.ExpiresAt) }),
+				ui.T("May {} · made {}", scopesOf(t), ui.Since(t.CreatedAt, now)), g.Text(" · "),
+				g.If(t.UsedAt.IsZero(), ui.T("not used yet")),
+				g.If(!t.UsedAt.IsZero(), ui.T("last used {}", dayAgo(t.UsedAt, now))),
+				g.Text(" · "), ui.T("expires on {}", date(t.ExpiresAt)),
 			),
 		),
 		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), ui.PostTo("/settings/tokens/renew"), ui.Hidden("id", t.ID),
-			h.Button(h.Class("button quiet"), g.Text("New address"), h.Span(h.Class("vh"), g.Text(" of "+t.Name))))),
+			h.Button(h.Class("button quiet"), ui.T("New address"), h.Span(h.Class("vh"), g.Text(" "), ui.T("of {}", t.Name))))),
 		h.Form(h.Class("do"), ui.PostTo("/settings/tokens/end"), ui.Hidden("id", t.ID),
-			h.Button(h.Class("button quiet"), g.Text("End"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
+			h.Button(h.Class("button quiet"), ui.T("End¦verb"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
 	)
+}
+
+// scopeWords say what a token may.
+var scopeWords = map[string]locale.Text{"read": "read¦verb", "write": "write¦verb", "moderate": "moderate¦verb",
+	"feed": "feed¦scope"}
+
+// scopesOf lists what a token may.
+func scopesOf(t TokenItem) g.Node {
+	return ui.Component(func(m *ui.Markup) {
+		for i, scope := range t.Scopes {
+			m.When(i > 0, ", ").Say(scopeWords[scope])
+		}
+	})
 }
 
 // NewTokenPage shows a token, once.
@@ -89,18 +102,17 @@ type NewTokenPage struct {
 func NewToken(p NewTokenPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/tokens",
 		h.Div(h.Class("sheet"),
-			h.H2(g.Text("Your new token")),
-			h.P(g.Text("Copy it now: it is shown only this once. It expires on "),
-				ui.Component(func(m *ui.Markup) { m.Date(p.ExpiresAt) }), g.Text(".")),
+			h.H2(ui.T("Your new token")),
+			h.P(ui.T("Copy it now: it is shown only this once. It expires on {}.", date(p.ExpiresAt))),
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
 			g.Iff(p.Address != "", func() g.Node {
 				return g.Group{
-					h.P(g.Text("With this address, a feed reader shows what is new in your communities. Anybody who knows the address can read the " +
+					h.P(ui.T("With this address, a feed reader shows what is new in your communities. Anybody who knows the address can read the " +
 						"same, until you end the token. It may be in logs on the way, also in those of this site’s host. " +
 						"“New address” replaces it.")),
 					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
 				}
 			}),
-			h.P(h.A(h.Class("button"), h.Href("/settings/tokens"), g.Text("I have kept it"))),
+			h.P(h.A(h.Class("button"), h.Href("/settings/tokens"), ui.T("I have kept it"))),
 		))
 }

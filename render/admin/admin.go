@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -15,20 +16,21 @@ type AdminPage struct {
 
 // AdminRow leads to something that administrators look after.
 type AdminRow struct {
-	Label, URL string // URL is "" where there is only a number to tell
-	Note       string // how much waits there; "" where nothing does
+	URL   string // URL is "" where there is only a number to tell
+	Label locale.Text
+	Note  locale.Text // how much waits there; "" where nothing does
 }
 
 // Admin is where administrators begin.
 func Admin(p AdminPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Administration")),
+		h.H1(ui.T("Administration")),
 		h.Ul(h.Class("clist"), g.Map(p.Rows, func(r AdminRow) g.Node {
-			label := g.Text(r.Label)
+			label := ui.T(r.Label)
 			if r.URL != "" {
 				label = h.A(h.Href(r.URL), label)
 			}
-			return h.Li(label, h.Span(h.Class("muted"), g.Text(r.Note)))
+			return h.Li(label, h.Span(h.Class("muted"), ui.T(r.Note)))
 		})),
 	)
 }

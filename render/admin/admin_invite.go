@@ -1,13 +1,13 @@
 package admin
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -55,76 +55,79 @@ type UnderWay struct {
 // Invited is the page of an InvitedPage.
 func Invited(p InvitedPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Who invited whom")),
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+		h.H1(ui.T("Who invited whom")),
 		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
-			h.Label(h.For("user"), g.Text("Member")),
+			h.Label(h.For("user"), ui.T("Member")),
 			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
 				g.Attr("spellcheck", "false")),
-			h.Button(h.Class("button quiet"), g.Text("Show"))),
+			h.Button(h.Class("button quiet"), ui.T("Show"))),
 		g.Map(p.UnderWay, func(u UnderWay) g.Node { return underWay(u, p.Now) }),
-		g.If(p.Name == "", h.H2(g.Text("By the newest invitations"))),
+		g.If(p.Name == "", h.H2(ui.T("By the newest invitations"))),
 		g.Iff(p.Name != "", func() g.Node {
 			return g.Group{
-				h.H2(g.Text("Below "), h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
+				h.H2(ui.T("Below {}", h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name)))),
 				g.If(len(p.Above) > 0, h.P(h.Class("muted"),
 					g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
 			}
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return inviteTreeForm(p) }),
-		g.If(len(p.Members) == 0, h.P(h.Class("muted"), g.Text("Nobody came by an invitation."))),
+		g.If(len(p.Members) == 0, h.P(h.Class("muted"), ui.T("Nobody came by an invitation."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
-		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Open one of these to see who is below."))),
+		g.If(p.More, h.P(h.Class("muted"), ui.T("There are more. Open one of these to see who is below."))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
 // inviteTreeVerbs say what is done about an invite tree.
-var inviteTreeVerbs = map[string]string{"suspend": "Suspending", "ban-site": "Banning", "restore": "Restoring"}
+var inviteTreeVerbs = map[string]locale.Text{
+	"suspend":  "Suspending all below {}: {} left. By {}, {}",
+	"ban-site": "Banning all below {}: {} left. By {}, {}",
+	"restore":  "Restoring all below {}: {} left. By {}, {}",
+}
 
 func underWay(u UnderWay, now time.Time) g.Node {
-	return h.P(h.Class("notice"), g.Text(inviteTreeVerbs[u.Action]+" all below "+nameOf(u.Name)+": "+strconv.Itoa(u.Left)+" left. By "+
-		nameOf(u.By)+", "), ui.Ago(u.At, now))
+	return h.P(h.Class("notice"), ui.T(inviteTreeVerbs[u.Action], nameOf(u.Name), u.Left, nameOf(u.By), ui.Ago(u.At, now)))
 }
 
 // inviteTreeForm decides about all below a member.
 func inviteTreeForm(p InvitedPage) g.Node {
 	f, b := p.Form, p.InviteTree
-	says := ui.Exact(b.Active+b.Suspended+b.Banned) + " are below: " + ui.Exact(b.Active) + " active, " + ui.Exact(b.Suspended) +
-		" suspended, " + ui.Exact(b.Banned) + " banned."
+	says := ui.T("{} is below: {} active, {} suspended, {} banned.|{} are below: {} active, {} suspended, {} banned.",
+		b.Active+b.Suspended+b.Banned, b.Active, b.Suspended, b.Banned)
 	if b.Administrators > 0 {
-		says += " Administrators among them are skipped (" + ui.Exact(b.Administrators) + ")."
+		says = g.Group{says, g.Text(" "), ui.T("Administrators among them are skipped ({}).", b.Administrators)}
 	}
 	return h.Details(g.If(len(f.Errors) > 0, g.Attr("open")),
-		h.Summary(h.Class("button quiet"), g.Text("Decide about all below…")),
+		h.Summary(h.Class("button quiet"), ui.T("Decide about all below…")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/invites"), ui.Hidden("user", p.Name),
 			ui.FormError(f),
-			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text(p.Name+" is not included. Suspending skips members who are suspended or banned "+
-				"already. At most 5,000 members at a time.")),
+			h.P(says), h.P(h.Class("hint"), ui.T("{} is not included. Suspending skips members who are suspended or banned "+
+				"already. At most 5,000 members at a time.", p.Name)),
 			ui.CitedField(f, "Why? (not for restoring)", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "{} day|{} days", "Until you restore them"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and administrators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all permanently")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("restore"), g.Attr("formnovalidate"), g.Text("Restore all"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), ui.T("Suspend all")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), ui.T("Ban all permanently")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("restore"), g.Attr("formnovalidate"), ui.T("Restore all"))),
 		),
 	)
 }
 
 // nameOf is a member's name where no link is wanted.
-func nameOf(name string) string {
+func nameOf(name string) locale.Text {
 	if name == "" {
 		return "[deleted]"
 	}
-	return name
+	return locale.Verbatim(name)
 }
 
 // invitedName is a link to a member's invite tree, with what stands before the name.
 func invitedName(m InvitedMember, before string) g.Node {
 	if m.URL == "" {
-		return h.Span(g.Text(before + nameOf(m.Name)))
+		return h.Span(g.Text(before), ui.T(nameOf(m.Name)))
 	}
 	return h.A(h.Href(m.URL), g.Text(before+m.Name))
 }
@@ -132,6 +135,10 @@ func invitedName(m InvitedMember, before string) g.Node {
 func invitedRow(m InvitedMember) g.Node {
 	return h.Li(
 		invitedName(m, strings.Repeat("– ", min(m.Depth, 8))),
-		h.Span(h.Class("muted"), g.If(m.By != "", g.Text("by "+m.By)), g.If(m.Status != "active", g.Text(" "+m.Status))),
+		h.Span(h.Class("muted"), g.If(m.By != "", ui.T("by {}", m.By)),
+			g.If(m.Status != "active", g.Group{g.Text(" "), ui.T(statusWords[m.Status])})),
 	)
 }
+
+// statusWords say that a member can't log in.
+var statusWords = map[string]locale.Text{"suspended": "suspended", "banned": "banned"}

@@ -7,6 +7,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -42,53 +44,64 @@ type ListedUser struct {
 func Users(p UsersPage) g.Node {
 	f := p.Form
 	return ui.ModPage(p.Frame, p.Nav,
-		h.Div(h.Class("modhead"), h.H1(g.Text("Members")), ui.ChoiceMenu("Order", p.Orders)),
+		h.Div(h.Class("modhead"), h.H1(ui.T("Members")), ui.ChoiceMenu("Order", p.Orders)),
 		h.Form(h.Class("find"), h.Method("get"), h.Action("/admin/users"), h.Role("search"),
-			h.Input(h.Name("user"), h.Value(f.Values["user"]), h.Aria("label", "Name of a member"), h.Placeholder("Name of a member"),
+			h.Input(h.Name("user"), h.Value(f.Values["user"]), ui.Attr("aria-label", "Name of a member"), ui.Attr("placeholder", "Name of a member"),
 				h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
-			h.Button(h.Class("button quiet"), g.Text("Find"))),
+			h.Button(h.Class("button quiet"), ui.T("Find"))),
 		g.Iff(f.Values["user"] != "" || len(f.Errors) > 0, func() g.Node { return suspendForm(p) }),
 		ui.Tabs("Which members", p.Tabs),
-		g.If(len(p.Users) == 0, h.P(h.Class("muted"), g.Text("Nobody is "+p.Status+"."))),
+		g.If(len(p.Users) == 0, h.P(h.Class("muted"), ui.T(nobodyIs[p.Status]))),
 		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
+// nobodyIs says that no member has a status, and untilWords when it ends.
+var (
+	nobodyIs = map[string]locale.Text{"active": "Nobody is active.", "suspended": "Nobody is suspended.",
+		"banned": "Nobody is banned."}
+	untilWords = map[string]locale.Text{"active": "active until {}", "suspended": "suspended until {}", "banned": "banned until {}"}
+)
+
+// date is the day of a time.
+func date(t time.Time) g.Node { return ui.Component(func(m *ui.Markup) { m.Date(t) }) }
+
 // suspendForm decides about a member.
 func suspendForm(p UsersPage) g.Node {
 	f := p.Form
 	return h.Details(h.Class("sheet-of"), g.Attr("open"),
-		h.Summary(h.Class("button quiet"), g.Text("Suspend or ban")),
+		h.Summary(h.Class("button quiet"), ui.T("Suspend or ban")),
 		h.Form(h.Class("sheet"), ui.PostTo("/admin/users"),
-			h.P(h.Class("hint"), g.Text("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
+			h.P(h.Class("hint"), ui.T("Suspended and banned members can't log in or write. They are told why when they log in. A suspension can "+
 				"end by itself.")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.CitedField(f, "Why?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "", "Until you restore them"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long, for a suspension"}, p.Days, "{} day|{} days", "Until you restore them"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "Optional. Only they and administrators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban permanently"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), ui.T("Suspend")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), ui.T("Ban permanently"))),
 		))
 }
 
 func listedUser(u ListedUser, p UsersPage) g.Node {
 	return h.Li(
-		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), g.Text(ui.DisplayName(u.Name))),
-		h.Span(h.Class("muted"), g.Text("joined "), ui.Component(func(m *ui.Markup) { m.Date(u.JoinedAt) }),
-			g.Text(" · "+ui.Exact(u.Karma)+" karma"),
-			g.If(!u.Until.IsZero(), g.Group{g.Text(" · " + p.Status + " until "), ui.Component(func(m *ui.Markup) { m.Date(u.Until) })}),
-			g.If(u.Rule != "", g.Text(" · Rule: "+u.Rule)), g.If(u.Note != "", g.Text(" · “"+u.Note+"”")), g.If(u.By != "", g.Text(" · by "+u.By))),
+		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), ui.DisplayName(u.Name)),
+		h.Span(h.Class("muted"), ui.T("joined {} · {} karma", date(u.JoinedAt), u.Karma),
+			g.If(!u.Until.IsZero(), g.Group{g.Text(" · "), ui.T(untilWords[p.Status], date(u.Until))}),
+			g.If(u.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(u.Rule))}),
+			g.If(u.Note != "", g.Group{g.Text(" · "), ui.T("“{}”", u.Note)}),
+			g.If(u.By != "", g.Group{g.Text(" · "), ui.T("by {}", u.By)})),
 		g.Iff(p.Status == "active", func() g.Node {
-			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), g.Text("Suspend…"))
+			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), ui.T("Suspend…"))
 		}),
 		g.Iff(p.Status != "active", func() g.Node {
 			return h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "button quiet",
-				"Restore", ui.DisplayName(u.Name)))
+				"Restore¦member", locale.Verbatim(u.Name)))
 		}),
 	)
 }

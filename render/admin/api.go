@@ -9,7 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// APIPage is /api: what programs can read and do. In its texts, what stands in backquotes is written by programs.
+// APIPage is /api: what programs can read and do. In its texts, what stands in backquotes is written by programs. What it
+// says of pages, actions and fields is English in all languages.
 type APIPage struct {
 	ui.Frame
 	Reads   []APILine // pages in JSON
@@ -41,20 +42,20 @@ type APIField struct {
 
 // API is the page of an APIPage.
 func API(p APIPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(g.Text("API")))), ui.Component(func(m *ui.Markup) {
-		m.Lit(`<div class="md"><p>Every page in this list is there as JSON: put <code>.json</code> behind its path. Reading needs no account. ` +
-			`What is for members, `)
-		m.Lit(`and every action, takes an API token, which you make in <a href="/settings/tokens">your settings</a>: <code>Authorization: ` +
-			`Bearer plaza_…</code></p>`)
-		m.Lit(`<p>The same for machines: <a href="/api.json">the OpenAPI document</a>.</p>`)
-		m.Lit(`<h2>Reading</h2><p>Fields are below, at the kind of answer. <code>next</code> is the address of the next page.</p><ul>`)
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("head"), h.Div(h.H1(ui.T("API")))), ui.Component(func(m *ui.Markup) {
+		m.Lit(`<div class="md"><p>`).Say("Every page in this list is there as JSON: put {} behind its path. Reading needs no account. What is "+
+			"for members, and every action, takes an API token, which you make in {}: {}", code(".json"),
+			h.A(h.Href("/settings/tokens"), ui.T("your settings")), code("Authorization: Bearer plaza_…")).Lit(`</p>`)
+		m.Lit(`<p>`).Say("The same for machines: {}.", h.A(h.Href("/api.json"), ui.T("the OpenAPI document"))).Lit(`</p>`)
+		m.Lit(`<h2>`).Say("Reading").Lit(`</h2><p>`).Say("Fields are below, at the kind of answer. {} is the address of the next page.",
+			code("next")).Lit(`</p><ul>`)
 		for _, l := range p.Reads {
 			coded(m.Lit(`<li><code>GET `).Text(l.Address).Lit(`</code><br>`), l.Says).Lit(` <a href="#`).Text(l.Object).Lit(`">`).Text(l.Object).
 				Lit(`</a></li>`)
 		}
-		m.Lit(`</ul><h2>Actions</h2><p>Send fields as a JSON object or as a form. Errors have a <code>code</code>, a <code>message</code> and, ` +
-			`if it is about one, the <code>field</code>. `)
-		m.Lit(`After too many calls the answer is 429, with the seconds to wait in <code>Retry-After</code>.</p><ul>`)
+		m.Lit(`</ul><h2>`).Say("Actions").Lit(`</h2><p>`).Say("Send fields as a JSON object or as a form. Errors have a {}, a {} and, if it is "+
+			"about one, the {}. After too many calls the answer is 429, with the seconds to wait in {}.", code("code"), code("message"),
+			code("field"), code("Retry-After")).Lit(`</p><ul>`)
 		for _, l := range p.Actions {
 			coded(m.Lit(`<li><code>POST `).Text(l.Address).Lit(`</code><br>`), l.Says)
 			if l.More != "" {
@@ -62,7 +63,7 @@ func API(p APIPage) g.Node {
 			}
 			m.Lit(`</li>`)
 		}
-		m.Lit(`</ul><h2>Answers</h2>`)
+		m.Lit(`</ul><h2>`).Say("Answers").Lit(`</h2>`)
 		for _, o := range p.Objects {
 			m.Lit(`<h3 id="`).Text(o.Name).Lit(`">`).Text(o.Name).Lit(`</h3><ul>`)
 			for _, f := range o.Fields {
@@ -77,6 +78,9 @@ func API(p APIPage) g.Node {
 		m.Lit(`</div>`)
 	}))
 }
+
+// code is something that programs write.
+func code(s string) g.Node { return h.Code(g.Text(s)) }
 
 // coded writes a text of this site in which backquotes stand around what programs write.
 func coded(m *ui.Markup, s string) *ui.Markup {

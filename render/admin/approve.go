@@ -27,22 +27,22 @@ type Newcomer struct {
 // Waiting is the page of a WaitingPage.
 func Waiting(p WaitingPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Waiting for approval")),
-		h.P(h.Class("lead"), g.Text("They can read, but not write, until you approve them. If you refuse them, they can't log in any more.")),
-		g.If(p.Question != "", h.P(h.Class("muted"), g.Text("Your question: "+p.Question))),
-		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), g.Text("Nobody is waiting."))),
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+		h.H1(ui.T("Waiting for approval")),
+		h.P(h.Class("lead"), ui.T("They can read, but not write, until you approve them. If you refuse them, they can't log in any more.")),
+		g.If(p.Question != "", h.P(h.Class("muted"), ui.T("Your question: {}", p.Question))),
+		g.If(len(p.Newcomers) == 0, h.P(h.Class("muted"), ui.T("Nobody is waiting."))),
 		g.Iff(len(p.Newcomers) > 0, func() g.Node {
 			return h.Form(ui.PostTo("/admin/waiting"),
-				h.FieldSet(h.Legend(h.Class("vh"), g.Text("Members to approve or refuse")),
+				h.FieldSet(h.Legend(h.Class("vh"), ui.T("Members to approve or refuse")),
 					h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
 						return h.Li(
 							h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
-							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · “"+n.Answer+"”")))
+							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · "), ui.T("“{}”", n.Answer)))
 					}))),
 				h.Div(h.Class("row"),
-					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), g.Text("Approve selected")),
-					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), g.Text("Refuse selected"))))
+					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), ui.T("Approve selected")),
+					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("refuse"), ui.T("Refuse selected"))))
 		}),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)

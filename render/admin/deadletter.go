@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -38,11 +39,11 @@ func DeadLetters(p DeadLettersPage) g.Node {
 		all = allLetters(p.Letters[0].ID)
 	}
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Dead letters")),
-		h.P(h.Class("lead"), g.Text("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
+		h.H1(ui.T("Dead letters")),
+		h.P(h.Class("lead"), ui.T("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
 			"again, it comes back here. A message is deleted 30 days after it last failed.")),
 		all,
-		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No message has failed.")))),
+		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No message has failed.")))),
 		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -50,11 +51,11 @@ func DeadLetters(p DeadLettersPage) g.Node {
 
 // allLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
 func allLetters(newest string) g.Node {
-	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
-		h.P(h.Class("muted"), g.Text("The oldest first: replays 100 at a time, without those replayed already, or deletes 1,000 at a time.")),
+	return h.Details(h.Class("later"), h.Summary(ui.T("All of them")),
+		h.P(h.Class("muted"), ui.T("The oldest first: replays 100 at a time, without those replayed already, or deletes 1,000 at a time.")),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", newest),
-			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), g.Text("Replay all")),
-			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), g.Text("Delete all"))),
+			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), ui.T("Replay all")),
+			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), ui.T("Delete all"))),
 	)
 }
 
@@ -64,13 +65,14 @@ func deadLetter(l DeadLetter, now time.Time) g.Node {
 		body = append(body[:letterShown], '…')
 	}
 	return h.Article(h.Class("case"),
-		h.H2(g.Text("To "+ui.DisplayName(l.Queue))),
+		h.H2(ui.T("To {}", ui.DisplayName(l.Queue))),
 		h.Pre(h.Code(g.Text(string(body)))),
-		h.P(h.Class("muted"), g.Text("failed "), ui.Since(l.FailedAt, now),
-			g.If(l.LastAt.After(l.FailedAt), g.Group{g.Text(" · again "), ui.Since(l.LastAt, now)}),
-			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · replayed "), ui.Since(l.ReplayedAt, now)}), g.Text(" · message "+l.MessageID)),
+		h.P(h.Class("muted"), ui.T("failed {}", ui.Since(l.FailedAt, now)),
+			g.If(l.LastAt.After(l.FailedAt), g.Group{g.Text(" · "), ui.T("again {}", ui.Since(l.LastAt, now))}),
+			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · "), ui.T("replayed {}", ui.Since(l.ReplayedAt, now))}),
+			g.Text(" · "), ui.T("message {}", l.MessageID)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", l.ID),
-			ui.Decision("action", "replay", "button", "Replay", "message "+l.MessageID), ui.Decision("action", "delete", "button quiet", "Delete",
-				"message "+l.MessageID)),
+			ui.Decision("action", "replay", "button", "Replay", locale.With("message {}", l.MessageID)),
+			ui.Decision("action", "delete", "button quiet", "Delete", locale.With("message {}", l.MessageID))),
 	)
 }

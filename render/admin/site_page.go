@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 )
@@ -21,7 +22,7 @@ type SitePage struct {
 // Site is a page that administrators write.
 func Site(p SitePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"),
-		h.H1(g.Text(p.Title)),
+		h.H1(ui.T(p.Title)),
 		g.If(len(p.Rules) > 0, ui.Component(func(m *ui.Markup) {
 			m.Lit(`<ol class="rules">`)
 			for _, r := range p.Rules {
@@ -35,7 +36,7 @@ func Site(p SitePage) g.Node {
 }
 
 func editLink(address string) g.Node {
-	return g.If(address != "", h.P(h.A(h.Class("button quiet"), h.Href(address), g.Text("Edit this page"))))
+	return g.If(address != "", h.P(h.A(h.Class("button quiet"), h.Href(address), ui.T("Edit this page"))))
 }
 
 // EditSitePage is the form by which administrators write a page. Fields: revision, body.
@@ -48,8 +49,8 @@ type EditSitePage struct {
 // EditSite is the page of an EditSitePage.
 func EditSite(p EditSitePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet submit"), ui.PostTo("/admin/pages/"+p.Page),
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text(p.Title)),
+		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+		h.H1(ui.T(p.Title)),
 		ui.FormError(p.Form),
 		ui.Hidden("revision", p.Form.Values["revision"]),
 		ui.FormField(p.Form, ui.Input{Name: "body", Label: "Text", Hint: "Markdown. The page has its heading already.", Kind: "textarea",
@@ -69,7 +70,7 @@ type ContactPage struct {
 // Contact is the form by which anybody writes to the administrators.
 func Contact(p ContactPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"), ui.Again("contact"),
-		h.H1(g.Text(p.Title)),
+		h.H1(ui.T(p.Title)),
 		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
 		ui.FormError(p.Form), ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text",
@@ -106,16 +107,16 @@ type Message struct {
 // Messages is the page of a MessagesPage.
 func Messages(p MessagesPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Contact messages")),
+		h.H1(ui.T("Contact messages")),
 		ui.Tabs("Messages", p.Tabs),
-		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No messages.")))),
+		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No messages.")))),
 		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
 func message(m Message, now time.Time) g.Node {
-	value, label := "answered", "Mark as answered"
+	value, label := "answered", locale.Text("Mark as answered")
 	if m.Answered {
 		value, label = "open", "Mark as open"
 	}
@@ -124,7 +125,7 @@ func message(m Message, now time.Time) g.Node {
 	case m.Member:
 		from = ui.Author(m.Name)
 	case m.Name == "":
-		from = g.Text("A visitor")
+		from = ui.T("A visitor")
 	default:
 		from = h.Strong(g.Text(m.Name))
 	}
@@ -133,6 +134,6 @@ func message(m Message, now time.Time) g.Node {
 			g.If(m.Email != "", g.Group{g.Text(" · "), h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
 		ui.Component(func(b *ui.Markup) { b.Formatted(m.Body) }),
 		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label,
-			m.Name)),
+			locale.Verbatim(m.Name))),
 	)
 }

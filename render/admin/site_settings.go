@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -22,11 +23,11 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 	f := p.Form
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), ui.PostTo("/admin/settings"),
-			h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-			h.H1(g.Text("Site settings")),
+			h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+			h.H1(ui.T("Site settings")),
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),
-			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "On top of every page and in mails. Empty: " + p.DeployedName + ".",
+			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: locale.With("On top of every page and in mails. Empty: {}.", p.DeployedName),
 				Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
 			ui.FormField(f, ui.Input{Name: "tagline", Label: "Tagline", Hint: "One line that tells visitors what this site is.", Kind: "text",
 				Attrs: g.Group{h.AutoComplete("off")}}),

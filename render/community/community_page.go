@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -25,17 +26,17 @@ type NewCommunityPage struct {
 // CommunityView is the page of a CommunityPage.
 func CommunityView(p CommunityPage) g.Node {
 	c := p.Community
-	label := "About c/" + c.Name
+	label := locale.With("About c/{}", c.Name)
 	if len(p.Own.Items) > 0 {
-		label += ", and your communities"
+		label = locale.With("About c/{}, and your communities", c.Name)
 	}
 	return ui.Page(p.Frame, label, g.Group{ui.CommunitySide(c), ui.OwnCommunityList(p.Own)},
 		ui.Component(func(m *ui.Markup) {
-			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour).Lit(`<div><h1>`).Text(ui.DisplayName(ui.CommunityTitle(c)))
+			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
 			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
-				Lit(` <a class="aside-link" href="#about">About</a></p></div><div class="do">`)
+				Lit(` <a class="aside-link" href="#about">`).Say("About¦community").Lit(`</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
-			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">Post</a></div></div>`)
+			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">`).Say("Post¦verb").Lit(`</a></div></div>`)
 		}),
 		ui.FlairFilter(p.Flair, ui.CommunityURL(c.Name)),
 		ui.PostList(p.Listing, p.Frame),
@@ -46,7 +47,7 @@ func CommunityView(p CommunityPage) g.Node {
 func NewCommunity(p NewCommunityPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/communities"),
-			h.H1(g.Text("New community")),
+			h.H1(ui.T("New community")),
 			ui.FormError(p.Form), ui.FormToken(p.Form),
 			ui.FormField(p.Form, ui.Input{Name: "name", Label: "Name", Hint: "Its address will be /c/name. Letters, digits and _; it cannot be " +
 				"changed later.", Kind: "text",

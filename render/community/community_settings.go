@@ -22,7 +22,7 @@ func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"),
-			h.H1(g.Text("Community settings")),
+			h.H1(ui.T("Community settings")),
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "What people see, such as “Bread baking”.", Kind: "text",

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -35,7 +36,7 @@ type TagsPage struct {
 func TagView(p TagPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text("#"+strings.Join(p.Names, " #"))),
-			h.P(h.Class("muted"), h.A(h.Href("/tags"), g.Text("Tags")))),
+			h.P(h.Class("muted"), h.A(h.Href("/tags"), ui.T("Tags")))),
 			g.Iff(p.CanFollow, func() g.Node { return h.Div(h.Class("do"), ui.FollowTagFragment(p.Names[0], p.Followed, p.Path)) })),
 		ui.TagLinks("Without", p.Without), ui.TagLinks("Together with", p.With),
 		ui.PostList(p.Listing, p.Frame),
@@ -45,25 +46,25 @@ func TagView(p TagPage) g.Node {
 // Tags is the page of a TagsPage.
 func Tags(p TagsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Tags")),
-			g.If(p.Typed == "", h.P(h.Class("muted"), g.Text("Most used these days."))))),
+		h.Div(h.Class("head"), h.Div(h.H1(ui.T("Tags")),
+			g.If(p.Typed == "", h.P(h.Class("muted"), ui.T("Most used these days."))))),
 		h.Form(h.Class("row"), h.Action("/tags"),
-			h.Label(h.For("q"), g.Text("Begins with")),
+			h.Label(h.For("q"), ui.T("Begins with")),
 			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
 				h.MaxLength("30")),
 			ui.Submit("Find")),
 		ui.TagLinks("You follow", p.Followed),
 		g.Iff(len(p.Tags) == 0, func() g.Node {
-			says := "No tags yet."
+			says := locale.Text("No tags yet.")
 			if p.Typed != "" {
 				says = "No tag begins like this."
 			}
-			return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(says)))
+			return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(says)))
 		}),
 		g.Iff(len(p.Tags) > 0, func() g.Node {
 			return h.Ul(h.Class("crows"), g.Map(p.Tags, func(t ui.Tag) g.Node {
 				return h.Li(h.Div(h.H2(h.A(h.Href(t.URL), g.Text("#"+t.Name))), ui.Component(func(m *ui.Markup) {
-					m.Lit(`<p class="muted">`).Counted(t.Posts, "post", "posts").Lit(`</p>`)
+					m.Lit(`<p class="muted">`).Counted(t.Posts, "{} post|{} posts").Lit(`</p>`)
 				})))
 			}))
 		}),

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -34,25 +35,25 @@ type Teammate struct {
 func Team(p TeamPage) g.Node {
 	c := p.Community
 	address := ui.CommunityURL(c.Name) + "/moderators"
-	return ui.Page(p.Frame, "About c/"+c.Name, ui.CommunitySide(c),
+	return ui.Page(p.Frame, locale.With("About c/{}", c.Name), ui.CommunitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
-		h.H1(g.Text("Moderators")),
-		h.P(h.Class("lead"), g.Text("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits "+
+		h.H1(ui.T("Moderators")),
+		h.P(h.Class("lead"), ui.T("The owner appoints the others. Moderators decide about everything else; approvers decide about what waits "+
 			"in the queue, and remove and approve.")),
 		g.Iff(p.Invitation != nil, func() g.Node { return ui.InvitationRow(*p.Invitation) }),
-		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("Nobody moderates this community."))),
+		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), ui.T("Nobody moderates this community."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }))),
-		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(g.Text("Resign")),
-			h.P(h.Class("muted"), g.Text("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else "+
-				"the owner first.")),
-			h.Form(h.Class("decide"), ui.PostTo(address+"/own"), ui.Decision("do", "resign", "button danger", "Resign", "as "+p.Own)))),
-		g.If(len(p.Invited) > 0, g.Group{h.H2(g.Text("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
-			return h.Li(teammateName(m), h.Span(h.Class("muted"), g.Text("as "+m.Role+" · "), ui.Ago(m.Since, p.Now)),
+		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(ui.T("Resign")),
+			h.P(h.Class("muted"), ui.T("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else the "+
+				"owner first.")),
+			h.Form(h.Class("decide"), ui.PostTo(address+"/own"), ui.Decision("do", "resign", "button danger", "Resign", asRole[p.Own])))),
+		g.If(len(p.Invited) > 0, g.Group{h.H2(ui.T("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
+			return h.Li(teammateName(m), h.Span(h.Class("muted"), ui.T(asRole[m.Role]), g.Text(" · "), ui.Ago(m.Since, p.Now)),
 				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "button quiet", "Withdraw",
-					"the invitation of "+m.Name))))
+					locale.With("the invitation of {}", m.Name)))))
 		}))}),
 		g.If(p.CanChange, h.Form(h.Class("sheet"), ui.PostTo(address),
-			h.H2(g.Text("Invite somebody")), ui.FormError(p.Form), ui.Hidden("do", "invite"),
+			h.H2(ui.T("Invite somebody")), ui.FormError(p.Form), ui.Hidden("do", "invite"),
 			ui.FormField(p.Form, ui.Input{Name: "user", Label: "Name of the member", Kind: "text",
 				Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			ui.Control(p.Form, ui.Input{Name: "role", Label: "Role"}, func(attrs g.Group) g.Node {
@@ -61,33 +62,40 @@ func Team(p TeamPage) g.Node {
 					roles = append(roles, "owner")
 				}
 				return h.Select(attrs, g.Map(roles, func(role string) g.Node {
-					return h.Option(h.Value(role), g.If(role == p.Form.Values["role"], h.Selected()), g.Text(ui.Capitalize(role)))
+					return h.Option(h.Value(role), g.If(role == p.Form.Values["role"], h.Selected()), ui.T(roleLabels[role]))
 				}))
 			}),
 			ui.Submit("Invite"))),
 	)
 }
 
+// What roles are called: alone in a line, behind a name, and as what somebody is or is invited.
+var (
+	roleLabels = map[string]locale.Text{"owner": "Owner", "moderator": "Moderator", "approver": "Approver"}
+	roleNames  = map[string]locale.Text{"owner": "owner", "moderator": "moderator¦role", "approver": "approver"}
+	asRole     = map[string]locale.Text{"owner": "as owner", "moderator": "as moderator", "approver": "as approver"}
+)
+
 func teammateName(m Teammate) g.Node {
 	if m.Name == "" {
-		return h.Span(h.Class("gone"), g.Text("[deleted]"))
+		return h.Span(h.Class("gone"), ui.T("[deleted]"))
 	}
 	return h.A(h.Href(ui.ProfileURL(m.Name)), ui.AvatarImage(m.Name, m.Avatar), g.Text(m.Name))
 }
 
 func teammate(p TeamPage, m Teammate, address string) g.Node {
-	give := func(role, label string) g.Node {
+	give := func(role string, label locale.Text) g.Node {
 		if m.Role == role {
 			return nil
 		}
-		return h.Button(h.Class("button quiet"), h.Name("role"), h.Value(role), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+m.Name)))
+		return h.Button(h.Class("button quiet"), h.Name("role"), h.Value(role), ui.T(label), h.Span(h.Class("vh"), g.Text(": "+m.Name)))
 	}
 	return h.Li(teammateName(m),
-		h.Span(h.Class("muted"), g.Text(m.Role+" · since "), ui.Component(func(w *ui.Markup) { w.Date(m.Since) })),
+		h.Span(h.Class("muted"), ui.T(roleNames[m.Role]), g.Text(" · "), ui.T("since {}", ui.Component(func(w *ui.Markup) { w.Date(m.Since) }))),
 		g.If(p.CanChange && m.Role != "owner" && m.Name != "",
-			h.Details(h.Class("later"), h.Summary(g.Text("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
+			h.Details(h.Class("later"), h.Summary(ui.T("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
 				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),
 					give("moderator", "Make moderator"), give("approver", "Make approver"), give("owner", "Make owner")),
 				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "dismiss", "button danger", "Dismiss",
-					m.Name)))))
+					locale.Verbatim(m.Name))))))
 }

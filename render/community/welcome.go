@@ -20,14 +20,14 @@ func Welcome(p WelcomePage) g.Node {
 		return welcomeWaiting(p)
 	}
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Welcome to "+p.SiteName)),
-		h.P(h.Class("lead"), g.Text("Join communities that interest you. Your front page shows their posts.")),
+		h.H1(ui.T("Welcome to {}", p.SiteName)),
+		h.P(h.Class("lead"), ui.T("Join communities that interest you. Your front page shows their posts.")),
 		ui.CommunityRows(ui.CommunitiesPage{Frame: p.Frame, Items: p.Communities}),
 		h.Form(h.Class("row next"), ui.PostTo("/welcome"),
 			g.Map(p.Communities, func(c ui.CommunityItem) g.Node { return ui.Hidden("community", c.Name) }),
 			g.If(len(p.Communities) > 0, ui.Submit("Join all")),
-			h.A(h.Class("cancel"), h.Href("/"), g.Text("Front page")),
-			h.A(h.Class("cancel"), h.Href("/communities"), g.Text("All communities")),
+			h.A(h.Class("cancel"), h.Href("/"), ui.T("Front page")),
+			h.A(h.Class("cancel"), h.Href("/communities"), ui.T("All communities")),
 		),
 	)
 }
@@ -35,14 +35,14 @@ func Welcome(p WelcomePage) g.Node {
 // welcomeWaiting tells a newcomer what they can do until they are approved.
 func welcomeWaiting(p WelcomePage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.H1(g.Text("Welcome to "+p.SiteName)),
-		h.P(h.Class("lead"), g.Text("An administrator looks at your answer. Until then you can read everything. Once you are approved, you can "+
+		h.H1(ui.T("Welcome to {}", p.SiteName)),
+		h.P(h.Class("lead"), ui.T("An administrator looks at your answer. Until then you can read everything. Once you are approved, you can "+
 			"join communities, vote and write.")),
 		h.Ul(h.Class("clist"), g.Map(p.Communities, func(c ui.CommunityItem) g.Node {
-			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text(ui.DisplayName(c.Name))),
+			return h.Li(h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), ui.DisplayName(c.Name)),
 				g.If(c.Description != "", h.Span(h.Class("muted"), g.Text(c.Description))))
 		})),
-		h.P(h.Class("row"), h.A(h.Class("button"), h.Href("/hot"), g.Text("Start reading")), h.A(h.Class("cancel"), h.Href("/communities"),
-			g.Text("All communities"))),
+		h.P(h.Class("row"), h.A(h.Class("button"), h.Href("/hot"), ui.T("Start reading")), h.A(h.Class("cancel"), h.Href("/communities"),
+			ui.T("All communities"))),
 	)
 }

@@ -37,10 +37,10 @@ type Entry struct {
 
 // NewFeed begins the feed of a page. path is its address in the feed's format, next that of what follows.
 func NewFeed(f *ui.Frame, path, next string) Feed {
-	feed := Feed{SiteURL: f.SiteURL, SiteName: f.SiteName, Title: f.SiteName, Subtitle: f.Description, SelfURL: f.SiteURL + path,
+	feed := Feed{SiteURL: f.SiteURL, SiteName: f.SiteName, Title: f.SiteName, Subtitle: f.Description.String(), SelfURL: f.SiteURL + path,
 		PageURL: f.Canonical}
 	if f.Title != "" {
-		feed.Title = f.Title + " · " + f.SiteName
+		feed.Title = f.Title.String() + " · " + f.SiteName
 	}
 	if next != "" {
 		feed.NextURL = f.SiteURL + next
@@ -67,7 +67,7 @@ func (f *Feed) AddPost(p *ui.PostItem, text markdown.HTML) {
 	if !ui.IsProfile(p.Community) {
 		terms = append([]string{"c/" + p.Community}, terms...)
 	}
-	f.add(Entry{URL: f.SiteURL + p.URL, Title: ui.DisplayName(p.Title), Published: p.CreatedAt, Edited: p.EditedAt, Content: text,
+	f.add(Entry{URL: f.SiteURL + p.URL, Title: ui.NameText(p.Title).String(), Published: p.CreatedAt, Edited: p.EditedAt, Content: text,
 		Link: markdown.SafeURL(p.Link), Terms: terms}, p.Author)
 }
 
@@ -88,7 +88,7 @@ func (f *Feed) AddComment(title string, c *ui.Comment) {
 	if who == "" {
 		who = ui.Nobody
 	}
-	f.add(Entry{URL: f.SiteURL + c.PostURL + "/" + c.ID, Title: who + " on " + ui.DisplayName(title), Published: c.CreatedAt,
+	f.add(Entry{URL: f.SiteURL + c.PostURL + "/" + c.ID, Title: who + " on " + ui.NameText(title).String(), Published: c.CreatedAt,
 		Edited: c.EditedAt, Content: c.BodyHTML}, c.Author)
 }
 

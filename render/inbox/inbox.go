@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -16,11 +17,11 @@ type InboxPage struct {
 	Threads     []*InboxThread  `json:"items"`       // What the member was told, by thread.
 	Invitations []ui.Invitation `json:"invitations"` // Invitations to moderate.
 	// Id of the newest entry, up to which everything can be marked as read; null when there is none.
-	Newest   string `json:"newest" as:"id"`
-	ReadTo   string `json:"-"` // the newest when all was marked as read just now, which can be undone; "" if it was not
-	Empty    string `json:"-"` // the sentence shown when there is nothing
-	NextURL  string `as:"following"`
-	FirstURL string `json:"-"` // on later pages
+	Newest   string      `json:"newest" as:"id"`
+	ReadTo   string      `json:"-"` // the newest when all was marked as read just now, which can be undone; "" if it was not
+	Empty    locale.Text `json:"-"` // the sentence shown when there is nothing
+	NextURL  string      `as:"following"`
+	FirstURL string      `json:"-"` // on later pages
 }
 
 // InboxThread is a thread with what the viewer was told of it, the newest first.
@@ -36,31 +37,31 @@ type InboxThread struct {
 
 // InboxItem is one thing that the viewer was told.
 type InboxItem struct {
-	ID      string    `json:"id" as:"id"`    // Id of the entry.
-	URL     string    `json:"permalink"`     // Address of what it is about.
-	Kind    string    `json:"kind"`          // `answer`, `mention` or `thread`; something else for decisions.
-	Notice  string    `json:"notice"`        // What was decided, in words; empty for what others wrote.
-	Comment bool      `json:"comment"`       // Whether it leads to a comment.
-	Author  string    `json:"author"`        // Username of who wrote it; empty for a deleted account.
-	Avatar  ui.Avatar `json:"author_avatar"` // The author's tile.
-	Excerpt string    `json:"excerpt"`       // Its first characters, without formatting.
-	Unread  bool      `json:"unread"`        // Whether it is unread.
-	At      time.Time `json:"created_at"`    // When the member was told.
-	ReplyTo string    `json:"-"`             // id of the post or comment that can be answered here; "" for a notice
+	ID      string      `json:"id" as:"id"`    // Id of the entry.
+	URL     string      `json:"permalink"`     // Address of what it is about.
+	Kind    string      `json:"kind"`          // `answer`, `mention` or `thread`; something else for decisions.
+	Notice  locale.Text `json:"notice"`        // What was decided, in words; empty for what others wrote.
+	Comment bool        `json:"comment"`       // Whether it leads to a comment.
+	Author  string      `json:"author"`        // Username of who wrote it; empty for a deleted account.
+	Avatar  ui.Avatar   `json:"author_avatar"` // The author's tile.
+	Excerpt locale.Text `json:"excerpt"`       // Its first characters, without formatting.
+	Unread  bool        `json:"unread"`        // Whether it is unread.
+	At      time.Time   `json:"created_at"`    // When the member was told.
+	ReplyTo string      `json:"-"`             // id of the post or comment that can be answered here; "" for a notice
 }
 
 // Inbox is the page of an InboxPage.
 func Inbox(p InboxPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head tight"),
-			h.Div(h.H1(g.Text("Inbox"))),
+			h.Div(h.H1(ui.T("Inbox"))),
 			g.Iff(p.Viewer != nil && p.Viewer.Unread > 0 && len(p.Threads) > 0, func() g.Node {
 				return h.Div(h.Class("do"), h.Form(ui.PostTo("/inbox/read"), ui.Hidden("newest", p.Newest),
-					h.Button(h.Class("button quiet"), g.Text("Mark all read"))))
+					h.Button(h.Class("button quiet"), ui.T("Mark all read"))))
 			})),
 		g.Iff(p.ReadTo != "", func() g.Node {
 			return h.Form(h.Class("join row"), ui.PostTo("/inbox/unread"), ui.Hidden("newest", p.ReadTo),
-				h.Span(h.Role("status"), g.Text("All read.")), h.Button(h.Class("button quiet"), g.Text("Undo")))
+				h.Span(h.Role("status"), ui.T("All read.")), h.Button(h.Class("button quiet"), ui.T("Undo")))
 		}),
 		ui.Tabs("What to show", p.Tabs),
 		g.If(len(p.Invitations) > 0, h.Div(h.Class("cases"), g.Map(p.Invitations, ui.InvitationRow))),
@@ -71,7 +72,7 @@ func Inbox(p InboxPage) g.Node {
 // inbox lists the entries of all threads. A card each: that of an answer is a link to it as a whole.
 func inbox(p *InboxPage) g.Node {
 	if len(p.Threads) == 0 {
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(p.Empty)))
+		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
 	}
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<ol class="told">`)
@@ -86,30 +87,29 @@ func inbox(p *InboxPage) g.Node {
 
 func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 	m.Lit(`<li`).When(i.Unread, ` class="unread"`).Lit(`><p><a href="`).Text(i.URL).Lit(`">`).
-		When(i.Unread, `<i><span class="vh">Unread: </span></i>`)
-	title := t.Title != ""
-	switch {
+		When(i.Unread, `<i><span class="vh">`).SayWhen(i.Unread, "Unread:").When(i.Unread, ` </span></i>`)
+	switch title := t.Title != ""; {
 	case i.Notice != "":
-		m.Lit(`<strong>`).Text(i.Notice).Lit(`</strong>`).When(title, ` · `)
-	case i.Author == "":
-		m.Lit(`<strong class="gone">[deleted]</strong> `).Lit(i.what()).When(title, ` in `)
+		m.Lit(`<strong>`).Say(i.Notice).Lit(`</strong>`)
+		if title {
+			m.Lit(` · `).Node(ui.Component(t.title))
+		}
+	case title:
+		m.Say(didIn(i.Kind), ui.Component(i.who), ui.Component(t.title))
 	default:
-		m.Lit(`<strong>`).Text(ui.DisplayName(i.Author)).Lit(`</strong> `).Lit(i.what()).When(title, ` in `)
-	}
-	if title {
-		m.Text(ui.DisplayName(t.Title))
+		m.Say(did(i.Kind), ui.Component(i.who))
 	}
 	m.Lit(`</a>`).TimeAgo(i.At, p.Now)
 	if t.Community != "" {
-		m.Lit(`<a class="com" href="/c/`).Segment(t.Community).Lit(`">c/`).Text(t.Community).Lit(`</a>`)
+		m.Lit(`<a class="com" href="/c/`).Segment(t.Community).Lit(`">`).Lit(`c/`).Text(t.Community).Lit(`</a>`)
 	}
 	m.Lit(`</p>`)
 	if i.Excerpt != "" {
-		m.Lit(`<p class="ex">`).Text(i.Excerpt).Lit(`</p>`)
+		m.Lit(`<p class="ex">`).Say(i.Excerpt).Lit(`</p>`)
 	}
 	m.Lit(`<div class="acts">`)
 	if i.ReplyTo != "" {
-		m.Lit(`<a class="re" href="/reply?to=`).Text(i.ReplyTo).Lit(`">Reply</a>`)
+		m.Lit(`<a class="re" href="/reply?to=`).Text(i.ReplyTo).Lit(`">`).Say("Reply¦verb").Lit(`</a>`)
 	}
 	if i.Unread || !t.NoThread {
 		inboxMenu(m, i, t, p.Newest)
@@ -119,16 +119,17 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 
 // inboxMenu writes what is done more seldom with an entry and its thread.
 func inboxMenu(m *ui.Markup, i *InboxItem, t *InboxThread, newest string) {
-	m.Lit(`<details class="menu opts"><summary aria-label="More"></summary><div>`)
+	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`)
 	if !t.NoThread {
-		m.Lit(`<a href="`).Text(t.URL).Lit(`">Show the thread</a>`)
+		m.Lit(`<a href="`).Text(t.URL).Lit(`">`).Say("Show the thread").Lit(`</a>`)
 	}
 	if i.Unread {
-		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("item", i.ID).Lit(`<button>Mark as read</button></form>`)
+		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("item", i.ID).Lit(`<button>`).Say("Mark as read").
+			Lit(`</button></form>`)
 	}
 	if t.Unread > 1 {
-		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("thread", t.Watch.Target).Hidden("newest", newest).
-			Lit(`<button>Mark thread as read</button></form>`)
+		m.Lit(`<form method="post" action="/inbox/read">`).Hidden("thread", t.Watch.Target).Hidden("newest", newest).Lit(`<button>`).
+			Say("Mark thread as read").Lit(`</button></form>`)
 	}
 	if !t.NoThread {
 		m.Watch(&t.Watch)
@@ -136,13 +137,45 @@ func inboxMenu(m *ui.Markup, i *InboxItem, t *InboxThread, newest string) {
 	m.Lit(`</div></details>`)
 }
 
-// what says why the viewer was told.
-func (i *InboxItem) what() ui.Literal {
-	switch i.Kind {
-	case "answer":
-		return "replied"
-	case "mention":
-		return "mentioned you"
+// title writes the title of a thread. Those that stand for something without one are in English in the database.
+func (t *InboxThread) title(m *ui.Markup) {
+	switch {
+	case t.NoThread && t.Title == "Your account":
+		m.Say("Your account")
+	case t.Title == "[removed by a moderator]":
+		m.Say("[removed by a moderator]")
+	default:
+		m.DisplayName(t.Title)
 	}
-	return "commented"
+}
+
+// who writes the name of who has written something.
+func (i *InboxItem) who(m *ui.Markup) {
+	if i.Author == "" {
+		m.Lit(`<strong class="gone">`).Say("[deleted]").Lit(`</strong>`)
+		return
+	}
+	m.Lit(`<strong>`).DisplayName(i.Author).Lit(`</strong>`)
+}
+
+// did says why the viewer was told of what somebody has written.
+func did(kind string) locale.Text {
+	switch kind {
+	case "answer":
+		return "{} replied"
+	case "mention":
+		return "{} mentioned you"
+	}
+	return "{} commented"
+}
+
+// didIn is did with the title of the thread.
+func didIn(kind string) locale.Text {
+	switch kind {
+	case "answer":
+		return "{} replied in {}"
+	case "mention":
+		return "{} mentioned you in {}"
+	}
+	return "{} commented in {}"
 }

@@ -4,12 +4,13 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
 // BlockFragment is the button to block somebody, or to end it. The script that has sent it gets it in its new state.
 func BlockFragment(name string, on bool, ret string) g.Node {
-	return ui.Toggle("/block", "user", name, name, on, "Block", "Unblock", ret)
+	return ui.Toggle("/block", "user", name, name, on, "Block¦verb", "Unblock¦verb", ret)
 }
 
 // BlockPage asks whether somebody is to be blocked. Fields: user, on, return.
@@ -23,16 +24,16 @@ type BlockPage struct {
 func Block(p BlockPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/block"),
-			h.H1(g.Text("Block "+p.Name+"?")),
-			h.P(g.Text(whatBlockingDoes)),
+			h.H1(ui.T("Block {}?", p.Name)),
+			h.P(ui.T(whatBlockingDoes)),
 			ui.Hidden("user", p.Name), ui.Hidden("on", "1"), ui.Hidden("return", p.ReturnURL),
-			h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Block")), ui.Cancel(p.ReturnURL)),
+			h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Block¦verb")), ui.Cancel(p.ReturnURL)),
 		),
 	)
 }
 
-const whatBlockingDoes = "Their posts and comments are folded away and leave your inbox, and they can't reply to you. They are not told. " +
-	"You can unblock them at any time."
+const whatBlockingDoes locale.Text = "Their posts and comments are folded away and leave your inbox, and they can't reply to you. " +
+	"They are not told. You can unblock them at any time."
 
 // BlockedPage is /settings/blocked.
 type BlockedPage struct {
@@ -50,10 +51,11 @@ type BlockedMember struct {
 // BlockedMembers is the page of a BlockedPage.
 func BlockedMembers(p BlockedPage) g.Node {
 	return ui.SettingsPage(p.Frame, "/settings/blocked",
-		h.P(h.Class("muted"), g.Text(whatBlockingDoes+" You block members on their profiles or below their comments.")),
-		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("You have not blocked anybody."))),
+		h.P(h.Class("muted"), ui.T(whatBlockingDoes), g.Text(" "),
+			ui.T("You block members on their profiles or below their comments.")),
+		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), ui.T("You have not blocked anybody."))),
 		h.Ul(h.Class("clist"), g.Map(p.Members, func(b BlockedMember) g.Node {
-			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), g.Text(ui.DisplayName(b.Name))),
+			return h.Li(h.A(h.Href(ui.ProfileURL(b.Name)), ui.AvatarImage(b.Name, b.Avatar), ui.DisplayName(b.Name)),
 				BlockFragment(b.Name, true, p.Path))
 		})),
 		ui.Pager("", p.NextURL),

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -21,14 +22,14 @@ type FrontPage struct {
 
 // Front is the page of a FrontPage.
 func Front(p FrontPage) g.Node {
-	label := "About " + p.SiteName + " and its communities"
+	label := locale.With("About {} and its communities", p.SiteName)
 	if len(p.Own.Items) > 0 {
 		label = "Your communities, and others"
 	}
 	return ui.Page(p.Frame, label, frontSide(p),
-		h.H1(h.Class("vh"), g.Text("Front page")),
-		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("Posts of the communities that you join appear here. Until then you see those of "+
-			"all. "), h.A(h.Href("/welcome"), g.Text("Choose communities")))),
+		h.H1(h.Class("vh"), ui.T("Front page")),
+		g.If(p.NoneYet, h.P(h.Class("notice"), ui.T("Posts of the communities that you join appear here. Until then you see those of all."),
+			g.Text(" "), h.A(h.Href("/welcome"), ui.T("Choose communities")))),
 		ui.PostList(p.Listing, p.Frame),
 	)
 }
@@ -36,30 +37,30 @@ func Front(p FrontPage) g.Node {
 func frontSide(p FrontPage) g.Node {
 	return g.Group{
 		g.If(p.Viewer == nil, h.Section(h.Class("card"),
-			h.H2(g.Text(cmp.Or(p.Tagline, "A square for every interest"))),
-			h.P(g.Text("Read what people found, say what you think, vote for what deserves to be seen.")),
-			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Sign up"))),
+			h.H2(ui.T(cmp.Or(locale.Verbatim(p.Tagline), "A square for every interest"))),
+			h.P(ui.T("Read what people found, say what you think, vote for what deserves to be seen.")),
+			h.P(h.A(h.Class("button"), h.Href("/signup"), ui.T("Sign up"))),
 		)),
 		ui.OwnCommunityList(p.Own),
 		h.Section(h.Class("card"),
-			h.H2(g.Text("Communities")),
+			h.H2(ui.T("Communities")),
 			communityList(p.Communities, "No communities yet."),
-			h.P(h.Class("row"), h.A(h.Href("/communities"), g.Text("All communities")), h.A(h.Href("/tags"), g.Text("Tags"))),
+			h.P(h.Class("row"), h.A(h.Href("/communities"), ui.T("All communities")), h.A(h.Href("/tags"), ui.T("Tags"))),
 		),
 	}
 }
 
 // communityList is a list of communities for a sidebar.
-func communityList(items []ui.CommunityItem, empty string) g.Node {
+func communityList(items []ui.CommunityItem, empty locale.Text) g.Node {
 	if len(items) == 0 {
-		return h.P(h.Class("muted"), g.Text(empty))
+		return h.P(h.Class("muted"), ui.T(empty))
 	}
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<ul class="clist">`)
 		for _, c := range items {
-			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).Text(ui.DisplayName(c.Name)).Lit(`</a>`)
-			m.Lit(`<span class="muted" title="`).Plural(c.Members, "member", "members").Lit(`">`)
-			m.Compact(c.Members).Lit(" ").Noun(c.Members, "member", "members").Lit(`</span></li>`)
+			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).DisplayName(c.Name).Lit(`</a>`)
+			m.Lit(`<span class="muted" title="`).Count(c.Members, "{} member|{} members").Lit(`">`)
+			m.Compact(c.Members).Lit(` `).Noun(c.Members, "member|members").Lit(`</span></li>`)
 		}
 		m.Lit(`</ul>`)
 	})

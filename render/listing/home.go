@@ -19,10 +19,10 @@ type HomePage struct {
 // Home is the page of a HomePage.
 func Home(p HomePage) g.Node {
 	return ui.Page(p.Frame, "Your communities", ui.OwnCommunityList(p.Own),
-		h.H1(h.Class("vh"), g.Text(p.Title)),
+		h.H1(h.Class("vh"), ui.T(p.Title)),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
-		g.If(p.Rebuilding, h.P(h.Class("notice"), g.Text("Welcome back. What you missed is being gathered: "),
-			h.A(h.Href("/home"), g.Text("look again in a moment")), g.Text("."))),
+		g.If(p.Rebuilding, h.P(h.Class("notice"), ui.T("Welcome back. What you missed is being gathered: {}.",
+			h.A(h.Href("/home"), ui.T("look again in a moment"))))),
 		ui.PostList(p.Listing, p.Frame),
 	)
 }

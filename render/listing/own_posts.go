@@ -6,17 +6,18 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
 // OwnPostsPage is /drafts and the pages below it: a member's own posts of one status.
 type OwnPostsPage struct {
 	ui.Frame
-	Tabs     []ui.Tab  `json:"-"`
-	Items    []OwnPost `json:"items"` // The member's own posts of one status, newest first.
-	Empty    string    `json:"-"`     // the sentence shown when there is nothing
-	NextURL  string    `as:"following"`
-	FirstURL string    `json:"-"` // on later pages
+	Tabs     []ui.Tab    `json:"-"`
+	Items    []OwnPost   `json:"items"` // The member's own posts of one status, newest first.
+	Empty    locale.Text `json:"-"`     // the sentence shown when there is nothing
+	NextURL  string      `as:"following"`
+	FirstURL string      `json:"-"` // on later pages
 }
 
 // OwnPost is such a post.
@@ -32,8 +33,8 @@ type OwnPost struct {
 func OwnPosts(p OwnPostsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"),
-			h.Div(h.H1(g.Text("Your posts"))),
-			h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/submit"), g.Text("New post")))),
+			h.Div(h.H1(ui.T("Your posts"))),
+			h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/submit"), ui.T("New post")))),
 		ui.Tabs("Your posts by status", p.Tabs),
 		ownPostRows(p),
 		ui.Pager(p.FirstURL, p.NextURL))
@@ -41,7 +42,7 @@ func OwnPosts(p OwnPostsPage) g.Node {
 
 func ownPostRows(p OwnPostsPage) g.Node {
 	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(p.Empty)))
+		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(d OwnPost) g.Node {
 		return h.Li(
@@ -58,27 +59,27 @@ func ownPostRows(p OwnPostsPage) g.Node {
 
 // ownPostState says where a post is and how it stands.
 func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
-	m.Lit(`<p class="muted">`).Text(ui.PlaceName(d.Post.Community)).Lit(` · `)
+	m.Lit(`<p class="muted">`).Say(ui.PlaceName(d.Post.Community)).Lit(` · `)
 	switch {
 	case !d.PublishAt.IsZero():
-		m.Lit(`will be posted on `).Moment(d.PublishAt, now)
+		m.Say("will be posted on {}", ui.Component(func(m *ui.Markup) { m.Moment(d.PublishAt, now) }))
 	case d.Post.Unpublished:
-		m.Lit(`saved `).Since(d.SavedAt, now)
+		m.Say("saved {}", ui.Since(d.SavedAt, now))
 	case d.Waits:
-		m.Lit(`waits for a moderator, sent `).Since(d.Post.CreatedAt, now)
+		m.Say("waits for a moderator, sent {}", ui.Since(d.Post.CreatedAt, now))
 	case d.Removed:
-		m.Lit(`removed by a moderator, posted `).Since(d.Post.CreatedAt, now)
+		m.Say("removed by a moderator, posted {}", ui.Since(d.Post.CreatedAt, now))
 	default:
-		m.Lit(`posted `).Since(d.Post.CreatedAt, now).Lit(` · `).Counted(d.Post.Votes.Score, "point", "points").Lit(` · `).
-			Counted(d.Post.Comments, "comment", "comments").Lit(` · `).Counted(d.Post.Views, "view", "views")
+		m.Say("posted {}", ui.Since(d.Post.CreatedAt, now)).Lit(` · `).Counted(d.Post.Votes.Score, "{} point|{} points").
+			Lit(` · `).Counted(d.Post.Comments, "{} comment|{} comments").Lit(` · `).Counted(d.Post.Views, "{} view|{} views")
 	}
 	m.Lit(`</p>`)
 }
 
 func ownPostButtons(p ui.PostItem) g.Node {
-	button := func(path, label string) g.Node {
-		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), g.Text(label),
-			h.Span(h.Class("vh"), g.Text(" "+ui.DisplayName(p.Title))))
+	button := func(path string, label locale.Text) g.Node {
+		return h.A(h.Class("button quiet"), h.Href(path+"?target="+p.ID), ui.T(label),
+			h.Span(h.Class("vh"), g.Text(" "), ui.DisplayName(p.Title)))
 	}
 	edit := g.Node(nil)
 	switch {

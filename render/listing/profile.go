@@ -7,6 +7,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 )
@@ -37,7 +38,7 @@ type ProfilePage struct {
 	ByViews      bool             `json:"-"`        // the order of the posts is by their views
 	Comments     []ProfileComment `json:"comments"` // Comments of the member, on `/u/{user}/comments.json`.
 	People       []ui.Person      `json:"people"`   // Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`.
-	Empty        string           `json:"-"`        // the sentence shown when there is nothing
+	Empty        locale.Text      `json:"-"`        // the sentence shown when there is nothing
 	NextURL      string           `as:"following"`
 	BanFrom      []ui.Tab         `json:"-"` // where the viewer, a moderator, bans the member from a community
 	Short        *ui.Form         `json:"-"` // to post to it; nil for others, and on other tabs
@@ -59,29 +60,29 @@ type ProfileComment struct {
 
 // Profile is a person's page with their posts or comments.
 func Profile(p ProfilePage) g.Node {
-	return ui.Page(p.Frame, "About "+p.Name, profileSide(p),
+	return ui.Page(p.Frame, locale.With("About {}", p.Name), profileSide(p),
 		h.Div(h.Class("head"), ui.ViewMark(p.View),
 			ui.AvatarImage(p.Name, p.Avatar),
 			h.Div(
 				h.H1(g.Text(p.Name)),
-				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+ui.Exact(p.PostKarma+p.CommentKarma)+" karma")),
+				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "), ui.T("{} karma", p.PostKarma+p.CommentKarma)),
 			),
 			h.Div(h.Class("do"), g.If(!p.IsSelf, ui.FollowFragment(p.Name, p.IsFollowed, p.Path)),
 				g.Iff(len(p.BanFrom) > 0, func() g.Node {
-					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")),
-						h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
+					return h.Details(h.Class("menu mod"), h.Summary(ui.T("Ban¦verb")),
+						h.Div(g.Map(p.BanFrom, func(t ui.Tab) g.Node { return h.A(h.Href(t.URL), ui.T(t.Label)) })))
 				}),
-				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings/profile"), g.Text("Edit your profile"))),
+				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings/profile"), ui.T("Edit your profile"))),
 				g.Iff(!p.IsSelf && p.Viewer != nil, func() g.Node {
-					return h.Details(h.Class("menu dots"), h.Summary(h.Aria("label", "More"), g.Text("⋯")),
-						h.Div(h.A(h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report")), BlockFragment(p.Name, p.IsBlocked, p.Path)))
+					return h.Details(h.Class("menu dots"), h.Summary(ui.Attr("aria-label", "More"), g.Text("⋯")),
+						h.Div(h.A(h.Href("/report?user="+url.QueryEscape(p.Name)), ui.T("Report¦verb")), BlockFragment(p.Name, p.IsBlocked, p.Path)))
 				})),
 		),
 		claimNote(p.Name, p.Site, p.Elsewhere),
 		g.Iff(p.Short != nil, func() g.Node { return ui.ProfilePostForm(*p.Short) }),
 		ui.OrderBar(p.Frame, "What to show", p.Tabs, p.Orders, nil),
 		profileBody(p),
-		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), ui.Next(p.NextURL))),
+		g.If(p.NextURL != "", h.Nav(h.Class("pager"), ui.Attr("aria-label", "Pages"), ui.Next(p.NextURL))),
 	)
 }
 
@@ -99,8 +100,8 @@ func profileBody(p ProfilePage) g.Node {
 func said(list []ProfileComment, f ui.Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
-			h.H2(h.A(h.Href(c.PostURL), g.Text(ui.DisplayName(c.PostTitle))), g.Text(" "),
-				h.Span(h.Class("dom"), g.Text(ui.PlaceName(c.Community)))),
+			h.H2(h.A(h.Href(c.PostURL), ui.DisplayName(c.PostTitle)), g.Text(" "),
+				h.Span(h.Class("dom"), ui.T(ui.PlaceName(c.Community)))),
 			ui.CommentRow(&c.Comment, ui.Thread{Now: f.Now, Flat: true}),
 		)
 	}))
@@ -108,16 +109,16 @@ func said(list []ProfileComment, f ui.Frame) g.Node {
 
 func profileSide(p ProfilePage) g.Node {
 	return h.Section(h.Class("card"),
-		h.H2(g.Text("About "+p.Name)),
+		h.H2(ui.T("About {}", p.Name)),
 		ui.Formatted(p.BioHTML),
 		profileLinkList(p.Links),
 		h.Dl(h.Class("facts"),
-			fact("Post karma", g.Text(ui.Exact(p.PostKarma))),
-			fact("Comment karma", g.Text(ui.Exact(p.CommentKarma))),
-			fact("Followers", h.A(h.Href(ui.ProfileURL(p.Name)+"/followers"), g.Text(ui.Exact(p.Followers)))),
-			fact("Following", h.A(h.Href(ui.ProfileURL(p.Name)+"/following"), g.Text(ui.Exact(p.Following)))),
-			fact("Profile views", g.Text(ui.Exact(p.Views))),
-			g.If(!p.JoinedAt.IsZero(), fact("Joined", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) }))),
+			fact("Post karma", ui.Exact(p.PostKarma)),
+			fact("Comment karma", ui.Exact(p.CommentKarma)),
+			fact("Followers", h.A(h.Href(ui.ProfileURL(p.Name)+"/followers"), ui.Exact(p.Followers))),
+			fact("Following¦people", h.A(h.Href(ui.ProfileURL(p.Name)+"/following"), ui.Exact(p.Following))),
+			fact("Profile views", ui.Exact(p.Views)),
+			g.If(!p.JoinedAt.IsZero(), fact("Joined¦date", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) }))),
 		),
 	)
 }
@@ -131,12 +132,12 @@ func profileLinkList(links []ProfileLink) g.Node {
 		if address == "" {
 			return nil
 		}
-		return h.Li(h.A(h.Href(address), h.Rel("me nofollow ugc"), g.Text(ui.DisplayName(l.Name))))
+		return h.Li(h.A(h.Href(address), h.Rel("me nofollow ugc"), ui.DisplayName(l.Name)))
 	}))
 }
 
-func fact(label string, value g.Node) g.Node {
-	return h.Div(h.Dt(g.Text(label)), h.Dd(value))
+func fact(label locale.Text, value g.Node) g.Node {
+	return h.Div(h.Dt(ui.T(label)), h.Dd(value))
 }
 
 // claimNote tells visitors of a profile that nobody here has written what it lists.
@@ -144,6 +145,6 @@ func claimNote(name, site, elsewhere string) g.Node {
 	if site == "" {
 		return nil
 	}
-	return h.P(h.Class("hint"), g.Text("Imported from "+site+", where it is by "+elsewhere+". "),
-		h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), g.Text("Is it yours?")))
+	return h.P(h.Class("hint"), ui.T("Imported from {}, where it is by {}.", site, elsewhere), g.Text(" "),
+		h.A(h.Href("/claim?user="+url.QueryEscape(name)), h.Rel("nofollow"), ui.T("Is it yours?")))
 }

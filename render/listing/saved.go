@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -13,7 +14,7 @@ type SavedPage struct {
 	Tabs     []ui.Tab         `json:"-"`
 	Posts    []ui.PostItem    `json:"posts"`    // Saved or hidden posts.
 	Comments []ProfileComment `json:"comments"` // Saved comments.
-	Empty    string           `json:"-"`        // the sentence shown when there is nothing
+	Empty    locale.Text      `json:"-"`        // the sentence shown when there is nothing
 	NextURL  string           `as:"following"`
 	FirstURL string           `json:"-"` // on later pages
 }
@@ -24,6 +25,6 @@ func Saved(p SavedPage) g.Node {
 	if len(p.Comments) > 0 {
 		list = said(p.Comments, p.Frame)
 	}
-	return ui.Page(p.Frame, "", nil, h.H1(g.Text(p.Title)), ui.OrderBar(p.Frame, "What to show", p.Tabs, nil, nil), list,
+	return ui.Page(p.Frame, "", nil, h.H1(ui.T(p.Title)), ui.OrderBar(p.Frame, "What to show", p.Tabs, nil, nil), list,
 		ui.Pager(p.FirstURL, p.NextURL))
 }

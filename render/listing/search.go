@@ -1,13 +1,13 @@
 package listing
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -25,7 +25,7 @@ type SearchPage struct {
 	Kinds       []ui.Tab           `json:"-"`           // of posts; empty where nothing has one
 	Times       []ui.Tab           `json:"-"`           // empty where time does not matter
 	Filters     []ui.Tab           `json:"-"`           // that narrow it, with the addresses that end them
-	Empty       string             `json:"-"`           // the sentence shown when nothing was found
+	Empty       locale.Text        `json:"-"`           // the sentence shown when nothing was found
 	LeftOut     []string           `json:"left_out"`    // Words that were left out because they are nearly everywhere.
 	Trending    []ui.Tag           `json:"-"`           // tags that are used most these days, where nothing is looked for
 	// The search that was probably meant: a word of the one that was made differs from it by one letter, and finds little.
@@ -59,7 +59,7 @@ type FoundComment struct {
 // Search is the page of a SearchPage.
 func Search(p SearchPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
-		h.H1(h.Class("vh"), g.Text("Search")),
+		h.H1(h.Class("vh"), ui.T("Search")),
 		searchForm(p),
 		ui.Component(func(m *ui.Markup) { searchBar(m, &p) }),
 		ofSearch(p),
@@ -73,20 +73,22 @@ func Search(p SearchPage) g.Node {
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
 	if p.MeantURL != "" {
-		said = append(said, h.P(h.Class("meant"), g.Iff(p.Instead, func() g.Node {
-			return g.Text("Nothing found for " + p.Form.Values["q"] + ". Showing results for ")
-		}), g.If(!p.Instead, g.Text("Did you mean ")), h.A(h.Href(p.MeantURL), g.Text(p.Meant)), g.If(p.Instead, g.Text(".")),
-			g.If(!p.Instead, g.Text("?"))))
+		meant := h.A(h.Href(p.MeantURL), g.Text(p.Meant))
+		text := ui.T("Did you mean {}?", meant)
+		if p.Instead {
+			text = ui.T("Nothing found for {}. Showing results for {}.", p.Form.Values["q"], meant)
+		}
+		said = append(said, h.P(h.Class("meant"), text))
 	}
 	if len(p.LeftOut) > 0 {
-		said = append(said, h.P(h.Class("muted"), g.Text("Ignored, because nearly everything has them: "+strings.Join(p.LeftOut, ", ")+".")))
+		said = append(said, h.P(h.Class("muted"), ui.T("Ignored, because nearly everything has them: {}.", strings.Join(p.LeftOut, ", "))))
 	}
 	if p.More && len(p.Posts)+len(p.Comments) > 0 {
-		text := "There are more results. These are the best."
+		text := locale.Text("There are more results. These are the best. New shows all.")
 		if p.Best > 0 {
-			text = fmt.Sprintf("There are more results. These are the best %d.", p.Best)
+			text = locale.With("There are more results. These are the best {}. New shows all.", p.Best)
 		}
-		said = append(said, h.P(h.Class("muted"), g.Text(text+" New shows all.")))
+		said = append(said, h.P(h.Class("muted"), ui.T(text)))
 	}
 	return said
 }
@@ -102,7 +104,7 @@ func found(p SearchPage) g.Node {
 	case len(p.People) > 0:
 		return ui.People(p.People, p.Frame)
 	case p.Empty != "":
-		return h.Div(h.Class("empty"), ui.Logo(), h.P(g.Text(p.Empty)))
+		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
 	}
 	return nil
 }
@@ -115,33 +117,35 @@ func searchForm(p SearchPage) g.Node {
 			g.If(p.Type != "", ui.Hidden("type", p.Type)),
 			g.If(p.Form.Values["t"] != "", ui.Hidden("t", p.Form.Values["t"])),
 			g.If(p.Form.Values["kind"] != "", ui.Hidden("kind", p.Form.Values["kind"])),
-			h.Input(h.Type("search"), h.Name("q"), h.Value(q), h.Aria("label", "Search"), h.MaxLength("200"), h.AutoComplete("off"),
+			h.Input(h.Type("search"), h.Name("q"), h.Value(q), ui.Attr("aria-label", "Search"), h.MaxLength("200"), h.AutoComplete("off"),
 				h.Aria("controls", "suggestions"), g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "q-error")}),
 				g.If(q == "" || problem != "", ui.AutoFocus())),
-			h.Button(h.Class("button"), g.Text("Search"))),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID("q-error"), g.Text(problem))),
+			h.Button(h.Class("button"), ui.T("Search¦verb"))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID("q-error"), ui.T(problem))),
 		h.Div(h.ID("suggestions"), h.Aria("live", "polite")),
 	}
 }
 
 // searchBar writes what is looked for, and how it is narrowed and sorted.
 func searchBar(m *ui.Markup, p *SearchPage) {
-	m.Lit(`<div class="order narrow"><nav class="seg" aria-label="Type">`).Links(p.Tabs).Lit(`</nav>`)
+	m.Lit(`<div class="order narrow"><nav class="seg" aria-label="`).Say("Type").Lit(`">`).Links(p.Tabs).Lit(`</nav>`)
 	if len(p.Times) > 0 {
 		for _, f := range p.Filters {
-			m.Lit(`<a class="chip" href="`).Text(f.URL).Lit(`"><span class="vh">Without </span>`).Text(f.Label).Lit(`</a>`)
+			m.Lit(`<a class="chip" href="`).Text(f.URL).Lit(`"><span class="vh">`).Say("Without").Lit(` </span>`).Say(f.Label).
+				Lit(`</a>`)
 		}
 		m.Choose("Kind", p.Kinds).Choose("Time", p.Times)
-		m.Lit(`<details class="menu sort filters"><summary>Filters</summary><div>`)
-		for _, f := range [...][2]ui.Literal{{"community", "Community"}, {"author", "Author"}, {"tag", "Tag"}, {"domain", "Domain"}} {
-			if len(p.Kinds) == 0 && (f[0] == "tag" || f[0] == "domain") {
+		m.Lit(`<details class="menu sort filters"><summary>`).Say("Filters").Lit(`</summary><div>`)
+		for _, f := range [...]ui.Option{{Value: "community", Label: "Community"}, {Value: "author", Label: "Author"},
+			{Value: "tag", Label: "Tag"}, {Value: "domain", Label: "Domain"}} {
+			if len(p.Kinds) == 0 && (f.Value == "tag" || f.Value == "domain") {
 				continue
 			}
-			m.Lit(`<label>`).Lit(f[1]).Lit(`<input form="search" name="`).Lit(f[0]).Lit(`" maxlength="253" value="`).
-				Text(p.Form.Values[string(f[0])]).Lit(`"></label>`)
+			m.Lit(`<label>`).Say(f.Label).Lit(`<input form="search" name="`).Text(f.Value).Lit(`" maxlength="253" value="`).
+				Text(p.Form.Values[f.Value]).Lit(`"></label>`)
 		}
-		m.Lit(`<button class="button" form="search">Apply</button><p class="muted">You can also use "exact words", begin* and -without.</p>` +
-			`</div></details>`)
+		m.Lit(`<button class="button" form="search">`).Say("Apply").Lit(`</button><p class="muted">`).
+			Say("You can also use \"exact words\", begin* and -without.").Lit(`</p></div></details>`)
 		m.Choose("Order", p.Orders)
 	}
 	m.Lit(`</div>`)
@@ -151,16 +155,22 @@ func foundComments(m *ui.Markup, list []FoundComment, f *ui.Frame) {
 	m.Lit(`<div class="posts">`)
 	for i := range list {
 		c := &list[i]
-		m.When(c.Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
-		m.Lit(`<article class="post" id="c`).Text(c.ID).Lit(`"><h2><a href="`).Text(c.URL).Lit(`">`).Text(ui.DisplayName(c.PostTitle)).
+		if c.Blocked {
+			m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
+		}
+		m.Lit(`<article class="post" id="c`).Text(c.ID).Lit(`"><h2><a href="`).Text(c.URL).Lit(`">`).DisplayName(c.PostTitle).
 			Lit(`</a></h2>`)
 		m.Pieces(c.Found, c.Warned)
 		m.Lit(`<p class="by">`)
 		if !ui.IsProfile(c.Community) {
-			m.Lit(`<a class="com" href="/c/`).Segment(c.Community).Lit(`">`).Icon(c.Community, c.Colour).Lit(`c/`).Text(c.Community).Lit(`</a>`)
+			m.Lit(`<a class="com" href="/c/`).Segment(c.Community).Lit(`">`).Icon(c.Community, c.Colour).Lit(`c/`).Text(c.Community).
+				Lit(`</a>`)
 		}
-		m.Writer(c.Author, c.Avatar).TimeAgo(c.CreatedAt, f.Now).When(!c.EditedAt.IsZero(), `<span>edited</span>`)
-		m.Counted(c.Votes.Score, "point", "points").Lit(`</p></article>`)
+		m.Writer(c.Author, c.Avatar).TimeAgo(c.CreatedAt, f.Now)
+		if !c.EditedAt.IsZero() {
+			m.Lit(`<span>`).Say("edited").Lit(`</span>`)
+		}
+		m.Counted(c.Votes.Score, "{} point|{} points").Lit(`</p></article>`)
 		m.When(c.Blocked, `</details>`)
 	}
 	m.Lit(`</div>`)
@@ -183,11 +193,12 @@ func SuggestionsFragment(list []Suggestion) g.Node {
 		m.Lit(`<ul class="clist">`)
 		for _, s := range list {
 			if s.Person {
-				m.Lit(`<li><a href="/u/`).Segment(s.Name).Lit(`">`).Avatar(s.Name, s.Avatar).Lit(`<span>u/`).Text(s.Name).Lit(`</span></a></li>`)
+				m.Lit(`<li><a href="/u/`).Segment(s.Name).Lit(`">`).Avatar(s.Name, s.Avatar).Lit(`<span>`).Lit(`u/`).Text(s.Name).
+					Lit(`</span></a></li>`)
 				continue
 			}
-			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour).Lit(`<span>c/`).Text(s.Name).
-				Lit(`</span></a><span class="muted">`).Counted(s.Members, "member", "members").Lit(`</span></li>`)
+			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour).Lit(`<span>`).Lit(`c/`).Text(s.Name).
+				Lit(`</span></a><span class="muted">`).Counted(s.Members, "{} member|{} members").Lit(`</span></li>`)
 		}
 		m.Lit(`</ul>`)
 	})

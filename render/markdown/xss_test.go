@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 	g "maragu.dev/gomponents"
 
+	"plaza/locale"
 	communitypages "plaza/render/community"
 	"plaza/render/fixture"
 	listingpages "plaza/render/listing"
@@ -151,8 +152,8 @@ func TestNoPayloadChangesAPage(t *testing.T) {
 
 // showing gives pages with a string wherever one of people's is shown.
 func showing(s string) map[string]g.Node {
-	frame := fixture.Frame(s, "/", fixture.Viewer())
-	frame.Notice = s
+	frame := fixture.Frame(locale.Verbatim(s), "/", fixture.Viewer())
+	frame.Notice = locale.Verbatim(s)
 	post := fixture.Posts()[1]
 	post.Title, post.Author, post.Excerpt, post.Domain, post.Community = s, s, s, s, s
 	post.Preview = &ui.LinkPreview{Title: s, Description: s, Site: s}
@@ -160,7 +161,7 @@ func showing(s string) map[string]g.Node {
 	link.Kind, link.Link = "link", "https://a.b"
 	community := ui.Community{Name: s, Title: s, Description: s, Rules: []ui.Rule{{Title: s, Text: s}}, Moderators: []string{s}}
 	form := ui.Form{Values: map[string]string{"title": s, "text": s, "link": s, "image": s, "body": s, "username": s, "email": s},
-		Errors: map[string]string{"": s, "title": s, "body": s}}
+		Errors: map[string]locale.Text{"": locale.Verbatim(s), "title": locale.Verbatim(s), "body": locale.Verbatim(s)}}
 	comment := &ui.Comment{ID: "1", PostURL: "/x", Author: s, CanReply: true}
 	return map[string]g.Node{
 		"the page of a link": postpages.PostView(postpages.PostPage{Frame: frame, Community: community, Post: link, CanReply: true, Reply: form,
@@ -172,13 +173,13 @@ func showing(s string) map[string]g.Node {
 		"a form": postpages.Submit(postpages.SubmitPage{Frame: frame, Community: &community, Suggestions: []string{s}, Kind: "text",
 			Form: form}),
 		"an answer": ui.Reply(ui.ReplyPage{Frame: frame, Post: post, Parent: comment, Form: form}),
-		"an error":  ui.Error(ui.ErrorPage{Frame: frame, Status: 404, Heading: s, Message: s, RequestID: s}),
+		"an error":  ui.Error(ui.ErrorPage{Frame: frame, Status: 404, Heading: locale.Verbatim(s), Message: locale.Verbatim(s), RequestID: s}),
 	}
 }
 
 func drawn(t *testing.T, page g.Node) string {
 	t.Helper()
-	b, err := ui.Bytes(page)
+	b, err := ui.Bytes(locale.English, page)
 	require.NoError(t, err)
 	return string(b)
 }

@@ -1,11 +1,14 @@
 package moderation
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -45,11 +48,11 @@ type BanLine struct {
 // Bans is the page of a BansPage.
 func Bans(p BansPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
-		h.H1(g.Text("Bans")),
+		h.H1(ui.T("Bans")),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
 		g.If(p.Several, queueError(p.Form)),
-		g.If(!p.Several, h.P(h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
-		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nobody is banned or muted."))),
+		g.If(!p.Several, h.P(h.A(h.Href(p.AuthorsURL), ui.T("Ban several authors in the queue")))),
+		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), ui.T("Nobody is banned or muted."))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return banLines(p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -60,66 +63,86 @@ func bansURL(community string) string { return ui.CommunityURL(community) + "/mo
 func banForm(p BansPage) g.Node {
 	f := p.Form
 	return h.Details(h.Class("sheet-of"), g.If(f.Values["user"] != "" || len(f.Errors) > 0, g.Attr("open")),
-		h.Summary(h.Class("button"), g.Text("Ban a member")),
+		h.Summary(h.Class("button"), ui.T("Ban a member")),
 		h.Form(h.Class("sheet"), ui.PostTo(bansURL(p.Community.Name)),
-			h.P(h.Class("hint"), g.Text("Banned members can only read in this community. Muted members can also vote and report. Members who have "+
+			h.P(h.Class("hint"), ui.T("Banned members can only read in this community. Muted members can also vote and report. Members who have "+
 				"written here or joined are notified. All see why, and how long, when they try to write.")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "user", Label: "Member", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("off"),
 				g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.Iff(p.Named != nil, func() g.Node {
-				return h.P(h.Class("notice"), g.Text(ui.DisplayName(p.Named.Name)+" is "+p.Named.state()+". What you decide now replaces that."))
+				return h.P(h.Class("notice"), ui.T("{} is {}. What you decide now replaces that.", ui.DisplayName(p.Named.Name), p.Named.state()))
 			}),
 			ui.CitedField(f, "Which rule have they broken?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "{} day|{} days", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
-				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays,
+				"the last day|the last {} days", "Nothing"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the member", Hint: "Optional. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), ui.T("Ban¦verb")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), ui.T("Mute¦verb"))),
 		))
 }
 
-// kind names what the line is about.
-func (l *BanLine) kind() string {
+// about names what the line is about.
+func (l *BanLine) about() locale.Text {
 	if l.Mute {
-		return "the mute"
+		return locale.With("the mute of {}", called(l.Name))
 	}
-	return "the ban"
+	return locale.With("the ban of {}", called(l.Name))
 }
 
 // state says what a member is, and how long.
-func (l *BanLine) state() string {
-	what := "banned"
+func (l *BanLine) state() locale.Text {
+	forever, until := locale.Text("banned permanently"), locale.Text("banned until {}, {} UTC")
 	if l.Mute {
-		what = "muted"
+		forever, until = "muted permanently", "muted until {}, {} UTC"
 	}
 	if l.Until.IsZero() {
-		return what + " permanently"
+		return forever
 	}
-	return what + " until " + l.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+	end := l.Until.UTC()
+	return locale.With(until, locale.Day(end), end.Format("15:04"))
+}
+
+// called is a name or title as an argument of a text, or what stands in for it.
+func called(s string) locale.Text {
+	if strings.TrimSpace(s) == "" {
+		return "[untitled]"
+	}
+	return locale.Verbatim(s)
+}
+
+// deleted stands for a member whose account is deleted.
+func deleted() g.Node { return h.Span(h.Class("gone"), ui.T("[deleted]")) }
+
+// member leads to a member.
+func member(name string) g.Node {
+	if name == "" {
+		return deleted()
+	}
+	return ui.Author(name)
 }
 
 func banLines(p BansPage) g.Node {
 	return h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
-		h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Bans and mutes"),
+		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
 			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
-		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift selected bans and mutes"))),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.T("Lift selected bans and mutes"))),
 	)
 }
 
 func banLine(l BanLine, p BansPage) g.Node {
 	return h.Article(h.Class("case"),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Select "+l.Name), g.If(l.Ticked, h.Checked())),
-			g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), g.Text(ui.DisplayName(l.Name)))),
-		h.P(h.Strong(g.Text(l.state())), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
-		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
-		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", ui.Author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-			g.Text(" · "), ui.Ago(l.At, p.Now)),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
+			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), ui.DisplayName(l.Name))),
+		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),
+		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
+		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), g.Text(" · "), ui.Ago(l.At, p.Now)),
 		h.Div(h.Class("decide"),
-			ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.kind()+" of "+ui.DisplayName(l.Name)),
-			h.A(h.Class("button quiet"), h.Href(l.CardURL), g.Text("About the member"))),
+			ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about()),
+			h.A(h.Class("button quiet"), h.Href(l.CardURL), ui.T("About the member"))),
 	)
 }

@@ -7,13 +7,15 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
 // DecisionPage is what was decided about something of the viewer's. Fields of the form that appeals: text.
 type DecisionPage struct {
 	ui.Frame
-	Heading   string
+	Heading   locale.Text
 	Community ui.Community // name and colour; of a decision of the site's none
 	Title     string       // of the post
 	URL       string       // of the post or comment; "" for a decision about the member
@@ -21,8 +23,8 @@ type DecisionPage struct {
 	Note      string       // of the moderators to the viewer
 	Until     time.Time    // when it ends; zero for never
 	At        time.Time
-	By        string // for moderators: who has decided; "" for whose it is
-	ListURL   string // of all decisions about the viewer; for moderators, of the log
+	By        locale.Text // for moderators: who has decided; "" for whose it is
+	ListURL   string      // of all decisions about the viewer; for moderators, of the log
 	Undone    bool
 	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator, and where one can appeal
 	FormURL   string // of the form that appeals; "" where nobody can
@@ -33,32 +35,42 @@ type DecisionPage struct {
 
 // Decision is the page of a DecisionPage.
 func Decision(p DecisionPage) g.Node {
-	list := "All decisions"
+	list := locale.Text("All decisions")
 	if p.By != "" {
 		list = "Moderation log"
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading)),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Heading)),
 		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
-		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Text(" · by "+p.By)),
-			g.If(!p.Until.IsZero(), g.Group{g.Text(" · until "), ui.Component(func(m *ui.Markup) { m.Date(p.Until) })})),
-		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was undone later."))),
-		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
-		g.If(p.Note != "", h.P(h.Class("note"), g.Text(ui.ModeratorsOf(p.Community.Name)+" wrote: "+p.Note))),
+		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Group{g.Text(" · "), ui.T("by {}", p.By)}),
+			g.If(!p.Until.IsZero(), g.Group{g.Text(" · "), ui.T("until {}", day(p.Until))})),
+		g.If(p.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),
+		g.If(p.Rule != "", h.P(ui.T("Rule: {}", kept.Text(p.Rule)))),
+		g.If(p.Note != "", h.P(h.Class("note"), ui.T("{} wrote: {}", ui.ModeratorsOf(p.Community.Name), p.Note))),
 		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL),
-			g.Text("Write to "+ui.LowerFirst(ui.ModeratorsOf(p.Community.Name))+" about it")))),
+			ui.T(writeAbout(p.Community.Name))))),
 		g.If(p.FormURL == "", g.Group{ui.FormError(p.Form),
 			g.If(p.Form.Values["text"] != "", h.P(h.Class("quoted"), g.Text(p.Form.Values["text"])))}),
-		g.If(p.AppealURL != "", h.P(h.Role("status"), g.Text(cmp.Or(ui.Verdicts[p.Verdict], "You have appealed this. Nobody has "+
-			"decided yet.")), g.Text(" "),
-			h.A(h.Href(p.AppealURL), g.Text("Your appeal")))),
+		g.If(p.AppealURL != "", h.P(h.Role("status"), ui.T(cmp.Or(ui.Verdicts[p.Verdict], "You have appealed this. Nobody has decided yet.")),
+			g.Text(" "), h.A(h.Href(p.AppealURL), ui.T("Your appeal")))),
 		g.Iff(p.FormURL != "", func() g.Node {
-			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(g.Text("Appeal")), ui.FormError(p.Form),
-				h.P(h.Class("hint"), g.Text("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
+			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Appeal¦noun")), ui.FormError(p.Form),
+				h.P(h.Class("hint"), ui.T("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong",
 					Hint: "At most 2,000 characters. It can't be edited later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),
 						h.MaxLength("2000")}}),
-				h.Div(h.Class("row"), ui.Submit("Appeal")))
+				h.Div(h.Class("row"), ui.Submit("Appeal¦verb")))
 		}),
-		h.P(h.A(h.Class("button quiet"), h.Href(p.ListURL), g.Text(list))),
+		h.P(h.A(h.Class("button quiet"), h.Href(p.ListURL), ui.T(list))),
 	))
 }
+
+// writeAbout is the label of the link to a message about a decision.
+func writeAbout(community string) locale.Text {
+	if community == "" {
+		return "Write to the administrators about it"
+	}
+	return locale.With("Write to the moderators of c/{} about it", community)
+}
+
+// day is a day as a node.
+func day(t time.Time) g.Node { return ui.Component(func(m *ui.Markup) { m.Date(t) }) }

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -40,15 +41,15 @@ func Flairs(p FlairsPage) g.Node {
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
-			h.H1(g.Text("Flair")),
-			h.P(h.Class("lead"), g.Text("Labels for posts. A flair leads to the list of its posts.")),
+			h.H1(ui.T("Flair")),
+			h.P(h.Class("lead"), ui.T("Labels for posts. A flair leads to the list of its posts.")),
 			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),
 			h.FieldSet(h.Class("field rows"),
-				h.Legend(g.Text("Flairs")),
-				h.P(h.Class("hint"), g.Text("At most 30. Clear a text to delete its flair. Save to get more rows.")),
+				h.Legend(ui.T("Flairs")),
+				h.P(h.Class("hint"), ui.T("At most 30. Clear a text to delete its flair. Save to get more rows.")),
 				h.Ol(rows)),
-			h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Posts")),
-				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["required"]))),
+			h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Posts")),
+				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["required"]))),
 				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post")),
 			ui.Submit("Save the flairs"),
 		),
@@ -59,11 +60,11 @@ func flairRow(f ui.Form, i int, colours []ui.Option) g.Node {
 	name, n := func(part string) string { return "flair-" + strconv.Itoa(i) + "-" + part }, strconv.Itoa(i)
 	return h.Li(
 		h.Input(h.Type("hidden"), h.Name(name("id")), h.Value(f.Values[name("id")])),
-		ui.FormField(f, ui.Input{Name: name("text"), Label: "Text of flair " + n, Kind: "text",
+		ui.FormField(f, ui.Input{Name: name("text"), Label: locale.With("Text of flair {}", n), Kind: "text",
 			Attrs: g.Group{h.MaxLength("30"), h.AutoComplete("off")}}),
-		ui.Choice(f, name("colour"), "Colour of flair "+n, "", colours),
-		ui.FormField(f, ui.Input{Name: name("place"), Label: "Place of flair " + n, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
-			h.AutoComplete("off")}}),
+		ui.Choice(f, name("colour"), locale.With("Colour of flair {}", n), "", colours),
+		ui.FormField(f, ui.Input{Name: name("place"), Label: locale.With("Place of flair {}", n), Kind: "text",
+			Attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}}),
 		h.Div(h.Class("marks"), ui.Checkbox(f, name("only"), "Moderators only", "")),
 	)
 }
@@ -75,11 +76,11 @@ func GiveFlair(p GiveFlairPage) g.Node {
 		return h.Label(h.Input(h.Type("radio"), h.Name("flair"), h.Value(value), g.If(p.Form.Values["flair"] == value, h.Checked())), label)
 	}
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/give-flair"),
-		h.H1(g.Text("Flair of this post")), ui.PlaceOf(p.Community, p.URL, p.Title),
+		h.H1(ui.T("Flair of this post")), ui.PlaceOf(p.Community, p.URL, p.Title),
 		ui.FormError(p.Form), ui.Hidden("target", p.Target),
-		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(g.Text("Flair")),
-			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), g.Text(problem))),
-			option("", g.Text("None")),
+		h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", "flair-error")), h.Legend(ui.T("Flair")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID("flair-error"), ui.T(problem))),
+			option("", ui.T("None¦flair")),
 			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) })),
 		h.Div(h.Class("row"), ui.Submit("Save flair"), ui.Cancel(p.URL)),
 	))

@@ -1,12 +1,13 @@
 package moderation
 
 import (
-	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -40,14 +41,14 @@ type LogLine struct {
 
 // Log is the page of a LogPage.
 func Log(p LogPage) g.Node {
-	lead := "What the administrators have decided about members and the site."
+	lead := locale.Text("What the administrators have decided about members and the site.")
 	if p.Community != nil {
 		lead = "What the moderators have decided, and by which rule. Everybody can read it."
 	}
 	return logFrame(p.Frame, p.Nav, p.Community,
-		h.H1(g.Text("Moderation log")),
-		h.P(h.Class("lead"), g.Text(lead+" "), h.A(h.Href(p.NumbersURL), g.Text("Numbers by month"))),
-		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("No decisions yet."))),
+		h.H1(ui.T("Moderation log")),
+		h.P(h.Class("lead"), ui.T(lead), g.Text(" "), h.A(h.Href(p.NumbersURL), ui.T("Numbers by month"))),
+		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l LogLine) g.Node { return logLine(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -59,66 +60,81 @@ func logFrame(f ui.Frame, nav ui.ModNav, c *ui.Community, main ...g.Node) g.Node
 		return ui.ModPage(f, nav, main...)
 	}
 	crumb := h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
-	return ui.Page(f, "About c/"+c.Name, ui.CommunitySide(*c), append([]g.Node{crumb}, main...)...)
+	return ui.Page(f, locale.With("About c/{}", c.Name), ui.CommunitySide(*c), append([]g.Node{crumb}, main...)...)
 }
 
-// logVerbs say what was done. Behind those that end in a space, its object follows.
-var logVerbs = map[string]string{
-	"remove": "removed ", "hold": "held for the moderators ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ",
-	"pin": "pinned ", "unpin": "unpinned ",
-	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ",
-	"flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "removed the automatic note below ",
-	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the account ", "refuse": "refused an account",
-	"claim": "handed over the account ", "restore": "restored a member",
-	"uphold": "reviewed and upheld the decision about ",
-	"owner":  "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
-	"settings": "changed the settings",
+// logTexts say who did what. The second argument is about what or whom; texts without one name it.
+var logTexts = map[string]locale.Text{
+	"remove": "{} removed {}", "hold": "{} held for the moderators {}", "approve": "{} approved {}", "lock": "{} locked {}",
+	"unlock": "{} unlocked {}", "pin": "{} pinned {}", "unpin": "{} unpinned {}",
+	"nsfw": "{} gave the NSFW mark to {}", "un-nsfw": "{} took the NSFW mark from {}", "spoiler": "{} gave the spoiler mark to {}",
+	"flair": "{} changed the flair of {}", "un-spoiler": "{} took the spoiler mark from {}",
+	"un-answer": "{} removed the automatic note below {}",
+	"ban":       "{} banned a member", "unban": "{} ended the ban of a member", "mute": "{} muted a member",
+	"unmute":  "{} ended the mute of a member",
+	"suspend": "{} suspended a member", "ban-site": "{} banned a member¦site", "admit": "{} approved the account {}",
+	"refuse": "{} refused an account", "claim": "{} handed over the account {}", "restore": "{} restored a member",
+	"uphold": "{} reviewed and upheld the decision about {}",
+	"owner":  "{} made owner: {}", "moderator": "{} made moderator: {}", "approver": "{} made approver: {}",
+	"dismiss":  "{} dismissed as a moderator: {}",
+	"settings": "{} changed the settings",
 }
 
 // logRule is the rule that a decision cites, or the flair that it gave.
-func logRule(l LogLine) string {
+func logRule(l LogLine) g.Node {
 	if l.Action == "flair" {
-		return " · Flair: " + l.Rule
+		return ui.T("Flair: {}", l.Rule)
 	}
-	return " · Rule: " + l.Rule
+	return ui.T("Rule: {}", kept.Text(l.Rule))
 }
 
-// ownVerbs say what somebody did about their own role.
-var ownVerbs = map[string]string{"owner": "became the owner", "moderator": "became a moderator", "approver": "became an approver",
-	"resign": "resigned as a moderator"}
+// ownTexts say what somebody did about their own role.
+var ownTexts = map[string]locale.Text{"owner": "{} became the owner", "moderator": "{} became a moderator",
+	"approver": "{} became an approver", "resign": "{} resigned as a moderator"}
+
+// logWho is who has decided.
+func logWho(l LogLine) g.Node {
+	switch {
+	case l.Actor != "" || !l.Automatic:
+		return member(l.Actor)
+	case l.Action == "suspend" || l.Action == "restore": // from the command line
+		return ui.T("Whoever runs the site")
+	}
+	return ui.T("An automatic rule")
+}
+
+// logWhat is what or whom a decision is about.
+func logWhat(l LogLine) g.Node {
+	switch {
+	case l.Member != "" || ownTexts[l.Action] != "" || l.Action == "dismiss" || l.Action == "admit" || l.Action == "claim":
+		return member(l.Member)
+	}
+	what := locale.Text("a post¦object")
+	if l.Comment {
+		what = "a comment¦object"
+	}
+	if l.URL != "" {
+		return h.A(h.Href(l.URL), ui.T(what))
+	}
+	if l.Action == "uphold" { // of a ban or a suspension
+		what = "a member¦object"
+	}
+	return ui.T(what)
+}
 
 func logLine(l LogLine, now time.Time) g.Node {
-	what := "a post"
-	if l.Comment {
-		what = "a comment"
-	}
-	if l.Action == "uphold" && l.URL == "" { // of a ban or a suspension
-		what = "a member"
-	}
-	nobody := "An automatic rule"
-	if l.Action == "suspend" || l.Action == "restore" { // from the command line
-		nobody = "Whoever runs the site"
-	}
-	verb, member := logVerbs[l.Action], g.Node(nil)
-	if own := ownVerbs[l.Action]; own != "" && (l.Member == l.Actor || verb == "") {
-		verb = own
-	} else if l.Member != "" {
-		member = ui.Author(l.Member)
-	} else if own != "" || l.Action == "dismiss" || l.Action == "admit" || l.Action == "claim" {
-		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
+	says := logTexts[l.Action]
+	if own := ownTexts[l.Action]; own != "" && (l.Member == l.Actor || says == "") {
+		says = own
 	}
 	if l.Action == "owner" && l.Automatic {
-		return h.Li(member, g.Text(" became the owner, because the account of the owner before was deleted"),
+		return h.Li(ui.T("{} became the owner, because the account of the owner before was deleted", member(l.Member)),
 			h.P(h.Class("muted"), ui.Ago(l.At, now)))
 	}
 	return h.Li(
-		g.If(l.Actor != "", ui.Author(l.Actor)), g.If(l.Automatic, g.Text(nobody)),
-		g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))),
-		g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
-		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), ui.Component(func(m *ui.Markup) { m.Date(l.Until) })}), g.Text(" "),
+		ui.T(says, logWho(l), logWhat(l)),
+		g.If(!l.Until.IsZero(), g.Group{g.Text(" "), ui.T("until {}", day(l.Until))}), g.Text(" "),
 		ui.Component(func(m *ui.Markup) { m.Mark(l.Undone, "", "undone") }),
-		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Text(logRule(l)))),
+		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Group{g.Text(" · "), logRule(l)})),
 	)
 }

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -36,49 +37,54 @@ type KindNumber struct {
 	Undone int64  `json:"undone"` // How many of these were taken back.
 }
 
-// kindLabels name what was decided.
-var kindLabels = map[string]string{
-	"remove": "removed", "hold": "hidden", "approve": "approved", "lock": "locked", "unlock": "unlocked", "pin": "pinned", "unpin": "unpinned",
-	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers",
-	"un-answer": "automatic notes removed", "ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
-	"suspend": "suspended", "ban-site": "banned from the site", "admit": "accounts approved", "refuse": "accounts refused",
-	"claim": "accounts claimed", "restore": "restored", "uphold": "upheld",
-	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned",
-	"settings": "settings changed",
+// kindLabels say how often something was decided.
+var kindLabels = map[string]locale.Text{
+	"remove": "{} removed", "hold": "{} hidden", "approve": "{} approved", "lock": "{} locked", "unlock": "{} unlocked", "pin": "{} pinned",
+	"unpin": "{} unpinned", "nsfw": "{} marked NSFW", "un-nsfw": "{} marked not NSFW", "spoiler": "{} marked as spoilers",
+	"un-spoiler": "{} marked as no spoilers", "un-answer": "{} automatic notes removed|{} automatic notes removed", "ban": "{} banned",
+	"unban": "{} bans lifted|{} bans lifted", "mute": "{} muted", "unmute": "{} mutes lifted|{} mutes lifted", "suspend": "{} suspended",
+	"ban-site": "{} banned from the site", "admit": "{} accounts approved|{} accounts approved",
+	"refuse": "{} accounts refused|{} accounts refused", "claim": "{} accounts claimed|{} accounts claimed", "restore": "{} restored",
+	"uphold": "{} upheld", "owner": "{} made owner", "moderator": "{} made moderators", "approver": "{} made approvers",
+	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} settings changed", "flair": "{} flairs changed|{} flairs changed",
 }
+
+// months are the names of months.
+var months = [12]locale.Text{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+	"December"}
 
 // Numbers is the page of a NumbersPage.
 func Numbers(p NumbersPage) g.Node {
 	return logFrame(p.Frame, p.Nav, p.Community,
-		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
-		h.P(h.Class("lead"), g.Text("What each moderator has decided, and how much of it was undone since. Months in UTC. "),
-			h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
-		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("No decisions in this month."))),
+		h.H1(ui.T("Decisions in {} {}", months[p.Month.Month()-1], p.Month.Format("2006"))),
+		h.P(h.Class("lead"), ui.T("What each moderator has decided, and how much of it was undone since. Months in UTC."), g.Text(" "),
+			h.A(h.Href(p.LogURL), ui.T("Moderation log"))),
+		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), ui.T("No decisions in this month."))),
 		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
-		h.Nav(h.Class("row"), h.Aria("label", "Months"),
-			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), g.Text("Earlier"))),
-			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), g.Text("Later")))),
+		h.Nav(h.Class("row"), ui.Attr("aria-label", "Months"),
+			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), ui.T("Earlier"))),
+			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), ui.T("Later")))),
 	)
 }
 
-func moderatorNumbers(m ModeratorNumbers) g.Node {
-	all, undone, says := int64(0), int64(0), ""
-	for i, k := range m.Kinds {
-		if i > 0 {
-			says += " · "
-		}
-		says += ui.Exact(k.Made) + " " + kindLabels[k.Action]
-		if k.Undone > 0 {
-			says += " (" + ui.Exact(k.Undone) + " undone)"
-		}
+func moderatorNumbers(n ModeratorNumbers) g.Node {
+	all, undone := int64(0), int64(0)
+	for _, k := range n.Kinds {
 		all, undone = all+k.Made, undone+k.Undone
 	}
-	total := " · " + ui.Exact(all) + " in all"
+	total := ui.T("{} in all", all)
 	if undone > 0 {
-		total += ", " + ui.Exact(undone) + " undone"
+		total = ui.T("{} in all, {} undone", all, undone)
 	}
 	return h.Li(
-		g.If(m.Name != "", ui.Author(m.Name)), g.If(m.Automatic, g.Text("Without a moderator")),
-		g.If(m.Name == "" && !m.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(total), h.P(h.Class("muted"), g.Text(says)))
+		g.If(n.Automatic, ui.T("Without a moderator")), g.If(n.Name != "" || !n.Automatic, member(n.Name)),
+		g.Text(" · "), total,
+		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
+			for i, k := range n.Kinds {
+				m.When(i > 0, ` · `).Say(kindLabels[k.Action], k.Made)
+				if k.Undone > 0 {
+					m.Lit(` (`).Say("{} undone", k.Undone).Lit(`)`)
+				}
+			}
+		})))
 }

@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -57,63 +58,62 @@ type CardWritten struct {
 
 // MemberCard is the page of a MemberCardPage.
 func MemberCard(p MemberCardPage) g.Node {
-	fact := func(label string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(label)), h.Dd(value)) }
+	fact := func(label locale.Text, value g.Node) g.Node { return h.Div(h.Dt(ui.T(label)), h.Dd(value)) }
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
-		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" Only moderators of this community see this.")),
+		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" "), ui.T("Only moderators of this community see this.")),
 		h.Div(h.Class("case"), h.Dl(h.Class("facts"),
-			fact("Standing", g.Text(ui.Capitalize(p.Standing))),
+			fact("Standing", ui.T(standings[p.Standing])),
 			fact("Account since", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) })),
-			fact("Posts shown", g.Text(ui.Exact(p.Posts))),
-			fact("Comments shown", g.Text(ui.Exact(p.Comments))),
-			fact("Strikes in the past year", g.Text(p.strikes()))),
-			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), g.Text("Write to them")),
-				h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
+			fact("Posts shown", ui.Exact(p.Posts)),
+			fact("Comments shown", ui.Exact(p.Comments)),
+			fact("Strikes in the past year", p.strikes())),
+			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), ui.T("Write to them")),
+				h.A(h.Class("button quiet"), h.Href(p.BanURL), ui.T("Ban…"))))),
 		g.If(p.Action != "", cardNotes(p)),
-		h.H2(g.Text("Last decisions")),
-		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("No decisions yet."))),
+		h.H2(ui.T("Last decisions")),
+		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
 		g.If(len(p.Decisions) > 0, h.Ul(h.Class("decided"), g.Map(p.Decisions, func(d CardDecision) g.Node {
-			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), g.Text("“"+d.Note+"”")))}
+			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), ui.T("“{}”", d.Note)))}
 		}))),
-		h.H2(g.Text("Last posts and comments here")),
-		g.If(len(p.Written) == 0, h.P(h.Class("muted"), g.Text("None of their latest posts and comments are in this community."))),
+		h.H2(ui.T("Last posts and comments here")),
+		g.If(len(p.Written) == 0, h.P(h.Class("muted"), ui.T("None of their latest posts and comments are in this community."))),
 		g.If(len(p.Written) > 0, h.Ul(h.Class("decided"), g.Map(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }))),
 	)
 }
 
+// standings are the labels of what standing a member can have.
+var standings = map[string]locale.Text{"new": "New¦standing", "known": "Known", "trusted": "Trusted"}
+
 // strikes says how many there are, and of which kinds.
-func (p *MemberCardPage) strikes() string {
-	total, kinds := p.Removals+p.Mutes+p.Bans, ""
-	for _, k := range []struct {
-		n         int64
-		one, many string
-	}{{p.Removals, "removal", "removals"}, {p.Mutes, "mute", "mutes"}, {p.Bans, "ban", "bans"}} {
-		switch {
-		case k.n == 0:
-			continue
-		case kinds != "":
-			kinds += ", "
-		}
-		kinds += ui.Exact(k.n) + " "
-		if k.n == 1 {
-			kinds += k.one
-		} else {
-			kinds += k.many
-		}
-	}
+func (p *MemberCardPage) strikes() g.Node {
+	total := p.Removals + p.Mutes + p.Bans
 	if total == 0 {
-		return "None"
+		return ui.T("None¦strikes")
 	}
-	return ui.Exact(total) + " (" + kinds + ")"
+	return ui.Component(func(m *ui.Markup) {
+		m.Node(ui.Exact(total)).Lit(` (`)
+		first := true
+		for _, k := range []struct {
+			n    int64
+			says locale.Text
+		}{{p.Removals, "{} removal|{} removals"}, {p.Mutes, "{} mute|{} mutes"}, {p.Bans, "{} ban|{} bans"}} {
+			if k.n != 0 {
+				m.When(!first, `, `).Count(k.n, k.says)
+				first = false
+			}
+		}
+		m.Lit(`)`)
+	})
 }
 
 func cardNotes(p MemberCardPage) g.Node {
 	return g.Group{
-		h.H2(g.Text("Notes")),
+		h.H2(ui.T("Notes")),
 		h.Div(h.Class("cases"), g.Map(p.Notes, func(n CardNote) g.Node {
 			who := ui.Author(n.Author)
 			if n.Author == "" {
-				who = g.Text("a former moderator")
+				who = ui.T("a former moderator")
 			}
 			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "),
 				ui.Ago(n.At, p.Now)),
@@ -128,10 +128,8 @@ func cardNotes(p MemberCardPage) g.Node {
 }
 
 func cardWritten(w CardWritten, now time.Time) g.Node {
-	what := ""
-	if w.Comment {
-		what = "A comment on "
-	}
-	return h.Li(g.Text(what), h.A(h.Href(w.URL), g.Text(ui.DisplayName(w.Title))), g.If(w.Said != "", g.Text(" “"+w.Said+"”")),
+	what := h.A(h.Href(w.URL), ui.DisplayName(w.Title))
+	return h.Li(g.If(w.Comment, ui.T("A comment on {}", what)), g.If(!w.Comment, what),
+		g.If(w.Said != "", g.Group{g.Text(" "), ui.T("“{}”", w.Said)}),
 		h.P(h.Class("muted"), ui.Ago(w.At, now)))
 }

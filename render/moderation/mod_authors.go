@@ -8,6 +8,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -51,18 +52,18 @@ type AuthorLine struct {
 // Authors is the page of an AuthorsPage.
 func Authors(p AuthorsPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
-		h.H1(g.Text("Authors in the queue")),
-		h.P(h.Class("lead"), g.Text("Ban several members at once: the authors of what waits in the queue, without those who are banned already. "+
+		h.H1(ui.T("Authors in the queue")),
+		h.P(h.Class("lead"), ui.T("Ban several members at once: the authors of what waits in the queue, without those who are banned already. "+
 			"Filters show and select the authors who match.")),
 		queueError(p.Form),
 		authorsFilter(p),
-		g.If(p.More, h.P(h.Class("muted"), g.Text("Only the authors of the newest 250 items of the queue are listed."))),
-		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text(p.nobody())))),
+		g.If(p.More, h.P(h.Class("muted"), ui.T("Only the authors of the newest 250 items of the queue are listed."))),
+		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(p.nobody())))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
 	)
 }
 
-func (p *AuthorsPage) nobody() string {
+func (p *AuthorsPage) nobody() locale.Text {
 	if p.Filtered {
 		return "No author matches the filters."
 	}
@@ -70,52 +71,52 @@ func (p *AuthorsPage) nobody() string {
 }
 
 func authorsFilter(p AuthorsPage) g.Node {
-	one := func(name, label, none string, options []ui.Option) g.Node {
-		return h.Div(h.Class("field"), h.Label(h.For(name), g.Text(label)),
-			h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), g.Text(none)), g.Map(options, func(o ui.Option) g.Node {
-				return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), g.Text(o.Label))
+	one := func(name string, label, none locale.Text, options []ui.Option) g.Node {
+		return h.Div(h.Class("field"), h.Label(h.For(name), ui.T(label)),
+			h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), ui.T(none)), g.Map(options, func(o ui.Option) g.Node {
+				return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), ui.T(o.Label))
 			})))
 	}
 	return h.Form(h.Class("case choose"), h.Method("get"), h.Action(p.AllURL),
 		one("younger", "Account", "of any age", p.Younger),
 		one("network", "Logged in from", "any network", p.Networks),
 		one("domain", "Links to", "anything", p.Domains),
-		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Filter")),
-			g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
+		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), ui.T("Filter")),
+			g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), ui.T("All authors")))))
 }
 
 func authorsForm(p AuthorsPage) g.Node {
 	f := p.Form
 	return h.Form(h.Class("queue authors"), ui.PostTo(p.Action),
 		noDefault(),
-		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))),
-			g.Text(" of "+ui.Many(int64(len(p.Lines)), "author")+" selected; at most "+strconv.Itoa(p.Most)+" at once")),
-		h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Authors"),
+		h.P(h.Role("status"), ui.T("{} of {} author selected; at most {} at once|{} of {} authors selected; at most {} at once",
+			h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))), len(p.Lines), p.Most)),
+		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Authors"),
 			g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
 		h.FieldSet(h.Class("case"),
-			h.Legend(g.Text("Selected members")),
+			h.Legend(ui.T("Selected members")),
 			ui.CitedField(f, "Which rule have they broken?", p.Rules),
-			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "", "Permanently"),
+			ui.DaysField(f, ui.Input{Name: "days", Label: "How long"}, p.Days, "{} day|{} days", "Permanently"),
 			ui.DaysField(f, ui.Input{Name: "clear", Label: "Also remove what they wrote here",
-				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+				Hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays,
+				"the last day|the last {} days", "Nothing"),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Message to the members", Hint: "Optional. Only they and the moderators see it.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
-			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
+			h.P(h.Class("hint"), ui.T("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban selected")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute selected"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), ui.T("Ban selected")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), ui.T("Mute selected"))),
 		))
 }
 
 func authorLine(l AuthorLine, now time.Time) g.Node {
 	return h.Article(h.Class("case"), h.ID("a-"+l.ID),
-		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Select "+l.Name), g.If(l.Ticked, h.Checked())),
-			g.Text(" "),
-			h.A(h.Href(l.CardURL), g.Text(ui.DisplayName(l.Name)))),
-		h.P(h.Class("muted"), g.Text("account made "), ui.Since(l.JoinedAt, now),
-			g.Text(" · "+ui.Many(l.Cases, "case")+", "+ui.Many(l.Reports, "report")),
-			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), g.Text("network "+l.Network))})),
-		h.P(g.Text("Newest: "), h.A(h.Href(l.URL), g.Text(ui.DisplayName(l.Title)))),
-		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), g.Text("links to "+strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
+			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(l.CardURL), ui.DisplayName(l.Name))),
+		h.P(h.Class("muted"), ui.T("account made {}", ui.Since(l.JoinedAt, now)),
+			g.Text(" · "), ui.T("{} case|{} cases", l.Cases), g.Text(", "), ui.T("{} report|{} reports", l.Reports),
+			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), ui.T("network {}", l.Network))})),
+		h.P(ui.T("Newest: {}", h.A(h.Href(l.URL), ui.DisplayName(l.Title)))),
+		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), ui.T("links to {}", strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),
 	)
 }

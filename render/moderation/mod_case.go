@@ -7,6 +7,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 )
@@ -14,11 +16,11 @@ import (
 // queueCase is one thing that waits, with what can be done about it. placed tells of which community it is.
 func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 	title := "t-" + i.ID
-	act := func(decision, label string) g.Node {
-		return h.Button(h.Class("button quiet "+decision), h.Name("one"), h.Value(decision+" "+i.ID), h.Aria("describedby", title), g.Text(label))
+	act := func(decision string, label locale.Text) g.Node {
+		return h.Button(h.Class("button quiet "+decision), h.Name("one"), h.Value(decision+" "+i.ID), h.Aria("describedby", title), ui.T(label))
 	}
 	return h.Article(h.Class("case q"), h.ID("q-"+i.ID), h.TabIndex("-1"), h.Aria("labelledby", title), // the focus goes there
-		h.Label(h.Class("tick"), h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Select "+i.about()),
+		h.Label(h.Class("tick"), h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), ui.Attr("aria-label", "Select {}", i.about()),
 			g.If(i.Ticked, h.Checked()))),
 		i.what(title),
 		caseFacts(i, placed, now),
@@ -34,18 +36,18 @@ func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 
 // what is the title of a post and how it begins, or the words of a comment.
 func (i *QueueItem) what(id string) g.Node {
-	link := func(text string) g.Node { return h.H2(h.A(h.ID(id), h.Href(i.URL), g.Text(text))) }
+	link := func(text g.Node) g.Node { return h.H2(h.A(h.ID(id), h.Href(i.URL), text)) }
 	if i.Comment && strings.TrimSpace(i.Excerpt) != "" {
-		return h.Div(h.Class("what said"), link(i.Excerpt))
+		return h.Div(h.Class("what said"), link(g.Text(i.Excerpt)))
 	}
-	return h.Div(h.Class("what"), link(i.about()), g.If(i.Excerpt != "", g.Group{g.Text(" "), h.P(g.Text(i.Excerpt))}))
+	return h.Div(h.Class("what"), link(ui.T(i.about())), g.If(i.Excerpt != "", g.Group{g.Text(" "), h.P(g.Text(i.Excerpt))}))
 }
 
 func caseFacts(i QueueItem, placed bool, now time.Time) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<p class="facts">`).Mark(i.Held, " hot", "held")
 		if placed && i.Community != "" {
-			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Text(ui.PlaceName(i.Community)).Lit(`</a>`)
+			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Say(ui.PlaceName(i.Community)).Lit(`</a>`)
 		}
 		if i.Author != "" && i.Community != "" {
 			m.Lit(`<span>`).Node(ui.Author(i.Author)).Lit(` `).Mark(i.Standing == "new", "", "new").Mark(i.Standing == "known", "", "known").
@@ -53,7 +55,7 @@ func caseFacts(i QueueItem, placed bool, now time.Time) g.Node {
 		}
 		m.TimeAgo(i.At, now)
 		if i.Comment {
-			m.Lit(`<span>on `).Text(i.about()).Lit(`</span>`)
+			m.Lit(`<span>`).Say("on {}¦comment", i.about()).Lit(`</span>`)
 		}
 		if link := markdown.SafeURL(i.Link); link != "" {
 			m.Lit(`<a href="`).Text(link).Lit(`" rel="nofollow ugc">`).Text(ui.PlainAddress(link)).Lit(`</a>`)
@@ -67,17 +69,17 @@ func (i *QueueItem) why() g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<p class="why">`)
 		if i.Reports > 0 {
-			m.Lit(`<span><b>`).Plural(i.Reports, "report", "reports").Lit(`</b>: `)
+			m.Lit(`<span><b>`).Count(i.Reports, "{} report|{} reports").Lit(`</b>: `)
 			for n, r := range i.Reasons {
-				m.When(n > 0, `, `).Text(r.Title)
+				m.When(n > 0, `, `).Say(kept.Text(r.Title))
 				if r.Reports > 1 {
-					m.Lit(` (`).Text(ui.Exact(r.Reports)).Lit(`)`)
+					m.Lit(` (`).Node(ui.Exact(r.Reports)).Lit(`)`)
 				}
 			}
 			m.Lit(`</span>`)
 		}
 		if len(i.Rules) > 0 {
-			m.Lit(`<span><b>Automatic rules</b>: `).Text(strings.Join(i.Rules, ", ")).Lit(`</span>`)
+			m.Lit(`<span><b>`).Say("Automatic rules").Lit(`</b>: `).Text(strings.Join(i.Rules, ", ")).Lit(`</span>`)
 		}
 		if len(i.Words) > 0 {
 			m.Lit(`<q>`).Text(i.Words[0]).Lit(`</q>`)
@@ -91,7 +93,7 @@ func removeFor(i QueueItem, title string) g.Node {
 	r := removal{"one", "remove " + i.ID + " ", i.Offered, "text-" + i.ID, i.Note, "The author and the public log get it.",
 		"Message to the author"}
 	return h.Details(h.Class("pick"), g.Attr("name", "pick"), g.If(i.Problem != "", g.Attr("open")),
-		h.Summary(h.Class("button quiet remove"), h.Aria("describedby", title), g.Text("Remove")),
+		h.Summary(h.Class("button quiet remove"), h.Aria("describedby", title), ui.T("Remove")),
 		h.Div(g.If(i.Problem != "", caseProblem(i)), r.panel()),
 	)
 }
@@ -99,36 +101,36 @@ func removeFor(i QueueItem, title string) g.Node {
 // caseRest has what there is no room for in three lines.
 func caseRest(i QueueItem, title string) g.Node {
 	return h.Details(h.Class("pick rest"), g.Attr("name", "pick"),
-		h.Summary(h.Class("button quiet"), h.Aria("label", "More"), h.Aria("describedby", title), g.Text("⋯")),
+		h.Summary(h.Class("button quiet"), ui.Attr("aria-label", "More"), h.Aria("describedby", title), g.Text("⋯")),
 		h.Div(
-			g.If(i.Held, h.P(h.Class("hint"), g.Text("Held: nobody sees it before you approve it."))),
-			g.If(i.Weight > i.Reports, h.P(h.Class("hint"), g.Text("Weight of the reports: "+ui.Exact(i.Weight)))),
-			g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(g.Text("“" + text + "”")) }))),
-			h.A(h.Href(i.URL), g.Text("Open")),
-			g.If(i.CardURL != "", h.A(h.Href(i.CardURL), g.Text("Notes and history of "+i.Author))),
-			g.If(i.BanURL != "", h.A(h.Class("ban"), h.Href(i.BanURL), g.Text("Ban "+i.Author+"…"))),
+			g.If(i.Held, h.P(h.Class("hint"), ui.T("Held: nobody sees it before you approve it."))),
+			g.If(i.Weight > i.Reports, h.P(h.Class("hint"), ui.T("Weight of the reports: {}", i.Weight))),
+			g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(ui.T("“{}”", text)) }))),
+			h.A(h.Href(i.URL), ui.T("Open¦verb")),
+			g.If(i.CardURL != "", h.A(h.Href(i.CardURL), ui.T("Notes and history of {}", i.Author))),
+			g.If(i.BanURL != "", h.A(h.Class("ban"), h.Href(i.BanURL), ui.T("Ban {}…", i.Author))),
 		),
 	)
 }
 
 // about names the thing.
-func (i *QueueItem) about() string {
+func (i *QueueItem) about() locale.Text {
 	if i.Community == "" {
-		return "u/" + i.Author
+		return locale.Verbatim("u/" + i.Author)
 	}
-	return ui.DisplayName(i.Title)
+	return called(i.Title)
 }
 
 // DecidedCase is a case that was decided, as it stands in its place.
 type DecidedCase struct {
 	ID    string
-	Words string // what was decided
+	Words locale.Text // what was decided
 }
 
 // DecidedCases are what take the places of cases that were decided. Each can be taken back.
 func DecidedCases(list []DecidedCase) g.Node {
 	return g.Map(list, func(c DecidedCase) g.Node {
-		return h.Article(h.Class("case q done"), h.ID("q-"+c.ID), h.TabIndex("-1"), h.P(h.Strong(g.Text(c.Words)), g.Text(" "), h.Span()),
-			h.Button(h.Class("button quiet undo"), h.Name("one"), h.Value("undo "+c.ID), g.Text("Undo"), h.Span(h.Class("keys"), g.Text(" (u)"))))
+		return h.Article(h.Class("case q done"), h.ID("q-"+c.ID), h.TabIndex("-1"), h.P(h.Strong(ui.T(c.Words)), g.Text(" "), h.Span()),
+			h.Button(h.Class("button quiet undo"), h.Name("one"), h.Value("undo "+c.ID), ui.T("Undo"), h.Span(h.Class("keys"), g.Text(" (u)"))))
 	})
 }

@@ -9,6 +9,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -51,11 +53,11 @@ type QueueItem struct {
 	Words     []string // what reporters have added
 	At        time.Time
 	Ticked    bool
-	BanURL    string   // of the form that bans its author; "" where nobody can be
-	CardURL   string   // of what the community knows of its author; "" for nobody's
-	Offered   []string // rules for which it can be removed; none for a member
-	Problem   string   // why a decision about it alone was not carried out
-	Note      string   // that was typed with it
+	BanURL    string      // of the form that bans its author; "" where nobody can be
+	CardURL   string      // of what the community knows of its author; "" for nobody's
+	Offered   []string    // rules for which it can be removed; none for a member
+	Problem   locale.Text // why a decision about it alone was not carried out
+	Note      string      // that was typed with it
 }
 
 // QueueReason is how many reports give a reason.
@@ -67,39 +69,39 @@ type QueueReason struct {
 // ModQueue is the page of a ModQueuePage.
 func ModQueue(p ModQueuePage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
-		h.Div(h.Class("modhead"), h.H1(g.Text("Queue")), ui.ChoiceMenu("Show", p.Filters), ui.ChoiceMenu("Order", p.Orders)),
+		h.Div(h.Class("modhead"), h.H1(ui.T("Queue")), ui.ChoiceMenu("Show", p.Filters), ui.ChoiceMenu("Order", p.Orders)),
 		g.Iff(len(p.Undo) > 0, func() g.Node { return undoNotice(p) }),
 		queueError(p.Form),
-		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text(nothingWaits)))),
+		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(nothingWaits)))),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-const nothingWaits = "Nothing waits for a decision."
+const nothingWaits locale.Text = "Nothing waits for a decision."
 
 // undoNotice says how much was decided, and takes it back.
 func undoNotice(p ModQueuePage) g.Node {
 	return h.Form(h.Class("notice row undone"), ui.PostTo(p.Action), ui.Hidden("shown", strings.Join(p.Undo, " ")),
-		h.Span(h.Role("status"), g.Text(strconv.Itoa(len(p.Undo))+" decided.")),
-		h.Button(h.Class("button quiet"), h.Name("all"), h.Value("undo"), g.Text("Undo")))
+		h.Span(h.Role("status"), ui.T("{} decided.", len(p.Undo))),
+		h.Button(h.Class("button quiet"), h.Name("all"), h.Value("undo"), ui.T("Undo")))
 }
 
 func queueForm(p ModQueuePage) g.Node {
 	return g.Group{
 		h.Form(h.Class("queue"), h.ID("queue"), ui.PostTo(p.Action),
 			noDefault(),
-			h.Div(h.Class("cases"), h.Role("group"), h.Aria("label", "Cases"),
+			h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Cases"),
 				g.Map(p.Items, func(i QueueItem) g.Node { return queueCase(i, p.Community.Name == "", p.Now) })),
-			h.P(h.Class("all-done hint"), g.Attr("hidden"), g.Text(nothingWaits)),
+			h.P(h.Class("all-done hint"), g.Attr("hidden"), ui.T(nothingWaits)),
 			wholePage(p),
 			selected(p),
 		),
-		g.Map(p.Authors, func(t ui.Tab) g.Node { return h.P(h.Class("authors-of"), h.A(h.Href(t.URL), g.Text(t.Label))) }),
-		h.Details(h.Class("later"), h.Summary(g.Text("What the buttons do")),
-			h.P(h.Class("hint"), g.Text("Approve: it stays, or is shown if it was held, and new reports bring it back. Ignore: it stays, and "+
+		g.Map(p.Authors, func(t ui.Tab) g.Node { return h.P(h.Class("authors-of"), h.A(h.Href(t.URL), ui.T(t.Label))) }),
+		h.Details(h.Class("later"), h.Summary(ui.T("What the buttons do")),
+			h.P(h.Class("hint"), ui.T("Approve: it stays, or is shown if it was held, and new reports bring it back. Ignore: it stays, and "+
 				"further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
-			h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous case, a approves, i ignores, r offers the rules for a "+
+			h.P(h.Class("hint keys"), ui.T("Keys: j and k go to the next and the previous case, a approves, i ignores, r offers the rules for a "+
 				"removal and 1 to 9 choose one, Escape closes them, u takes the last decision back, x selects, o shows the rest, Enter opens, b "+
 				"leads to a ban of the author."))),
 	}
@@ -114,13 +116,13 @@ func selected(p ModQueuePage) g.Node {
 		}
 	}
 	return h.FieldSet(h.Class("selected"),
-		h.Legend(h.Span(g.Text("Selected"), h.Span(h.Class("keys"), g.Text(" ("), h.B(g.Text(strconv.Itoa(ticked))), g.Text(")")))),
-		g.If(p.CanBan, h.Button(h.Class("button quiet authors"), h.Name("decision"), h.Value("authors"), g.Text("Ban authors…"))),
+		h.Legend(h.Span(ui.T("Selected"), h.Span(h.Class("keys"), g.Text(" ("), h.B(g.Text(strconv.Itoa(ticked))), g.Text(")")))),
+		g.If(p.CanBan, h.Button(h.Class("button quiet authors"), h.Name("decision"), h.Value("authors"), ui.T("Ban authors…"))),
 		h.Div(h.Class("do"),
-			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("approve"), g.Text("Approve")),
-			pick("Remove", "button quiet remove", removal{"ticked", "remove ", p.Rules, "text", p.Form.Values["text"], "Their authors and the " +
-				"public log get the rule.", "Message to the authors"}.panel()),
-			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("ignore"), g.Text("Ignore"))),
+			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("approve"), ui.T("Approve")),
+			pick("Remove", "button quiet remove", removal{"ticked", "remove ", p.Rules, "text", p.Form.Values["text"],
+				"Their authors and the public log get the rule.", "Message to the authors"}.panel()),
+			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("ignore"), ui.T("Ignore"))),
 	)
 }
 
@@ -129,23 +131,23 @@ type removal struct {
 	button, value string // the name of the buttons, and the beginning of their values
 	rules         []string
 	field, note   string // the name of the field of the message, and what was typed
-	says, label   string
+	says, label   locale.Text
 }
 
 func (r removal) panel() g.Node {
 	return g.Group{
-		h.P(h.Class("hint"), g.Text("Which rule does it break? "+r.says)),
+		h.P(h.Class("hint"), ui.T("Which rule does it break?"), g.Text(" "), ui.T(r.says)),
 		h.Ol(g.Map(r.rules, func(rule string) g.Node {
-			return h.Li(h.Button(h.Name(r.button), h.Value(r.value+rule), g.Text(rule)))
+			return h.Li(h.Button(h.Name(r.button), h.Value(r.value+rule), ui.T(kept.Text(rule))))
 		})),
-		h.Input(h.Type("text"), h.Name(r.field), h.Value(r.note), h.Placeholder(r.label), h.Aria("label", r.label), h.MaxLength("1000"),
-			h.AutoComplete("off")),
+		h.Input(h.Type("text"), h.Name(r.field), h.Value(r.note), ui.Attr("placeholder", r.label), ui.Attr("aria-label", r.label),
+			h.MaxLength("1000"), h.AutoComplete("off")),
 	}
 }
 
 // caseProblem says at a case what is wrong, where it gets the focus.
 func caseProblem(i QueueItem) g.Node {
-	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), g.Text(i.Problem))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), ui.T(i.Problem))
 }
 
 // queueError is what is wrong with the form as a whole. It gets the focus, because the button may stand far below it.
@@ -154,7 +156,7 @@ func queueError(f ui.Form) g.Node {
 	if problem == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), g.Text(problem))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), ui.T(problem))
 }
 
 // noDefault is a button that decides nothing and nobody sees. Enter in a field or at a tick presses the first button of its form: this one
@@ -177,17 +179,17 @@ func wholePage(p ModQueuePage) g.Node {
 		ui.Hidden("shown", strings.Join(shown, " ")),
 		ui.Hidden("written", strings.Join(written, " ")),
 		pick("Approve all of this page", "button quiet",
-			h.P(h.Class("hint"), g.Text("They stay, or are shown if they were held.")),
-			h.Button(h.Class("button"), h.Name("all"), h.Value("approve"), g.Text("Approve all "), count(shown))),
+			h.P(h.Class("hint"), ui.T("They stay, or are shown if they were held.")),
+			h.Button(h.Class("button"), h.Name("all"), h.Value("approve"), ui.T("Approve all {}", count(shown)))),
 		g.Iff(len(written) > 0, func() g.Node {
 			return pick("Remove all of this page", "button quiet",
-				h.P(h.Strong(g.Text("Remove all "), count(written))),
+				h.P(h.Strong(ui.T("Remove all {}", count(written)))),
 				removal{"all", "remove ", p.Rules, "all-text", "", "Their authors and the public log get the rule.", "Message to the authors"}.panel())
 		}),
 	)
 }
 
 // pick is a button that opens a question, which has to be answered before something is done. One of a page is open.
-func pick(label, class string, inside ...g.Node) g.Node {
-	return h.Details(h.Class("pick"), g.Attr("name", "pick"), h.Summary(h.Class(class), g.Text(label)), h.Div(inside...))
+func pick(label locale.Text, class string, inside ...g.Node) g.Node {
+	return h.Details(h.Class("pick"), g.Attr("name", "pick"), h.Summary(h.Class(class), ui.T(label)), h.Div(inside...))
 }

@@ -2,12 +2,12 @@ package moderation
 
 import (
 	"math"
-	"strconv"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -79,19 +79,20 @@ type QuarantineSignal struct {
 func Quarantine(p QuarantinePage) g.Node {
 	c := p.Community
 	return ui.ModPage(p.Frame, p.Nav,
-		h.H1(g.Text("Quarantined votes")),
-		h.P(h.Class("lead"), g.Text(quarantineLead)),
+		h.H1(ui.T("Quarantined votes")),
+		h.P(h.Class("lead"), ui.T(quarantineLead)),
 		openCases(p.Open, quarantineURL(c.Name), p.Now),
-		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more cases. They appear here when some of these are decided."))),
-		h.H2(g.Text("Decided")),
-		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("No decisions yet."))),
+		g.If(p.MoreOpen, h.P(h.Class("muted"), ui.T("There are more cases. They appear here when some of these are decided."))),
+		h.H2(ui.T("Decided")),
+		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
 		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"),
 			g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-const quarantineLead = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes " +
+const quarantineLead locale.Text = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. " +
+	"Released votes " +
 	"count again; dropped votes never do."
 
 func quarantineURL(community string) string { return ui.CommunityURL(community) + "/mod/quarantine" }
@@ -99,14 +100,14 @@ func quarantineURL(community string) string { return ui.CommunityURL(community) 
 // OpenCases lists the cases of all communities for administrators.
 func OpenCases(p OpenCasesPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
-		h.H1(g.Text("Quarantined votes")),
-		h.P(h.Class("lead"), g.Text(quarantineLead)),
+		h.H1(ui.T("Quarantined votes")),
+		h.P(h.Class("lead"), ui.T(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
 			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
-				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text(ui.PlaceName(k.Name))),
-					h.Span(h.Class("muted"), g.Text(" "+ui.Many(k.Cases, "open case"))))
+				return h.Li(h.A(h.Href(quarantineURL(k.Name)), ui.T(ui.PlaceName(k.Name))),
+					h.Span(h.Class("muted"), g.Text(" "), ui.T("{} open case|{} open cases", k.Cases)))
 			})),
-			g.If(p.MoreCommunities, h.P(h.Class("muted"), g.Text("More communities have open cases."))),
+			g.If(p.MoreCommunities, h.P(h.Class("muted"), ui.T("More communities have open cases."))),
 		}),
 		openCases(p.Open, "/admin/quarantine", p.Now),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -115,42 +116,41 @@ func OpenCases(p OpenCasesPage) g.Node {
 
 func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
 	if len(list) == 0 {
-		return h.Div(h.Class("empty quiet"), ui.Logo(), h.P(g.Text("No votes wait for a decision.")))
+		return h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No votes wait for a decision.")))
 	}
 	return h.Div(h.Class("cases"), g.Map(list, func(q QuarantineCase) g.Node { return openCase(q, address, now) }))
 }
 
 func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
-		h.H2(h.A(h.Href(q.URL), g.Text(ui.DisplayName(q.Title)))),
-		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(ui.PlaceName(q.Community))),
+		h.H2(h.A(h.Href(q.URL), ui.DisplayName(q.Title))),
+		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), ui.T(ui.PlaceName(q.Community))),
 			g.Text(" · ")}),
-			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), ui.Author(q.Author), g.Text(" · ")}),
-			g.Text("found "), ui.Since(q.FoundAt, now)),
-		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),
+			ui.T(q.target()), g.Text(" · "), g.If(q.Author != "", g.Group{ui.T("by {}", ui.Author(q.Author)), g.Text(" · ")}),
+			ui.T("found {}", ui.Since(q.FoundAt, now))),
+		h.P(h.Strong(ui.T("{} in quarantine.", q.votes(q.Votes))), g.Text(" "), ui.T(q.pace())),
 		evidence(q),
-		h.P(g.Text("The score is "+ui.Exact(q.Score)+" without these votes and about "+ui.Exact(q.with())+" with them.")),
+		h.P(ui.T("The score is {} without these votes and about {} with them.", q.Score, q.with())),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
 			g.If(q.Community != "", ui.Hidden("community", q.Community)),
-			ui.Decision("decision", "release", "button quiet", "Release", "count these votes on "+ui.DisplayName(q.Title)),
-			ui.Decision("decision", "drop", "button quiet", "Drop", "never count these votes on "+ui.DisplayName(q.Title)),
+			ui.Decision("decision", "release", "button quiet", "Release", locale.With("count these votes on {}", called(q.Title))),
+			ui.Decision("decision", "drop", "button quiet", "Drop", locale.With("never count these votes on {}", called(q.Title))),
 		),
 	)
 }
 
-func (q *QuarantineCase) target() string {
+func (q *QuarantineCase) target() locale.Text {
 	if q.Comment {
 		return "a comment"
 	}
 	return "the post"
 }
 
-func (q *QuarantineCase) votes(n int64) string {
-	word := "downvote"
+func (q *QuarantineCase) votes(n int64) locale.Text {
 	if q.Up {
-		word = "upvote"
+		return locale.With("{} upvote|{} upvotes", n)
 	}
-	return ui.Many(n, word)
+	return locale.With("{} downvote|{} downvotes", n)
 }
 
 func (q *QuarantineCase) with() int64 {
@@ -161,71 +161,74 @@ func (q *QuarantineCase) with() int64 {
 }
 
 // pace says how fast the votes came, and how fast they came before.
-func (q *QuarantineCase) pace() string {
-	s := q.votes(int64(q.Burst)) + " came within " + span(q.BurstSeconds) + "; "
+func (q *QuarantineCase) pace() locale.Text {
+	votes, within := q.votes(int64(q.Burst)), span(q.BurstSeconds)
 	if q.Before == 0 {
-		return s + "before, none."
+		return locale.With("{} came within {}; before, none.", votes, within)
 	}
-	return s + "in the " + span(q.BeforeSeconds) + " before, " + ui.Exact(int64(q.Before)) + "."
+	return locale.With("{} came within {}; in the {} before, {}.", votes, within, span(q.BeforeSeconds), q.Before)
 }
 
 // span writes a length of time, rounded up.
-func span(seconds int64) string {
+func span(seconds int64) locale.Text {
 	switch {
 	case seconds < 120:
-		return ui.Many(max(seconds, 1), "second")
+		return locale.With("{} second|{} seconds", max(seconds, 1))
 	case seconds < 2*3600:
-		return ui.Many((seconds+59)/60, "minute")
+		return locale.With("{} minute|{} minutes", (seconds+59)/60)
 	}
-	return ui.Many((seconds+3599)/3600, "hour")
+	return locale.With("{} hour|{} hours", (seconds+3599)/3600)
 }
 
 func evidence(q QuarantineCase) g.Node {
 	return h.Table(h.Class("evidence"),
-		h.Caption(h.Class("vh"), g.Text("Evidence")),
-		h.THead(h.Tr(h.Th(h.Scope("col"), g.Text("These votes")), h.Th(h.Scope("col"), g.Text("Share")), h.Th(h.Scope("col"), g.Text("Usual")))),
+		h.Caption(h.Class("vh"), ui.T("Evidence")),
+		h.THead(h.Tr(h.Th(h.Scope("col"), ui.T("These votes")), h.Th(h.Scope("col"), ui.T("Share")), h.Th(h.Scope("col"), ui.T("Usual")))),
 		h.TBody(g.Map(q.Signals, func(s QuarantineSignal) g.Node {
 			return h.Tr(g.If(s.Suspicious, h.Class("odd")),
-				h.Th(h.Scope("row"), g.Text(s.label()), g.If(s.Suspicious, h.Strong(g.Text("unusual")))),
-				h.Td(g.Text(percent(s.Share)), h.Span(h.Class("muted"), g.Text(ui.Exact(int64(s.Votes))+" of "+ui.Exact(int64(s.Of))))),
-				h.Td(g.Text(percent(s.Usual))),
+				h.Th(h.Scope("row"), ui.T(s.label()), g.Text(" "), g.If(s.Suspicious, h.Strong(ui.T("unusual")))),
+				h.Td(ui.T(percent(s.Share)), h.Span(h.Class("muted"), ui.T("{} of {}", int64(s.Votes), int64(s.Of)))),
+				h.Td(ui.T(percent(s.Usual))),
 			)
 		})),
 	)
 }
 
-func (s *QuarantineSignal) label() string {
+func (s *QuarantineSignal) label() locale.Text {
 	switch s.Kind {
 	case "young":
-		return "by accounts younger than a week "
+		return "by accounts younger than a week"
 	case "network":
 		if s.Value == "" {
-			return "from one network "
+			return "from one network"
 		}
-		return "from one network, " + s.Value + " "
+		return locale.With("from one network, {}", s.Value)
 	}
 	if s.Value == "" {
-		return "led here by one site "
+		return "led here by one site"
 	}
-	return "led here by " + s.Value + " "
+	return locale.With("led here by {}", s.Value)
 }
 
-func percent(share float64) string {
+func percent(share float64) locale.Text {
 	if !(share >= 0 && share <= 1) {
-		return "?"
+		return locale.Verbatim("?")
 	}
-	return strconv.Itoa(int(math.Round(share*100))) + "%"
+	return locale.With("{}%", int(math.Round(share*100)))
 }
 
 func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
-	outcome := "dropped"
+	outcome, on := locale.Text("dropped by {} {}"), locale.Text("{} on the post {}")
 	if q.Released {
-		outcome = "released"
+		outcome = "released by {} {}"
+	}
+	if q.Comment {
+		on = "{} on a comment {}"
 	}
 	return h.Li(
-		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(ui.DisplayName(q.Title))),
-		h.P(h.Class("muted"), g.Text(outcome+" by "), ui.Author(q.DecidedBy), g.Text(" "), ui.Since(q.DecidedAt, now)),
+		ui.T(on, q.votes(q.Votes), h.A(h.Href(q.URL), ui.DisplayName(q.Title))),
+		h.P(h.Class("muted"), ui.T(outcome, ui.Author(q.DecidedBy), ui.Since(q.DecidedAt, now))),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), ui.Hidden("case", q.ID),
-			ui.Decision("decision", "undo", "button quiet", "Undo", "quarantine the votes on "+ui.DisplayName(q.Title)+" again")),
+			ui.Decision("decision", "undo", "button quiet", "Undo", locale.With("quarantine the votes on {} again", called(q.Title)))),
 	)
 }

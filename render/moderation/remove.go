@@ -4,6 +4,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -22,11 +24,11 @@ type RemovePage struct {
 
 // Remove is the page of a RemovePage.
 func Remove(p RemovePage) g.Node {
-	heading := "Remove this post?"
+	heading := locale.Text("Remove this post?")
 	if p.IsComment {
 		heading = "Remove this comment?"
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		removeForm(p, nil)))
 }
@@ -46,16 +48,16 @@ func removeForm(p RemovePage, inPlace g.Node) g.Node {
 		ui.FormError(p.Form),
 		ui.Hidden("target", p.Target), ui.Hidden("decision", "remove"),
 		h.FieldSet(h.Class("marks"),
-			h.Legend(g.Text("Which rule does it break?")),
-			g.If(problem != "", h.P(h.Class("wrong"), h.ID(id+"-error"), g.Text(problem))),
+			h.Legend(ui.T("Which rule does it break?")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID(id+"-error"), ui.T(problem))),
 			g.Map(p.Rules, func(rule string) g.Node {
 				return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(rule), h.Required(),
-					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), g.Text(rule))
+					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), ui.T(kept.Text(rule)))
 			}),
 		),
-		h.Label(h.For("note-"+p.Target), g.Text("Message to the author (optional; only they and the moderators see it)")),
-		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), g.Text(p.Form.Errors["text"]))),
+		h.Label(h.For("note-"+p.Target), ui.T("Message to the author (optional; only they and the moderators see it)")),
+		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), ui.T(p.Form.Errors["text"]))),
 		h.Textarea(h.ID("note-"+p.Target), h.Name("text"), h.Rows("3"), g.Text(ui.NewlineSafe(p.Form.Values["text"]))),
-		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Remove")), ui.Cancel(p.URL)),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Remove")), ui.Cancel(p.URL)),
 	)
 }

@@ -8,6 +8,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -77,63 +79,60 @@ type TriedThing struct {
 
 // AutomaticRules is the page of a RulesPage.
 func AutomaticRules(p RulesPage) g.Node {
-	lead := "They check everything that members write here before it is shown. Moderators are exempt."
+	lead := locale.Text("They check everything that members write here before it is shown. Moderators are exempt.")
 	if p.Community == nil {
 		lead = "They check everything that members write on this site before it is shown. Administrators are exempt."
 	}
 	return ui.ModPage(p.Frame, p.Nav, h.Div(h.Class("sheet"),
-		h.H1(g.Text("Automatic rules")),
-		h.P(h.Class("lead"), g.Text(lead)),
+		h.H1(ui.T("Automatic rules")),
+		h.P(h.Class("lead"), ui.T(lead)),
 		ui.FormError(p.Form),
-		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
-		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
+		h.P(h.A(h.Class("button"), h.Href(p.NewURL), ui.T("New rule"))),
+		h.P(h.Class("muted"), ui.T("Or begin with one of these:")),
 		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
-		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("No rules yet."))),
+		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), ui.T("No rules yet."))),
 		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action),
 			h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
 		h.Form(h.Class("sheet"), ui.PostTo(p.Action),
-			h.H2(g.Text("As text")),
+			h.H2(ui.T("As text")),
 			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Rules to add", Hint: "Each begins with a line “rule: ” and its title. New rules " +
 				"are off until you switch them on.", Kind: "textarea", Attrs: g.Group{h.Rows("6")}}),
-			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
-			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
+			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), ui.T("Add the rules")),
+			g.If(p.Text != "", h.Details(h.Summary(ui.T("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
 	))
 }
 
 func ruleLine(r RuleLine, now time.Time) g.Node {
-	turn := ui.Decision("do", "on "+r.ID, "button quiet", "Switch on", r.Title)
+	title := locale.Verbatim(r.Title)
+	turn := ui.Decision("do", "on "+r.ID, "button quiet", "Switch on", title)
 	if r.Active {
-		turn = ui.Decision("do", "off "+r.ID, "button quiet", "Switch off", r.Title)
+		turn = ui.Decision("do", "off "+r.ID, "button quiet", "Switch off", title)
 	}
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
 		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
-			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Plural(r.Hits, "hit", "hits")
+			m.Mark(r.Active, " op", "on").Mark(!r.Active, "", "off").Lit(` `).Count(r.Hits, "{} hit|{} hits")
 		}),
-			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ui.Since(r.LastAt, now)})),
-		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"),
+			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", "), ui.T("the last {}", ui.Since(r.LastAt, now))})),
+		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), ui.T("Delete…"),
 			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
-			h.Div(h.P(g.Text(r.deletion())), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),
+			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title)))),
 	)
 }
 
 // deletion says what would be deleted.
-func (r RuleLine) deletion() string {
-	says := "No hits yet."
+func (r RuleLine) deletion() g.Node {
+	says := locale.Text("No hits yet.")
 	if r.Hits > 0 {
-		says = "It has hit " + ui.Many(r.Hits, "post") + " and comments. What it did to them stays."
+		says = locale.With("It has hit one post or comment. What it did to it stays.|"+
+			"It has hit {} posts and comments. What it did to them stays.", r.Hits)
 	}
-	if r.Hits == 1 {
-		says = "It has hit one post or comment. What it did to it stays."
-	}
-	if r.Active {
-		says += " It is on, and would stop at once."
-	}
-	return says + " A deleted rule can't be brought back."
+	return g.Group{ui.T(says), g.Text(" "), g.If(r.Active, g.Group{ui.T("It is on, and would stop at once."), g.Text(" ")}),
+		ui.T("A deleted rule can't be brought back.")}
 }
 
 // ruleLabels are the labels of kinds, standings and actions.
-var ruleLabels = map[string]string{
+var ruleLabels = map[string]locale.Text{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
 	"new": "new", "known": "known", "trusted": "trusted",
 	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and report it to the moderators",
@@ -141,33 +140,33 @@ var ruleLabels = map[string]string{
 	"answer": "show the answer below it, to everybody", "flair": "give a post a flair",
 }
 
-func ruleChoices(f ui.Form, name, legend string, list []RuleChoice) g.Node {
+func ruleChoices(f ui.Form, name string, legend locale.Text, list []RuleChoice) g.Node {
 	problem := f.Errors[name]
-	return h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(g.Text(legend)),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), g.Text(problem))),
+	return h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(ui.T(legend)),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), ui.T(problem))),
 		g.Map(list, func(c RuleChoice) g.Node {
-			return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value(c.Value), g.If(c.Chosen, h.Checked())), g.Text(ruleLabels[c.Value]))
+			return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value(c.Value), g.If(c.Chosen, h.Checked())), ui.T(ruleLabels[c.Value]))
 		}))
 }
 
 // AutomaticRule is the page of a RulePage.
 func AutomaticRule(p RulePage) g.Node {
 	f := p.Form
-	titles := func(name, label, hint string, list []string) g.Node {
-		options := []ui.Option{{Label: "None"}}
+	titles := func(name string, label, hint locale.Text, list []string, says func(string) locale.Text) g.Node {
+		options := []ui.Option{{Label: "None¦rule or flair"}}
 		for _, title := range list {
-			options = append(options, ui.Option{Value: title, Label: title})
+			options = append(options, ui.Option{Value: title, Label: says(title)})
 		}
 		return ui.Choice(f, name, label, hint, options)
 	}
-	text := func(name, label, hint string) g.Node {
+	text := func(name string, label, hint locale.Text) g.Node {
 		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}})
 	}
-	number := func(name, label, hint string) g.Node {
+	number := func(name string, label, hint locale.Text) g.Node {
 		return ui.FormField(f, ui.Input{Name: name, Label: label, Hint: hint, Kind: "text", Attrs: g.Group{g.Attr("inputmode", "numeric"),
 			h.AutoComplete("off")}})
 	}
-	hourly := "Posts and comments in this community."
+	hourly := locale.Text("Posts and comments in this community.")
 	if p.Community == nil {
 		hourly = "Posts and comments on the whole site."
 	}
@@ -201,31 +200,31 @@ func AutomaticRule(p RulePage) g.Node {
 		}
 	}
 	return ui.ModPage(p.Frame, p.Nav,
-		h.H1(g.Text("Automatic rule")),
+		h.H1(ui.T("Automatic rule")),
 		h.Div(h.Class("rule-editor"),
 			h.Form(h.Class("sheet"), ui.PostTo(p.Action),
 				ui.FormError(f), ui.Hidden("rule", f.Values["rule"]), ui.Hidden("revision", f.Values["revision"]),
 				text("title", "Title", "Shown to moderators in the queue."),
-				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("When")),
+				h.FieldSet(h.Class("sentence"), h.Legend(ui.T("When¦condition")),
 					ruleChoices(f, "kinds", "Applies to (none ticked: all)", p.Kinds),
 					chosen,
-					g.If(len(rest) > 0, h.Details(h.Class("later"), h.Summary(g.Text("+ Condition")), rest))),
-				h.FieldSet(h.Class("sentence"), h.Legend(g.Text("then")),
+					g.If(len(rest) > 0, h.Details(h.Class("later"), h.Summary(ui.T("+ Condition")), rest))),
+				h.FieldSet(h.Class("sentence"), h.Legend(ui.T("then")),
 					ruleChoices(f, "do", "Actions", p.Actions),
-					titles("reason", "Rule for removals", "", p.Reasons),
+					titles("reason", "Rule for removals", "", p.Reasons, kept.Text),
 					g.If(p.Community != nil, titles("flair", "Flair", "For posts. It replaces the flair that the author chose.",
-						p.Flairs)),
+						p.Flairs, locale.Verbatim)),
 					text("answer", "Answer", "One line. The author of what is held or removed reads it as it is. If the rule shows it to everybody, "+
 						"it stands below the post or comment, and Markdown works.")),
 				h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
-					g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
+					g.If(f.Values["active"] != "", h.Checked())), ui.T("The rule is on"))),
 				h.Div(h.Class("row"),
-					h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
-					h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), ui.Cancel(p.ListURL)),
+					h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), ui.T("Try it")),
+					h.Button(h.Class("button"), h.Name("then"), h.Value("save"), ui.T("Save the rule")), ui.Cancel(p.ListURL)),
 			),
 			g.If(len(p.Tried) > 0 || p.Text != "", h.Div(h.Class("tried"), h.Role("status"),
 				g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
-				g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))))),
+				g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(ui.T("This rule as text")), h.Pre(g.Text(p.Text)))))),
 		),
 	)
 }
@@ -233,16 +232,18 @@ func AutomaticRule(p RulePage) g.Node {
 func isChosen(c RuleChoice) bool { return c.Chosen }
 
 func ruleTrial(t RuleTrial) g.Node {
+	none, hit := locale.Text("There are no posts to try it on."), locale.Text("{} of the last {} posts")
+	if t.Of == "comments" {
+		none, hit = "There are no comments to try it on.", "{} of the last {} comments"
+	}
 	if t.Tried == 0 {
-		return h.Div(h.Class("notice"), h.P(g.Text("There are no "+t.Of+" to try it on.")))
+		return h.Div(h.Class("notice"), h.P(ui.T(none)))
 	}
 	return h.Div(h.Class("notice"),
-		h.P(h.Strong(ui.Component(func(m *ui.Markup) {
-			m.Text(ui.Exact(t.Hit)).Lit(` of the last `).Text(ui.Exact(t.Tried)).Lit(` `).Text(t.Of)
-		})), g.Text(" would have been hit."),
-			g.If(t.Stopped, g.Text(" The pattern is slow, so no more were checked."))),
+		h.P(ui.T("{} would have been hit.", h.Strong(ui.T(hit, t.Hit, t.Tried))),
+			g.If(t.Stopped, g.Group{g.Text(" "), ui.T("The pattern is slow, so no more were checked.")})),
 		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
-			return h.Li(h.A(h.Href(x.URL), g.Text(ui.DisplayName(strings.TrimSpace(x.Title)))),
+			return h.Li(h.A(h.Href(x.URL), ui.DisplayName(strings.TrimSpace(x.Title))),
 				ui.Component(func(m *ui.Markup) { m.Mark(x.Removed, "", "removed") }))
 		}))),
 	)

@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -20,23 +21,23 @@ type DeletePage struct {
 
 // Delete is the page with the question. The script asks nothing, but lets the author undo it (web/app/deletion.js).
 func Delete(p DeletePage) g.Node {
-	heading := "Delete your post?"
+	heading := locale.Text("Delete your post?")
 	if p.IsComment {
 		heading = "Delete your comment?"
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		deleteForm(p)))
 }
 
 func deleteForm(p DeletePage) g.Node {
-	consequence := "Title, text and your name are removed permanently. Comments and votes stay."
+	consequence := locale.Text("Title, text and your name are removed permanently. Comments and votes stay.")
 	if p.IsComment {
 		consequence = "The text and your name are removed permanently. Replies and votes stay."
 	}
 	return h.Form(h.Class("reply change"), h.Method("post"), h.Action("/delete"),
 		ui.Hidden("target", p.Target),
-		h.P(g.Text(consequence)),
-		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete")), ui.Cancel(p.URL)),
+		h.P(ui.T(consequence)),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Delete")), ui.Cancel(p.URL)),
 	)
 }

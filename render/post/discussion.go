@@ -20,11 +20,12 @@ type DiscussionsPage struct {
 
 // Discussions is the page of a DiscussionsPage, newest first.
 func Discussions(p DiscussionsPage) g.Node {
-	about := h.P(h.Class("lead"), g.Text("A post and its crossposts."))
+	about := h.P(h.Class("lead"), ui.T("A post and its crossposts."))
 	if link := markdown.SafeURL(p.Link); link != "" {
-		about = h.P(h.Class("lead"), g.Text("What was posted about "), h.A(h.Href(link), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(link))))
+		about = h.P(h.Class("lead"), ui.T("What was posted about {}",
+			h.A(h.Href(link), h.Rel("nofollow ugc"), g.Text(ui.PlainAddress(link)))))
 	}
-	return ui.Page(p.Frame, "", nil, h.H1(g.Text("Discussions")), about,
+	return ui.Page(p.Frame, "", nil, h.H1(ui.T("Discussions")), about,
 		ui.Posts(p.Posts, p.Frame, true, "Nobody has posted this yet."), ui.Pager(p.FirstURL, p.NextURL))
 }
 
@@ -36,11 +37,11 @@ func others(m *ui.Markup, p *ui.PostItem) {
 	m.Lit(`<a href="`).Text(p.OthersURL).Lit(`">`)
 	switch {
 	case p.Others == 0:
-		m.Lit(`Other discussions`)
+		m.Say("Other discussions")
 	case p.Others > othersCounted:
-		m.Lit(`10+ other discussions`)
+		m.Say("{}+ other discussions", othersCounted)
 	default:
-		m.Plural(p.Others, "other discussion", "other discussions")
+		m.Count(p.Others, "{} other discussion|{} other discussions")
 	}
 	m.Lit(`</a>`)
 }

@@ -7,6 +7,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -20,31 +21,31 @@ func draftBanner(p PostPage) g.Node {
 	if p.Draft == nil {
 		return nil
 	}
-	state := g.Node(g.Text("This is a draft. Only you can see it."))
+	state := g.Node(ui.T("This is a draft. Only you can see it."))
 	if !p.Draft.PublishAt.IsZero() {
-		state = g.Group{g.Text("This will be posted on "), ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }),
-			g.Text(". Until then only you can see it.")}
+		state = ui.T("This will be posted on {}. Until then only you can see it.",
+			ui.Component(func(m *ui.Markup) { m.Moment(p.Draft.PublishAt, p.Now) }))
 	}
 	if p.Banned != nil {
-		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be posted now. "+p.Banned.Says+" "),
-			h.A(h.Href(p.Banned.URL), g.Text("See the decision or appeal"))),
-			h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" "), ui.T("It can't be posted now."), g.Text(" "),
+			ui.T(p.Banned.Says), g.Text(" "), h.A(h.Href(p.Banned.URL), ui.T("See the decision or appeal"))),
+			h.A(h.Href("/draft?target="+p.Post.ID), ui.T("Edit")))
 	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), ui.Hidden("target", p.Post.ID),
-		h.Span(state), ui.Submit("Post now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+		h.Span(state), ui.Submit("Post now"), h.A(h.Href("/draft?target="+p.Post.ID), ui.T("Edit")))
 }
 
 // publishButton publishes. asked tells that the form asks whether to do so: then the button has the focus, and the question describes it.
-func publishButton(label string, asked bool) g.Node {
+func publishButton(label locale.Text, asked bool) g.Node {
 	if !asked {
 		return ui.Submit(label)
 	}
-	return h.Button(h.Class("button"), ui.AutoFocus(), h.Aria("describedby", "before"), g.Text(label))
+	return h.Button(h.Class("button"), ui.AutoFocus(), h.Aria("describedby", "before"), ui.T(label))
 }
 
 // submitButtons are the ways to save a post: now, for later, or at a time.
 func submitButtons(p SubmitPage) g.Node {
-	label, form, saveAt := "Post", "post", ""
+	label, form, saveAt := locale.Text("Post¦verb"), "post", ""
 	if len(p.Before) > 0 {
 		label = "Post anyway"
 	}
@@ -54,12 +55,12 @@ func submitButtons(p SubmitPage) g.Node {
 	when := p.Form.Values["publish_at"]
 	return g.Group{
 		h.Div(h.Class("row"), g.If(p.Banned == nil, publishButton(label, len(p.Before) > 0)), ui.PreviewButton(form),
-			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
-		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Post later")),
+			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), ui.T("Save draft"))),
+		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(ui.T("Post later")),
 			h.Div(h.Class("row"),
-				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: "Day and time, in " + cmp.Or(p.Form.Values["zone"], "UTC"),
+				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: locale.With("Day and time, in {}", cmp.Or(p.Form.Values["zone"], "UTC")),
 					Kind: "datetime-local"}),
 				g.If(p.Form.Values["zone"] != "", ui.Hidden("zone", p.Form.Values["zone"])),
-				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), g.Text("Schedule")))),
+				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), ui.T("Schedule")))),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -23,7 +24,7 @@ type EditPage struct {
 
 // Edit is the page of an EditPage.
 func Edit(p EditPage) g.Node {
-	heading := "Edit your post"
+	heading := locale.Text("Edit your post")
 	if p.IsComment {
 		heading = "Edit your comment"
 	}
@@ -33,7 +34,7 @@ func Edit(p EditPage) g.Node {
 	} else {
 		form = editPostForm(p)
 	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form,
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(ui.T(heading)), ui.PlaceOf(p.Community, p.URL, p.Title), form,
 		ui.WrittenScript(p.Viewer)))
 }
 
@@ -69,10 +70,10 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 		ui.FormError(p.Form),
 		ui.Hidden("target", p.Target), ui.Hidden("revision", p.Form.Values["revision"]),
 		newerText(p.Newer, p.Target),
-		h.Label(h.For(control), g.Text("Comment")),
+		h.Label(h.For(control), ui.T("Comment¦noun")),
 		ui.BodyControl(p.Form, control, ""),
 		ui.PreviewBox(p.Form),
-		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), ui.T("Markdown works"))),
 	)
 }
 
@@ -82,13 +83,13 @@ func newerText(text, target string) g.Node {
 		return nil
 	}
 	control := "newer-" + target
-	return h.Div(h.Class("field"), h.Label(h.For(control), g.Text("Saved in the meantime")),
+	return h.Div(h.Class("field"), h.Label(h.For(control), ui.T("Saved in the meantime")),
 		h.Textarea(h.ID(control), h.Rows("4"), h.ReadOnly(), g.Text(ui.NewlineSafe(text))))
 }
 
 // marks are the boxes for what readers are warned of before they see a post.
 func marks(f ui.Form) g.Node {
-	return h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Warn readers")),
+	return h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Warn readers")),
 		ui.Checkbox(f, "nsfw", "NSFW", "not safe for work: sex, violence or the like"),
 		ui.Checkbox(f, "spoiler", "Spoiler", "gives away a story"),
 	)

@@ -19,17 +19,21 @@ type Embed struct {
 // EmbedHTML is a quotation that looks like the page it stands on. It has no script and loads nothing.
 func EmbedHTML(e Embed) g.Node {
 	return ui.Component(func(m *ui.Markup) {
-		m.Lit(`<blockquote cite="`).Text(e.URL).Lit(`"><p><a href="`).Text(e.URL).Lit(`">`).Text(ui.DisplayName(e.Title)).Lit(`</a></p>`)
+		m.Lit(`<blockquote cite="`).Text(e.URL).Lit(`"><p><a href="`).Text(e.URL).Lit(`">`).DisplayName(e.Title).Lit(`</a></p>`)
 		if e.Excerpt != "" {
 			m.Lit(`<p>`).Text(e.Excerpt).Lit(`</p>`)
 		}
 		m.Lit(`<footer>`)
-		if e.Author != "" {
-			m.Lit(`by `).Text(e.Author).Lit(` `)
+		switch {
+		case e.Author != "" && e.Place != "":
+			m.Say("by {} in {} on {}", e.Author, e.Place, e.Site)
+		case e.Author != "":
+			m.Say("by {} on {}", e.Author, e.Site)
+		case e.Place != "":
+			m.Say("in {} on {}", e.Place, e.Site)
+		default:
+			m.Say("on {}", e.Site)
 		}
-		if e.Place != "" {
-			m.Lit(`in `).Text(e.Place).Lit(` `)
-		}
-		m.Lit(`on `).Text(e.Site).Lit(`</footer></blockquote>`)
+		m.Lit(`</footer></blockquote>`)
 	})
 }

@@ -68,7 +68,7 @@ func linkedData(p *PostPage) g.Node {
 	}
 	post := &p.Post
 	d := postingData{
-		Context: "https://schema.org", Type: "DiscussionForumPosting", URL: p.Canonical, Headline: ui.DisplayName(post.Title),
+		Context: "https://schema.org", Type: "DiscussionForumPosting", URL: p.Canonical, Headline: ui.NameText(post.Title).String(),
 		Published: ui.Instant(post.CreatedAt), Modified: ui.Instant(post.EditedAt), Author: person(post.Author, p.SiteURL), Count: p.Total,
 		PartOf:      sharedData{"WebPage", p.Community.Title, p.SiteURL + ui.CommunityURL(p.Community.Name)},
 		Interaction: []counterData{likes(post.Votes), {"InteractionCounter", "https://schema.org/CommentAction", p.Total}},

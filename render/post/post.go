@@ -7,6 +7,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 	"plaza/render/ui"
 )
@@ -46,7 +47,7 @@ type PostPage struct {
 
 // PostView is the page of a PostPage.
 func PostView(p PostPage) g.Node {
-	label, side := "About c/"+p.Community.Name, ui.CommunitySide(p.Community)
+	label, side := locale.With("About c/{}", p.Community.Name), ui.CommunitySide(p.Community)
 	if ui.IsProfile(p.Community.Name) {
 		label, side = "", nil
 	}
@@ -59,7 +60,7 @@ func PostView(p PostPage) g.Node {
 			replyToPost(p),
 			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), ui.CommentTree(p.Waiting, nil, ui.Thread{Now: p.Now}))),
 			h.Div(h.ID("thread"), ui.CommentTree(p.Comments, p.More, ui.Thread{Now: p.Now})),
-			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text("No comments yet"))),
+			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), ui.T("No comments yet"))),
 		),
 		g.If(p.CanReply && p.Banned == nil, ui.WrittenScript(p.Viewer)),
 		linkedData(&p),
@@ -78,7 +79,7 @@ func fullPost(p PostPage) g.Node {
 	}
 	if p.Permalink {
 		return h.Article(h.Class("full brief"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head,
-			h.H1(h.ID("t-"+post.ID), h.A(h.Href(p.FullURL), ui.TitleText(post))), h.Details(h.Summary(g.Text("Show post")), rest))
+			h.H1(h.ID("t-"+post.ID), h.A(h.Href(p.FullURL), ui.TitleText(post))), h.Details(h.Summary(ui.T("Show post")), rest))
 	}
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID), ui.ViewMark(p.View), head, ui.PostTitle(post), rest)
 }
@@ -106,7 +107,7 @@ func fullByline(m *ui.Markup, p *PostPage) {
 	case post.Author != "":
 		m.Writer(post.Author, post.Avatar)
 	default:
-		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Text(ui.PlaceName(c.Name)).Lit(`</a>`)
+		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Say(ui.PlaceName(c.Name)).Lit(`</a>`)
 	}
 	m.TimeAgo(post.CreatedAt, p.Now).Edited(post.EditedAt, p.Now).Domain(post).Views(post.Views).PostMarks(post).Tags(post.Tags).Lit(`</p>`)
 }
@@ -117,21 +118,21 @@ func postMenu(m *ui.Markup, p *ui.PostItem, member bool) {
 	if !keep && !p.CanCrosspost && !p.CanEdit && !p.CanDelete && !p.CanReport {
 		return
 	}
-	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><div>`)
+	m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").Lit(`">⋯</summary><div>`)
 	if keep {
 		m.Keep(&ui.Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
 	}
 	if p.CanCrosspost {
-		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">Crosspost</a>`)
+		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">`).Say("Crosspost¦verb").Lit(`</a>`)
 	}
 	if p.CanEdit {
-		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">Edit</a>`)
+		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">`).Say("Edit").Lit(`</a>`)
 	}
 	if p.CanReport {
-		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">Report</a>`)
+		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">`).Say("Report¦verb").Lit(`</a>`)
 	}
 	if p.CanDelete {
-		m.Lit(`<a href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
+		m.Lit(`<a href="/delete?target=`).Text(p.ID).Lit(`">`).Say("Delete").Lit(`</a>`)
 	}
 	m.Lit(`</div></details>`)
 }
@@ -141,8 +142,8 @@ func shares(v ui.Votes) g.Node {
 	if v.Ups+v.Downs < 10 {
 		return nil
 	}
-	return h.Span(h.Class("muted"), h.Title(ui.Exact(v.Ups)+" up, "+ui.Exact(v.Downs)+" down"),
-		g.Text(ui.Exact(100*v.Ups/(v.Ups+v.Downs))+"% upvoted"))
+	return h.Span(h.Class("muted"), ui.Attr("title", "{} up, {} down", v.Ups, v.Downs),
+		ui.T("{}% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
 }
 
 // linkCard links to what a post links to, with what the page there says of itself, or else its address. The host is always shown, because
@@ -178,7 +179,7 @@ func imageCard(p ui.PostItem) g.Node {
 	case p.Picture:
 		return h.A(h.Class("pic"), h.Href(image), h.Rel("nofollow ugc"), picture(p, p.Title, pictureSize(p)))
 	}
-	return h.A(h.Class("linkcard"), h.Href(image), h.Rel("nofollow ugc"), h.Strong(g.Text("Open the image")),
+	return h.A(h.Class("linkcard"), h.Href(image), h.Rel("nofollow ugc"), h.Strong(ui.T("Open the image")),
 		h.Span(h.Class("dom"), g.Text(p.ImageDomain)))
 }
 
@@ -205,14 +206,14 @@ func postText(p PostPage) g.Node {
 	}
 	// Headings in the text start at h3 and need one above them.
 	return g.Group{
-		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
+		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), ui.T("Text"))),
 		ui.Formatted(p.TextHTML),
 	}
 }
 
 // contentWarning puts the content of a post behind a click if its author warns of it.
 func contentWarning(p ui.PostItem, content g.Group) g.Node {
-	label := "Show NSFW"
+	label := locale.Text("Show NSFW")
 	switch {
 	case p.Blocked && p.Gone() == "":
 		label = "From somebody you block"
@@ -223,5 +224,5 @@ func contentWarning(p ui.PostItem, content g.Group) g.Node {
 	case p.Spoiler:
 		label = "Show the spoiler"
 	}
-	return h.Details(h.Class("veil"), h.Summary(g.Text(label)), content)
+	return h.Details(h.Class("veil"), h.Summary(ui.T(label)), content)
 }

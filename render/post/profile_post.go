@@ -15,5 +15,5 @@ type ProfilePostPage struct {
 
 // ProfilePost is the page of a ProfilePostPage.
 func ProfilePost(p ProfilePostPage) g.Node {
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Title)), ui.ProfilePostForm(p.Form)))
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Title)), ui.ProfilePostForm(p.Form)))
 }

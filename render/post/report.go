@@ -6,6 +6,8 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -26,28 +28,31 @@ type ReportPage struct {
 	Form      ui.Form
 }
 
-func (p *ReportPage) what() string {
+// heading asks whether to report something, or says that the viewer has.
+func (p *ReportPage) heading() g.Node {
 	switch {
+	case p.Target == "" && p.Reported:
+		return ui.T("You have reported {}", ui.DisplayName(p.Author))
 	case p.Target == "":
-		return ui.DisplayName(p.Author)
+		return ui.T("Report {}?", ui.DisplayName(p.Author))
+	case p.IsComment && p.Reported:
+		return ui.T("You have reported this comment")
 	case p.IsComment:
-		return "this comment"
+		return ui.T("Report this comment?")
+	case p.Reported:
+		return ui.T("You have reported this post")
 	}
-	return "this post"
+	return ui.T("Report this post?")
 }
 
 // Report is the page of a ReportPage.
 func Report(p ReportPage) g.Node {
-	heading := "Report " + p.what() + "?"
-	if p.Reported {
-		heading = "You have reported " + p.what()
-	}
-	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), ui.PlaceOf(p.Community, p.URL, p.Title),
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(p.heading()), ui.PlaceOf(p.Community, p.URL, p.Title),
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.Iff(p.Reported, func() g.Node {
 			return g.Group{
-				h.P(h.Role("status"), g.Text(p.outcome())),
-				h.P(h.A(h.Class("button quiet"), h.Href(p.URL), g.Text("Go back"))),
+				h.P(h.Role("status"), ui.T(p.outcome())),
+				h.P(h.A(h.Class("button quiet"), h.Href(p.URL), ui.T("Go back"))),
 			}
 		}),
 		g.Iff(!p.Reported, func() g.Node { return reportForm(p) }),
@@ -55,58 +60,58 @@ func Report(p ReportPage) g.Node {
 }
 
 // outcome says what became of the report.
-func (p *ReportPage) outcome() string {
+func (p *ReportPage) outcome() locale.Text {
 	switch p.Decision {
 	case "":
-		return "Thank you. " + p.reader() + " will look at it. No need to report it again."
+		return locale.With("Thank you. {} will look at it. No need to report it again.", p.reader())
 	case "remove":
 		return "It was removed. Thank you for reporting it."
 	case "deleted":
 		return "Its author has deleted it."
 	}
-	return "Thank you. " + p.reader() + " has looked at it and decided that it may stay."
+	return locale.With("Thank you. {} has looked at it and decided that it may stay.", p.reader())
 }
 
 // reader says who reads the report.
-func (p *ReportPage) reader() string {
+func (p *ReportPage) reader() locale.Text {
 	if p.Target == "" || ui.IsProfile(p.Community.Name) {
 		return "An administrator of this site"
 	}
-	return "A moderator of c/" + p.Community.Name
+	return locale.With("A moderator of c/{}", p.Community.Name)
 }
 
 func reportForm(p ReportPage) g.Node {
 	f, n := p.Form, 0
-	choices := func(legend string, reasons []string) g.Node {
+	choices := func(legend locale.Text, reasons []string) g.Node {
 		if len(reasons) == 0 {
 			return nil
 		}
-		return g.Group{g.If(legend != "", h.P(h.Class("hint"), g.Text(legend))), g.Map(reasons, func(reason string) g.Node {
+		return g.Group{g.If(legend != "", h.P(h.Class("hint"), ui.T(legend))), g.Map(reasons, func(reason string) g.Node {
 			n++
 			id := "reason-" + strconv.Itoa(n)
 			return h.Div(h.Class("choice"),
 				h.Input(h.Type("radio"), h.ID(id), h.Name("reason"), h.Value(reason), h.Required(), g.If(reason == f.Values["reason"], h.Checked())),
-				h.Label(h.For(id), g.Text(reason)))
+				h.Label(h.For(id), ui.T(kept.Text(reason))))
 		})}
 	}
 	about := ui.Hidden("target", p.Target)
 	if p.Target == "" {
 		about = ui.Hidden("user", p.Author)
 	}
-	ofSite := ""
+	ofSite := locale.Text("")
 	if len(p.Rules) > 0 {
 		ofSite = "Or a rule of the whole site"
 	}
 	return h.Form(h.Class("sheet"), ui.PostTo("/report"),
 		ui.FormError(f),
-		h.P(h.Class("hint"), g.Text(p.reader()+" reads your report. The author is not told who reported it.")),
+		h.P(h.Class("hint"), ui.T("{} reads your report. The author is not told who reported it.", p.reader())),
 		about,
-		h.FieldSet(h.Class("field"), h.Legend(g.Text("What is wrong with it?")),
-			g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
-			choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
+		h.FieldSet(h.Class("field"), h.Legend(ui.T("What is wrong with it?")),
+			g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), ui.T(f.Errors["reason"]))),
+			choices(locale.With("It breaks a rule of c/{}", p.Community.Name), p.Rules),
 			choices(ofSite, p.Reasons)),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Details", Hint: "At most 500 characters. Optional, except for “Something else”.",
 			Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
-		h.Div(h.Class("row"), ui.Submit("Report"), ui.Cancel(p.URL)),
+		h.Div(h.Class("row"), ui.Submit("Report¦verb"), ui.Cancel(p.URL)),
 	)
 }

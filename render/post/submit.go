@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -27,19 +28,18 @@ type SubmitPage struct {
 // Submit is the form for a new post.
 func Submit(p SubmitPage) g.Node {
 	f := p.Form
-	address := "/submit"
+	address, heading := "/submit", locale.Text("New post")
 	if p.Community != nil {
 		address = ui.CommunityURL(p.Community.Name) + "/submit"
 	}
-	heading := "New post"
 	if p.Draft != "" {
 		address, heading = "/publish", "Edit draft"
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),
-			h.H1(g.Text(heading)),
+			h.H1(ui.T(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
-				return p.Banned.Notice("You can save this draft, but not post it. ")
+				return p.Banned.Notice("You can save this draft, but not post it.")
 			}),
 			ui.FormError(f),
 			g.If(p.Draft != "", g.Group{ui.Hidden("target", p.Draft), ui.Hidden("revision", f.Values["revision"])}),
@@ -60,7 +60,7 @@ func Submit(p SubmitPage) g.Node {
 			marks(f),
 			ui.PreviewBox(f),
 			submitButtons(p),
-			kept(p),
+			lastSaved(p),
 		),
 	)
 }
@@ -71,17 +71,17 @@ func linkField(p SubmitPage) g.Node {
 	return ui.Control(p.Form, ui.Input{Name: "link", Label: "Link", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}},
 		func(attrs g.Group) g.Node {
 			return g.Group{h.Input(h.Type("url"), h.Value(p.Form.Values["link"]), attrs),
-				h.Button(h.Type("button"), h.Class("plain"), g.Text("Use the page's title"))}
+				h.Button(h.Type("button"), h.Class("plain"), ui.T("Use the page's title"))}
 		})
 }
 
-// kept says where what is typed was saved last. web/autosave.js fills it.
-func kept(p SubmitPage) g.Node {
+// lastSaved says where what is typed was saved last. web/autosave.js fills it.
+func lastSaved(p SubmitPage) g.Node {
 	if p.Viewer == nil {
 		return nil
 	}
 	return g.Group{h.P(h.Class("hint"), h.ID("kept"), h.Role("status"), h.Data("member", p.Viewer.Name), h.Data("save", p.Autosave)),
-		h.Script(h.Src(ui.AutosaveJS), h.Defer())}
+		h.Script(ui.Src(ui.AutosaveJS), h.Defer())}
 }
 
 // postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is
@@ -91,9 +91,9 @@ func postedBefore(p SubmitPage) g.Node {
 		return nil
 	}
 	return h.Div(h.Class("notice"), h.ID("before"), h.Role("status"), ui.Hidden("anyway", p.Form.Values["anyway"]),
-		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Post it anyway?"))),
+		h.P(h.Strong(ui.T("This was posted here in the past 30 days. Post it anyway?"))),
 		h.Ul(g.Map(p.Before, func(b ui.PostItem) g.Node {
-			return h.Li(h.A(h.Href(b.URL), g.Text(ui.DisplayName(b.Title))), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "),
+			return h.Li(h.A(h.Href(b.URL), ui.DisplayName(b.Title)), g.Text(" "), h.Span(h.Class("muted"), ui.Author(b.Author), g.Text(" "),
 				ui.Ago(b.CreatedAt, p.Now)))
 		})))
 }
@@ -108,12 +108,13 @@ func originalField(p SubmitPage) g.Node {
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(g.Text("in")),
-			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), g.Text(ui.PlaceName(p.Community.Name))))
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", ui.Hidden("in", p.Community.Name)), h.Span(ui.T("in¦place")),
+			h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour), ui.T(ui.PlaceName(p.Community.Name))))
 	}
 	return g.Group{
 		ui.FormField(p.Form, ui.Input{Name: "community", Label: "Community", Kind: "text",
-			Attrs: g.Group{h.Required(), h.AutoComplete("off"), h.Placeholder("history"), g.Attr("autocapitalize", "none"), h.List("communities")}}),
+			Attrs: g.Group{h.Required(), h.AutoComplete("off"), ui.Attr("placeholder", "history¦example"), g.Attr("autocapitalize", "none"),
+				h.List("communities")}}),
 		h.DataList(h.ID("communities"), g.Map(p.Suggestions, func(name string) g.Node { return h.Option(h.Value(name)) })),
 	}
 }
@@ -131,13 +132,16 @@ func (p SubmitPage) kind() string {
 	return "text"
 }
 
+// postKinds are what a post can have.
+var postKinds = []ui.Option{{Value: "text", Label: "Text"}, {Value: "link", Label: "Link"}, {Value: "image", Label: "Image"}}
+
 // kinds are the tabs of the form, made of radio buttons. The style sheet hides the fields of the other kinds while they are empty; where
 // it can't, all fields show. A post may have a link, an image and a text at once.
 func kinds(current string) g.Node {
-	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
-		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {
-			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k[0]), h.Value(k[0]), g.If(k[0] == current, h.Checked())),
-				h.Span(g.Text(k[1])))
+	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), ui.T("Kind of post")),
+		g.Map(postKinds, func(k ui.Option) g.Node {
+			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k.Value), h.Value(k.Value), g.If(k.Value == current, h.Checked())),
+				h.Span(ui.T(k.Label)))
 		}),
 	)
 }

@@ -10,19 +10,20 @@ import (
 // threadBar stands above a thread and stays in sight: how many comments there are, their order, the ways through them, and what the viewer
 // is notified of. The script makes its buttons work. Without it they are not shown (web/app/thread.js).
 func threadBar(m *ui.Markup, p *PostPage) {
-	m.Lit(`<div class="tbar"><h2 id="comments-title">`).Plural(p.Total, "comment", "comments").Lit(`</h2>`)
+	m.Lit(`<div class="tbar"><h2 id="comments-title">`).Count(p.Total, "{} comment|{} comments").Lit(`</h2>`)
 	orderMenu(m, p.Sorts)
 	if p.New > 0 {
-		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="Next new comment (N)">`).Text(ui.Exact(p.New)).
-			Lit(` new</a>`)
+		m.Lit(`<a class="fresh" href="#c-`).Text(p.FirstNew).Lit(`" data-go="new" title="`).Say("Next new comment (N)").Lit(`">`).
+			Say("{} new", p.New).Lit(`</a>`)
 	}
 	if len(p.Comments) > 0 {
-		m.Lit(`<button data-go="parent" title="Parent comment (p)" aria-label="Parent comment">↰</button>` +
-			`<button data-go="root" title="Next thread (n)" aria-label="Next thread">↓</button>`)
+		m.Lit(`<button data-go="parent" title="`).Say("Parent comment (p)").Lit(`" aria-label="`).Say("Parent comment").
+			Lit(`">↰</button><button data-go="root" title="`).Say("Next thread (n)").Lit(`" aria-label="`).Say("Next thread").
+			Lit(`">↓</button>`)
 	}
 	if p.Viewer != nil && p.Draft == nil && !p.Post.Waits() {
-		m.Lit(`<details class="menu dots watch"><summary aria-label="Notifications of this thread">`).Bell().Lit(`</summary><div>`).
-			Watch(&p.Watch).Lit(`</div></details>`)
+		m.Lit(`<details class="menu dots watch"><summary aria-label="`).Say("Notifications of this thread").Lit(`">`).Bell().
+			Lit(`</summary><div>`).Watch(&p.Watch).Lit(`</div></details>`)
 	}
 	m.Lit(`</div>`)
 }
@@ -32,15 +33,16 @@ func orderMenu(m *ui.Markup, orders []ui.Tab) {
 	if len(orders) == 0 {
 		return
 	}
-	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">Order: </span>`)
+	m.Lit(`<details class="menu dots sorts"><summary><span class="vh">`).Say("Order:").Lit(` </span>`)
 	for i := range orders {
 		if orders[i].Active {
-			m.Text(orders[i].Label)
+			m.Say(orders[i].Label)
 		}
 	}
-	m.Lit(`</summary><nav aria-label="Order of comments">`)
+	m.Lit(`</summary><nav aria-label="`).Say("Order of comments").Lit(`">`)
 	for i := range orders {
-		m.Lit(`<a href="`).Text(orders[i].URL).Lit(`"`).When(orders[i].Active, ` aria-current="page"`).Lit(`>`).Text(orders[i].Label).Lit(`</a>`)
+		m.Lit(`<a href="`).Text(orders[i].URL).Lit(`"`).When(orders[i].Active, ` aria-current="page"`).Lit(`>`).Say(orders[i].Label).
+			Lit(`</a>`)
 	}
 	m.Lit(`</nav></details>`)
 }
@@ -50,8 +52,8 @@ func partNote(p PostPage) g.Node {
 	if !p.Permalink && !p.Later {
 		return nil
 	}
-	return h.P(h.Class("part"), g.Text("Part of a thread"), h.A(h.Href(p.FullURL), g.Text("Show all comments")),
-		g.If(p.AboveURL != "", h.A(h.Href(p.AboveURL), g.Text("Show parent"))))
+	return h.P(h.Class("part"), ui.T("Part of a thread"), h.A(h.Href(p.FullURL), ui.T("Show all comments")),
+		g.If(p.AboveURL != "", h.A(h.Href(p.AboveURL), ui.T("Show parent"))))
 }
 
 func replyToPost(p PostPage) g.Node {
@@ -61,16 +63,16 @@ func replyToPost(p PostPage) g.Node {
 	case p.CanReply && p.Banned != nil:
 		return p.Banned.Notice("")
 	case p.CanReply:
-		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment", ui.InPlace("post"))
+		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment¦noun", ui.InPlace("post"))
 	case p.Post.Locked:
-		return h.P(h.Class("notice"), g.Text("This thread is locked: no new comments."))
+		return h.P(h.Class("notice"), ui.T("This thread is locked: no new comments."))
 	case p.Archived:
-		return h.P(h.Class("notice"), g.Text("This thread is archived: no new votes or comments."))
+		return h.P(h.Class("notice"), ui.T("This thread is archived: no new votes or comments."))
 	case p.Post.Gone() != "":
 		return nil
 	case p.Viewer == nil:
-		return h.P(h.Class("join"), h.A(h.Href(ui.WithReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
-			h.A(h.Href(ui.WithReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to comment."))
+		return h.P(h.Class("join"), ui.T("{} or {} to comment.", h.A(h.Href(ui.WithReturn("/login", p.Path)), ui.T("Log in")),
+			h.A(h.Href(ui.WithReturn("/signup", p.Path)), ui.T("sign up"))))
 	}
 	return nil
 }

@@ -15,7 +15,17 @@ import (
 )
 
 // ours are the scripts a page may load.
-var ours = map[string]bool{ui.AppJS: true, ui.HTMXJS: true, ui.AutosaveJS: true, ui.PasskeyJS: true, ui.PushJS: true, ui.WrittenJS: true}
+var ours = ourScripts()
+
+func ourScripts() map[string]bool {
+	all := map[string]bool{ui.HTMXJS: true}
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.WrittenJS} {
+		for _, address := range script {
+			all[address] = true
+		}
+	}
+	return all
+}
 
 // Inert asserts that nothing in the page can run or load anything but our own files.
 func Inert(t testing.TB, page string) {

@@ -4,12 +4,16 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.38d35b1845.css"
-	AppJS      = "/_/app.f73bdf6682.js"
-	AutosaveJS = "/_/autosave.6f21a3a794.js"
+	AppCSS     = "/_/app.9a0ced7454.css"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS  = "/_/passkey.cf6e06d889.js"
-	PushJS     = "/_/push.0d25b72a8f.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
-	WrittenJS  = "/_/written.2b8689cba0.js"
+)
+
+// Addresses of the scripts of this build, by the tag of the language.
+var (
+	AppJS      = Script{"en": "/_/app-en.f5c7d36163.js", "de": "/_/app-de.bda8fe9e2f.js"}
+	AutosaveJS = Script{"en": "/_/autosave-en.c7fc7fa641.js", "de": "/_/autosave-de.d710dde9a2.js"}
+	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
+	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
+	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
 )

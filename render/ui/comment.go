@@ -5,6 +5,7 @@ import (
 
 	g "maragu.dev/gomponents"
 
+	"plaza/locale/kept"
 	"plaza/render/markdown"
 )
 
@@ -112,7 +113,7 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 	m.Lit(`<article class="comment`).When(c.New, ` new`).When(c.Context, ` context`).When(c.Highlight, ` lit`)
 	m.Lit(`" id="c-`).Text(c.ID).Lit(`">`)
 	if c.Blocked {
-		m.Lit(`<details class="veil"><summary>From somebody you block</summary>`)
+		m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
 		m.commentHead(c, t)
 		m.commentSaid(c, t)
 		m.Lit(`</details>`)
@@ -137,11 +138,11 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 // foldLabel names what folding a comment hides. It is what a folded comment shows behind its author, where the script adds the first words
 // (web/app/fold.js).
 func (m *Markup) foldLabel(c *Comment) *Markup {
-	m.Compact(c.Votes.Score).Lit(` `).Noun(c.Votes.Score, "point", "points")
+	m.Compact(c.Votes.Score).Lit(` `).Noun(c.Votes.Score, "point|points")
 	if c.Descendants == 0 {
 		return m
 	}
-	return m.Lit(` · `).Plural(c.Descendants, "reply", "replies")
+	return m.Lit(` · `).Count(c.Descendants, "{} reply|{} replies")
 }
 
 // commentHead says who wrote a comment and when. Only away from its thread it has the author's tile, which is three elements.
@@ -152,7 +153,7 @@ func (m *Markup) commentHead(c *Comment, t *Thread) {
 	}
 	m.Lit(`>`)
 	if c.Author == "" || c.Deleted {
-		m.Lit(`<span class="gone">[deleted]</span>`)
+		m.Lit(`<span class="gone">`).Say("[deleted]").Lit(`</span>`)
 	} else if t.Flat {
 		m.Writer(c.Author, c.Avatar)
 	} else {
@@ -163,9 +164,10 @@ func (m *Markup) commentHead(c *Comment, t *Thread) {
 	m.Edited(c.EditedAt, t.Now)
 	switch {
 	case c.NextNew != "":
-		m.Lit(`<a class="mark new" href="#c-`).Text(c.NextNew).Lit(`" title="To the next new comment">new</a>`)
+		m.Lit(`<a class="mark new" href="#c-`).Text(c.NextNew).Lit(`" title="`).Say("To the next new comment").Lit(`">`).Say("new").
+			Lit(`</a>`)
 	case c.New:
-		m.Lit(`<span class="mark new">new</span>`)
+		m.Lit(`<span class="mark new">`).Say("new").Lit(`</span>`)
 	}
 	m.Lit(`</div>`)
 }
@@ -182,7 +184,7 @@ func (m *Markup) commentSaid(c *Comment, t *Thread) {
 	m.Lit(`<div class="acts">`)
 	m.votes(&c.Votes)
 	if c.CanReply {
-		m.Lit(`<a class="re" href="/reply?to=`).Text(c.ID).Lit(`">Reply</a>`)
+		m.Lit(`<a class="re" href="/reply?to=`).Text(c.ID).Lit(`">`).Say("Reply¦verb").Lit(`</a>`)
 	}
 	m.commentMenu(c).Lit(`</div>`)
 }
@@ -198,20 +200,20 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	if !c.hasMenu() {
 		return m
 	}
-	m.Lit(`<details class="menu dots"><summary aria-label="More">⋯</summary><form class="keep" method="post" action="/save?target=`).
-		Text(c.ID).Lit(`">`)
+	m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").
+		Lit(`">⋯</summary><form class="keep" method="post" action="/save?target=`).Text(c.ID).Lit(`">`)
 	switch {
 	case c.Saved:
-		m.Lit(`<button name="on" value="0">Unsave</button>`)
+		m.Lit(`<button name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
 	case c.CanSave:
-		m.Lit(`<button name="on" value="1">Save</button>`)
+		m.Lit(`<button name="on" value="1">`).Say("Save¦bookmark").Lit(`</button>`)
 	}
 	m.opens(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {
-		m.Lit(`<a href="/report?target=`).Text(c.ID).Lit(`">Report</a>`)
+		m.Lit(`<a href="/report?target=`).Text(c.ID).Lit(`">`).Say("Report¦verb").Lit(`</a>`)
 	}
 	if c.CanBlock {
-		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">Block</a>`)
+		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">`).Say("Block¦verb").Lit(`</a>`)
 	}
 	return m.moderateComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</form></details>`)
 }
@@ -219,16 +221,23 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 func (m *Markup) commentBody(c *Comment) *Markup {
 	switch {
 	case c.Waits:
-		return m.Lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).note(c.Note).
-			made(c.BodyHTML)
+		return m.Lit(`<p class="gone">`).Say("This waits for a moderator. Until then only its author and the moderators see it.").
+			Lit(`</p>`).note(c.Note).made(c.BodyHTML)
 	case c.Removed:
-		m.Lit(`<p class="gone">[`).When(c.Hidden, `hidden after reports, until a moderator has decided`).When(!c.Hidden, `removed by a moderator`)
-		if c.Rule != "" {
-			m.Lit(`: `).Text(c.Rule)
+		m.Lit(`<p class="gone">`)
+		switch {
+		case c.Hidden && c.Rule != "":
+			m.Say("[hidden after reports, until a moderator has decided: {}]", kept.Text(c.Rule))
+		case c.Hidden:
+			m.Say("[hidden after reports, until a moderator has decided]")
+		case c.Rule != "":
+			m.Say("[removed by a moderator: {}]", kept.Text(c.Rule))
+		default:
+			m.Say("[removed by a moderator]")
 		}
-		return m.Lit(`]</p>`).note(c.Note).appeal(c.DecisionURL).made(c.BodyHTML)
+		return m.Lit(`</p>`).note(c.Note).appeal(c.DecisionURL).made(c.BodyHTML)
 	case c.Deleted:
-		return m.Lit(`<p class="gone">[deleted]</p>`)
+		return m.Lit(`<p class="gone">`).Say("[deleted]").Lit(`</p>`)
 	}
 	return m.made(c.BodyHTML).Answer(c.Answer)
 }
@@ -240,12 +249,12 @@ func (m *Markup) more(stub *More) {
 	}
 	m.Lit(`<a class="more`).When(stub.Continue, ` away`).Lit(`" href="`).Text(stub.URL).Lit(`">`)
 	if stub.Continue {
-		m.Lit(`Continue this thread (`).Plural(stub.Count, "more comment", "more comments").Lit(`)</a>`)
+		m.Count(stub.Count, "Continue this thread ({} more comment)|Continue this thread ({} more comments)").Lit(`</a>`)
 		return
 	}
 	if stub.Count == 0 {
-		m.Lit(`Show more comments</a>`)
+		m.Say("Show more comments").Lit(`</a>`)
 		return
 	}
-	m.Lit(`Show `).Plural(stub.Count, "more comment", "more comments").Lit(`</a>`)
+	m.Count(stub.Count, "Show {} more comment|Show {} more comments").Lit(`</a>`)
 }

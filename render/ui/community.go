@@ -44,55 +44,55 @@ func CommunityTitle(c Community) string {
 
 // CommunitySize writes how many members and posts a community has.
 func (m *Markup) CommunitySize(members, posts int64) *Markup {
-	return m.Counted(members, "member", "members").Lit(` · `).Counted(posts, "post", "posts")
+	return m.Counted(members, "{} member|{} members").Lit(` · `).Counted(posts, "{} post|{} posts")
 }
 
 func CommunitySide(c Community) g.Node {
 	return Component(func(m *Markup) {
-		m.Lit(`<section class="card"><h2>About c/`).Text(c.Name).Lit(`</h2>`)
+		m.Lit(`<section class="card"><h2>`).Say("About c/{}", c.Name).Lit(`</h2>`)
 		if c.Description != "" {
 			m.Lit(`<p>`).Text(c.Description).Lit(`</p>`)
 		}
 		m.Formatted(c.SidebarHTML).communityFacts(&c)
 		if c.Role == "owner" || c.Role == "moderator" {
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/settings">Community settings</a></p>`)
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/flair">Flair</a></p>`)
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/bans">Bans</a></p>`)
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/mail">Messages</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/settings">`).Say("Community settings").Lit(`</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/flair">`).Say("Flair").Lit(`</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/bans">`).Say("Bans").Lit(`</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/mail">`).Say("Messages").Lit(`</a></p>`)
 		}
 		if c.Role != "" {
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/queue">Queue</a></p>`)
-			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/quarantine">Quarantined votes</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/queue">`).Say("Queue").Lit(`</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/quarantine">`).Say("Quarantined votes").Lit(`</a></p>`)
 		} else if len(c.Moderators) > 0 {
-			m.Lit(`<p><a href="/messages/new?community=`).Segment(c.Name).Lit(`">Message the moderators</a></p>`)
+			m.Lit(`<p><a href="/messages/new?community=`).Segment(c.Name).Lit(`">`).Say("Message the moderators").Lit(`</a></p>`)
 		}
-		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/log">Moderation log</a></p></section>`)
+		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/log">`).Say("Moderation log").Lit(`</a></p></section>`)
 		if len(c.Rules) > 0 {
-			m.Lit(`<section class="card"><h2>Rules</h2><ol class="rules">`)
+			m.Lit(`<section class="card"><h2>`).Say("Rules").Lit(`</h2><ol class="rules">`)
 			for _, r := range c.Rules {
 				m.Rule(r)
 			}
 			m.Lit(`</ol></section>`)
 		}
 		if len(c.Moderators) > 0 {
-			m.Lit(`<section class="card"><h2>Moderators</h2><ul class="people">`)
+			m.Lit(`<section class="card"><h2>`).Say("Moderators").Lit(`</h2><ul class="people">`)
 			for _, name := range c.Moderators {
 				m.Lit(`<li>`).author(name).Lit(`</li>`)
 			}
 			m.Lit(`</ul>`)
 		} else {
-			m.Lit(`<section class="card"><h2>Moderators</h2><p>Nobody yet.</p>`)
+			m.Lit(`<section class="card"><h2>`).Say("Moderators").Lit(`</h2><p>`).Say("Nobody yet.").Lit(`</p>`)
 		}
-		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">All moderators</a></p></section>`)
+		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">`).Say("All moderators").Lit(`</a></p></section>`)
 	})
 }
 
 // communityFacts writes the counts, each with how many of it are of the last seven days.
 func (m *Markup) communityFacts(c *Community) *Markup {
-	m.Lit(`<dl class="facts"><div><dt>Members</dt><dd>`).grown(c.Members, c.NewMembers).Lit(`</dd></div>`)
-	m.Lit(`<div><dt>Posts</dt><dd>`).grown(c.Posts, c.NewPosts).Lit(`</dd></div>`)
+	m.Lit(`<dl class="facts"><div><dt>`).Say("Members").Lit(`</dt><dd>`).grown(c.Members, c.NewMembers).Lit(`</dd></div>`)
+	m.Lit(`<div><dt>`).Say("Posts").Lit(`</dt><dd>`).grown(c.Posts, c.NewPosts).Lit(`</dd></div>`)
 	if !c.CreatedAt.IsZero() {
-		m.Lit(`<div><dt>Created</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
+		m.Lit(`<div><dt>`).Say("Created").Lit(`</dt><dd>`).Date(c.CreatedAt).Lit(`</dd></div>`)
 	}
 	return m.Lit(`</dl>`)
 }
@@ -100,7 +100,7 @@ func (m *Markup) communityFacts(c *Community) *Markup {
 func (m *Markup) grown(all, week int64) *Markup {
 	m.exact(all)
 	if week > 0 {
-		m.Lit(` <span class="grown">+`).exact(week).Lit(` this week</span>`)
+		m.Lit(` <span class="grown">`).Say("+{} this week", week).Lit(`</span>`)
 	}
 	return m
 }

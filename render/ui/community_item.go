@@ -21,18 +21,18 @@ type CommunityItem struct {
 
 func CommunityRows(p CommunitiesPage) g.Node {
 	if len(p.Items) == 0 && p.Own {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text("You have not joined a community yet. "),
-			h.A(h.Href("/welcome"), g.Text("Find communities"))))
+		return h.Div(h.Class("empty"), Logo(), h.P(T("You have not joined a community yet."), g.Text(" "),
+			h.A(h.Href("/welcome"), T("Find communities"))))
 	}
 	if len(p.Items) == 0 {
 		return h.Div(h.Class("empty"), Logo(),
-			h.P(g.Text("No communities yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Create the first one")))))
+			h.P(T("No communities yet."), g.Text(" "), g.If(p.CanFound, h.A(h.Href("/communities/new"), T("Create the first one")))))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
 			Icon(c.Name, c.Colour),
 			h.Div(
-				h.H2(h.A(h.Href(CommunityURL(c.Name)), g.Text(DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title}))))),
+				h.H2(h.A(h.Href(CommunityURL(c.Name)), DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title})))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),
 				Component(func(m *Markup) { m.communityLine(&c, p.New) }),
 			),
@@ -42,12 +42,12 @@ func CommunityRows(p CommunitiesPage) g.Node {
 }
 
 func (m *Markup) communityLine(c *CommunityItem, age bool) {
-	m.Lit(`<p class="muted">c/`).Text(c.Name).Lit(` · `).Counted(c.Members, "member", "members")
+	m.Lit(`<p class="muted">`).Lit(`c/`).Text(c.Name).Lit(` · `).Counted(c.Members, "{} member|{} members")
 	if c.Growth > 0 {
-		m.Lit(` <span class="grown">+`).Compact(c.Growth).Lit(` this week</span>`)
+		m.Lit(` <span class="grown">`).Say("+{} this week", Component(func(m *Markup) { m.Compact(c.Growth) })).Lit(`</span>`)
 	}
 	if age && !c.CreatedAt.IsZero() {
-		m.Lit(` · since `).Date(c.CreatedAt)
+		m.Lit(` · `).Say("since {}", Component(func(m *Markup) { m.Date(c.CreatedAt) }))
 	}
 	m.Lit(`</p>`)
 }

@@ -21,14 +21,15 @@ func OwnCommunityList(own OwnCommunities) g.Node {
 		return nil
 	}
 	return Component(func(m *Markup) {
-		m.Lit(`<nav class="card" aria-label="Your communities"><h2>Your communities</h2><ul class="clist">`)
+		m.Lit(`<nav class="card" aria-label="`).Say("Your communities").Lit(`"><h2>`).Say("Your communities").
+			Lit(`</h2><ul class="clist">`)
 		for _, c := range own.Items {
-			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).Text(DisplayName(c.Name)).Lit(`</a>`)
-			m.When(c.Moderated, `<span class="mark">moderator</span>`).Lit(`</li>`)
+			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).DisplayName(c.Name).Lit(`</a>`)
+			m.Mark(c.Moderated, "", "moderator").Lit(`</li>`)
 		}
 		m.Lit(`</ul>`)
 		if own.More {
-			m.Lit(`<p><a href="/communities/yours">All of your communities</a></p>`)
+			m.Lit(`<p><a href="/communities/yours">`).Say("All of your communities").Lit(`</a></p>`)
 		}
 		m.Lit(`</nav>`)
 	})

@@ -5,6 +5,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // ConversationMessage is one message of a conversation.
@@ -17,35 +19,43 @@ type ConversationMessage struct {
 }
 
 // Verdicts say what became of an appeal.
-var Verdicts = map[string]string{"upheld": "The decision was reviewed and upheld.",
+var Verdicts = map[string]locale.Text{"upheld": "The decision was reviewed and upheld.",
 	"overturned": "The decision was reviewed and overturned."}
 
 // VerdictButton is a button of the form of a conversation that decides about the appeal.
-func VerdictButton(url, verdict, label string) g.Node {
-	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), g.Text(label))
+func VerdictButton(url, verdict string, label locale.Text) g.Node {
+	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), T(label))
 }
 
 func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	who := Author(m.Author)
 	if m.Author == "" {
-		who = h.Span(h.Class("gone"), g.Text("[deleted]"))
+		who = h.Span(h.Class("gone"), T("[deleted]"))
 	}
 	switch {
 	case m.Side == "note":
-		who = g.Group{who, g.Text(" · note")}
+		who = g.Group{who, g.Text(" · "), T("note¦between moderators")}
 	case m.Side == "moderators" && m.Author == "":
-		who = g.Text(ModeratorsOf(community))
+		who = T(ModeratorsOf(community))
 	case m.Side == "moderators":
-		who = g.Group{who, g.Text(" · for " + LowerFirst(ModeratorsOf(community)))}
+		who = g.Group{who, g.Text(" · "), T("for {}", TheModeratorsOf(community))}
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)),
 		h.P(h.Class("quoted"), g.Text(m.Text)))
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.
-func ModeratorsOf(community string) string {
+func ModeratorsOf(community string) locale.Text {
 	if community == "" {
 		return "The administrators"
 	}
-	return "The moderators of c/" + community
+	return locale.With("The moderators of c/{}", community)
+}
+
+// TheModeratorsOf is ModeratorsOf inside a sentence.
+func TheModeratorsOf(community string) locale.Text {
+	if community == "" {
+		return "the administrators"
+	}
+	return locale.With("the moderators of c/{}", community)
 }

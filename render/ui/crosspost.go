@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Original is the post that a crosspost shows again.
@@ -16,21 +18,21 @@ type Original struct {
 }
 
 // crosspostMark stands beside the title of a crosspost, in listings and on its page, and OriginalCard below it.
-const crosspostMark = "crosspost"
+const crosspostMark locale.Text = "crosspost"
 
 // OriginalCard links to the post that a crosspost shows again.
 func OriginalCard(o *Original) g.Node {
 	if o == nil {
 		return nil
 	}
-	from := "Crosspost from c/" + o.Community
+	from := locale.With("Crosspost from c/{}", o.Community)
 	if o.Author != "" {
-		from += ", by " + o.Author
+		from = locale.With("Crosspost from c/{}, by {}", o.Community, o.Author)
 	}
 	return h.A(h.Class("linkcard again"), h.Href(o.URL),
-		h.Span(h.Class("ex"), g.Text(from)),
-		g.If(o.Removed, h.Span(h.Class("gone"), g.Text("[removed by a moderator]"))),
-		g.If(!o.Removed, h.Strong(g.Text(DisplayName(o.Title)))),
+		h.Span(h.Class("ex"), T(from)),
+		g.If(o.Removed, h.Span(h.Class("gone"), T("[removed by a moderator]"))),
+		g.If(!o.Removed, h.Strong(DisplayName(o.Title))),
 		g.If(o.Domain != "", h.Span(h.Class("dom"), g.Text(o.Domain))),
 	)
 }

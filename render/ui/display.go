@@ -1,5 +1,7 @@
 package ui
 
+import "plaza/locale"
+
 // Display is how a reader wants pages to look. It stands at the root of every page, for the style sheet.
 type Display struct {
 	Density string // one of Densities; "" is the first
@@ -11,6 +13,16 @@ var (
 	Densities = []Option{{Label: "Standard"}, {Value: "compact", Label: "Compact"}, {Value: "cards", Label: "Cards"}}
 	Themes    = []Option{{Label: "Auto"}, {Value: "light", Label: "Light"}, {Value: "dark", Label: "Dark"}}
 )
+
+// Languages are those that readers can choose; the first value is what their browser asks for.
+var Languages = append([]Option{{Label: "Auto"}}, languages()...)
+
+func languages() (list []Option) {
+	for _, l := range locale.Languages {
+		list = append(list, Option{l.Tag, locale.Verbatim(l.Name)})
+	}
+	return list
+}
 
 // display writes the choices for the style sheet.
 func (m *Markup) display(d Display) *Markup {
@@ -25,17 +37,18 @@ func (m *Markup) display(d Display) *Markup {
 
 // displayMenu writes the menu by which anybody chooses density and theme. The script shows a choice at once (web/app/display.js).
 func (m *Markup) displayMenu(d Display) *Markup {
-	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">Display</span></summary>` +
-		`<div><form class="display" method="post" action="/display">`)
-	m.choices("density", "Density", Densities, d.Density).choices("theme", "Theme", Themes, d.Theme)
+	m.Lit(`<details class="menu look"><summary><span aria-hidden="true">Aa</span><span class="vh">`).
+		Say("Display").Lit(`</span></summary><div><form class="display" method="post" action="/display">`)
+	m.choices("density", "Density", Densities, d.Density).choices("theme", "Theme", Themes, d.Theme).
+		choices("language", "Language", Languages[1:], m.language().Tag)
 	return m.Lit(`</form></div></details>`)
 }
 
-func (m *Markup) choices(name, label Literal, options []Option, chosen string) *Markup {
-	m.Lit(`<fieldset><legend>`).Lit(label).Lit(`</legend>`)
+func (m *Markup) choices(name Literal, label locale.Text, options []Option, chosen string) *Markup {
+	m.Lit(`<fieldset><legend>`).Say(label).Lit(`</legend>`)
 	for _, o := range options {
 		m.Lit(`<button name="`).Lit(name).Lit(`" value="`).Text(o.Value).Lit(`" aria-pressed="`).When(o.Value == chosen, `true`).
-			When(o.Value != chosen, `false`).Lit(`">`).Text(o.Label).Lit(`</button>`)
+			When(o.Value != chosen, `false`).Lit(`">`).Say(o.Label).Lit(`</button>`)
 	}
 	return m.Lit(`</fieldset>`)
 }

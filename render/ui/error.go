@@ -5,14 +5,16 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // ErrorPage is shown when a request fails that has no form to be shown again.
 type ErrorPage struct {
 	Frame
 	Status    int
-	Heading   string
-	Message   string
+	Heading   locale.Text
+	Message   locale.Text
 	See       string // address of the decision that the request failed for; "" for none
 	RequestID string // shown with a 500 so that a member can report it
 }
@@ -23,11 +25,11 @@ func Error(p ErrorPage) g.Node {
 		h.Div(h.Class("empty failed"),
 			Logo(),
 			h.P(h.Class("code"), g.Text(strconv.Itoa(p.Status))),
-			h.H1(g.Text(p.Heading)),
-			h.P(g.Text(p.Message)),
-			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("If you report this, please include the request: "), h.Code(g.Text(p.RequestID)))),
-			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), g.Text("See the decision or appeal"))),
-				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), g.Text("Front page"))),
+			h.H1(T(p.Heading)),
+			h.P(T(p.Message)),
+			g.If(p.RequestID != "", h.P(h.Class("muted"), T("If you report this, please include the request: {}", h.Code(g.Text(p.RequestID))))),
+			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), T("See the decision or appeal"))),
+				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), T("Front page"))),
 		),
 	)
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Flair is a flair of a community. The zero value is none.
@@ -50,12 +52,12 @@ func FlairField(f Form, c FlairChoice) g.Node {
 	if len(c.Flairs) == 0 {
 		return nil
 	}
-	options, hint := []Option{{Label: "None"}}, ""
+	options, hint := []Option{{Label: "None¦flair"}}, locale.Text("")
 	if c.Required {
 		options[0].Label, hint = "Please choose", "Posts in this community need one."
 	}
 	for _, flair := range c.Flairs {
-		options = append(options, Option{flair.ID, flair.Text})
+		options = append(options, Option{flair.ID, locale.Verbatim(flair.Text)})
 	}
 	return Choice(f, "flair", "Flair", hint, options)
 }
@@ -65,5 +67,5 @@ func FlairFilter(f Flair, all string) g.Node {
 	if f.URL == "" {
 		return nil
 	}
-	return h.P(h.Class("notice"), g.Text("Posts with the flair "), FlairLabel(f), g.Text(" · "), h.A(h.Href(all), g.Text("All posts")))
+	return h.P(h.Class("notice"), T("Posts with the flair {}", FlairLabel(f)), g.Text(" · "), h.A(h.Href(all), T("All posts")))
 }

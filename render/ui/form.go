@@ -7,6 +7,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Field is a field of a form with its value.
@@ -14,10 +16,10 @@ type Field struct{ Name, Value string }
 
 // Form holds what was typed and what is wrong with it.
 type Form struct {
-	Values  map[string]string // by field name
-	Errors  map[string]string // by field name; "" is the whole form's
-	Carried []Field           // of another form, which is there again after logging in
-	Preview *Preview          // nil where it was not asked for
+	Values  map[string]string      // by field name
+	Errors  map[string]locale.Text // by field name; "" is the whole form's
+	Carried []Field                // of another form, which is there again after logging in
+	Preview *Preview               // nil where it was not asked for
 	// Made is the address of what the form made when it was sent before; "" if it wasn't.
 	Made string
 	See  string // address of the decision for which it was refused; "" for none
@@ -25,9 +27,10 @@ type Form struct {
 
 // Input describes one field of a form.
 type Input struct {
-	Name, Label, Hint string
-	Kind              string // of the input element; "textarea" for one
-	Attrs             g.Group
+	Name        string
+	Label, Hint locale.Text
+	Kind        string // of the input element; "textarea" for one
+	Attrs       g.Group
 }
 
 // FormField is a label, a hint, what is wrong and the control with what was typed.
@@ -58,9 +61,9 @@ func Control(f Form, in Input, draw func(g.Group) g.Node) g.Node {
 		in.Attrs,
 	}
 	return h.Div(h.Class("field f-"+in.Name),
-		h.Label(h.For(in.Name), g.Text(in.Label)),
-		g.If(in.Hint != "", h.P(h.Class("hint"), h.ID(in.Name+"-hint"), g.Text(in.Hint))),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.Name+"-error"), g.Text(problem))),
+		h.Label(h.For(in.Name), T(in.Label)),
+		g.If(in.Hint != "", h.P(h.Class("hint"), h.ID(in.Name+"-hint"), T(in.Hint))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.Name+"-error"), T(problem))),
 		draw(attrs),
 	)
 }
@@ -112,13 +115,13 @@ func FormError(f Form) g.Node {
 	if f.Errors[""] == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]),
-		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), g.Text("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
-			label := "See the result"
+	return h.P(h.Class("wrong whole"), h.Role("alert"), T(f.Errors[""]),
+		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), T("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
+			label := locale.Text("See the result")
 			if f.Made == "/login" {
 				label = "Log in"
 			}
-			return g.Group{g.Text(" "), h.A(h.Href(f.Made), g.Text(label))}
+			return g.Group{g.Text(" "), h.A(h.Href(f.Made), T(label))}
 		}))
 }
 
@@ -141,11 +144,11 @@ func KeepNext(f Form) g.Node {
 	return Hidden("next", f.Values["next"])
 }
 
-func Submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
+func Submit(label locale.Text) g.Node { return h.Button(h.Class("button"), T(label)) }
 
 // Toggle is a form of one button that turns something on or off, such as Join. what says to screen readers what it is about.
 // The script sends it, and puts the answer, which is the button in its new state, in its place.
-func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel Literal, ret string) g.Node {
+func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel locale.Text, ret string) g.Node {
 	label, class, set := offLabel, Literal("button"), Literal("1")
 	if on {
 		label, class, set = onLabel, "button quiet", "0"
@@ -156,7 +159,7 @@ func Toggle(address, key Literal, value, what string, on bool, offLabel, onLabel
 		if ret != "" {
 			m.Hidden("return", ret)
 		}
-		m.Lit(`<button class="`).Lit(class).Lit(`">`).Lit(label).Lit(`<span class="vh"> `).Text(what).Lit(`</span></button></form>`)
+		m.Lit(`<button class="`).Lit(class).Lit(`">`).Say(label).Lit(`<span class="vh"> `).Text(what).Lit(`</span></button></form>`)
 	})
 }
 
@@ -169,6 +172,6 @@ func (m *Markup) Hidden(name Literal, value string) *Markup {
 }
 
 // Decision is a button of a form with several. about says to screen readers what it is about.
-func Decision(name, value, class, label, about string) g.Node {
-	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
+func Decision(name, value, class string, label, about locale.Text) g.Node {
+	return h.Button(h.Class(class), h.Name(name), h.Value(value), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
 }

@@ -4,6 +4,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 )
 
@@ -17,16 +18,16 @@ type Preview struct {
 func PreviewFragment(p Preview) g.Node {
 	link, image := markdown.SafeURL(p.Link), markdown.SafeURL(p.Image)
 	if p.Text == "" && link == "" && image == "" {
-		return g.Group{h.P(h.Class("hint"), g.Text("Preview")), h.P(h.Class("muted"), g.Text("There is nothing to show yet."))}
+		return g.Group{h.P(h.Class("hint"), T("Preview")), h.P(h.Class("muted"), T("There is nothing to show yet."))}
 	}
-	return g.Group{h.P(h.Class("hint"), g.Text("Preview")), previewCard("Link", link), previewCard("Picture", image), Formatted(p.Text)}
+	return g.Group{h.P(h.Class("hint"), T("Preview")), previewCard("Link", link), previewCard("Picture", image), Formatted(p.Text)}
 }
 
-func previewCard(label, address string) g.Node {
+func previewCard(label locale.Text, address string) g.Node {
 	if address == "" {
 		return nil
 	}
-	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)),
+	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), T(label)),
 		h.Strong(g.Text(PlainAddress(address))))
 }
 
@@ -38,5 +39,5 @@ func PreviewBox(f Form) g.Node {
 // PreviewButton asks for a preview. form is the name of the form, which a page without JavaScript shows again.
 func PreviewButton(form string) g.Node {
 	return h.Button(h.Class("button quiet"), h.Name("preview"), h.Value(form), h.FormAction("/preview"), h.FormNoValidate(),
-		g.Attr("hx-post", "/preview"), g.Attr("hx-target", "previous .preview"), g.Attr("hx-swap", "innerHTML"), g.Text("Preview"))
+		g.Attr("hx-post", "/preview"), g.Attr("hx-target", "previous .preview"), g.Attr("hx-swap", "innerHTML"), T("Preview"))
 }

@@ -1,23 +1,31 @@
 package ui
 
-import g "maragu.dev/gomponents"
+import (
+	g "maragu.dev/gomponents"
+
+	"plaza/locale"
+)
 
 // top writes the header. It is one line at every width. The style sheet leaves out what has no room, and the menu has that as well.
 func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<header class="top"><div class="bar`).When(f.Viewer != nil, ` own`).Lit(`">`)
 	m.Lit(`<a class="logo" href="/">`).siteIcon(f).Lit(`<span>`).Text(f.SiteName).Lit(`</span></a>`)
-	m.Lit(`<nav aria-label="Site"><a href="/communities">`).When(f.Viewer == nil, communitiesSVG).Lit(`<span>Communities</span></a></nav>`)
-	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="Search" aria-label="Search" ` +
-		`maxlength="200"></form><a class="icon seek" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
+	m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">`).When(f.Viewer == nil, communitiesSVG).Lit(`<span>`).
+		Say("Communities").Lit(`</span></a></nav>`)
+	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="`).Say("Search").
+		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="200"></form><a class="icon seek" href="/search" title="`).Say("Search").
+		Lit(`" aria-label="`).Say("Search").Lit(`">`).Lit(searchSVG).Lit(`</a>`)
 	switch {
 	case f.Viewer != nil:
 		m.account(f.Viewer)
 	case carrying:
-		m.Lit(`<button class="plain" form="carrying" name="show" value="1" formaction="/login" formnovalidate>Log in</button>`)
-		m.Lit(`<button class="button" form="carrying" name="show" value="1" formaction="/signup" formnovalidate>Sign up</button>`)
+		m.Lit(`<button class="plain" form="carrying" name="show" value="1" formaction="/login" formnovalidate>`).Say("Log in").
+			Lit(`</button>`)
+		m.Lit(`<button class="button" form="carrying" name="show" value="1" formaction="/signup" formnovalidate>`).Say("Sign up").
+			Lit(`</button>`)
 	default:
-		m.Lit(`<a href="`).Text(WithReturn("/login", f.Path)).Lit(`">Log in</a>`)
-		m.Lit(`<a class="button" href="`).Text(WithReturn("/signup", f.Path)).Lit(`">Sign up</a>`)
+		m.Lit(`<a href="`).Text(WithReturn("/login", f.Path)).Lit(`">`).Say("Log in").Lit(`</a>`)
+		m.Lit(`<a class="button" href="`).Text(WithReturn("/signup", f.Path)).Lit(`">`).Say("Sign up").Lit(`</a>`)
 	}
 	m.Lit(`</div></div></header>`)
 }
@@ -34,7 +42,7 @@ func (m *Markup) siteIcon(f *Frame) *Markup {
 }
 
 // logoSVG is a paving tile; its colours come from the style sheet.
-const logoSVG = `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true">` +
+const logoSVG = `<svg class="tile" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">` +
 	`<path class="t1" d="M2 0h10v12H0V2a2 2 0 0 1 2-2z"></path>` +
 	`<path class="t2" d="M12 0h10a2 2 0 0 1 2 2v10A12 12 0 0 1 12 0z"></path>` +
 	`<path class="t2" d="M0 12a12 12 0 0 1 12 12H2a2 2 0 0 1-2-2z"></path>` +
@@ -57,35 +65,44 @@ const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"
 // account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu
 // has them too, and its handle shows how much waits.
 func (m *Markup) account(v *Viewer) {
-	m.Lit(`<a class="button write" href="/submit"><span>Post</span></a>`)
-	m.Lit(`<a class="icon inbox" href="/inbox" title="Inbox">` + inboxSVG + `<span class="vh">Inbox`)
-	if v.Unread > 0 {
-		m.Lit(`, </span><b>`).Text(inboxCount(v.Unread)).Lit(`</b><span class="vh"> unread`)
-	}
+	m.Lit(`<a class="button write" href="/submit"><span>`).Say("Post¦verb").Lit(`</span></a>`)
+	m.Lit(`<a class="icon inbox" href="/inbox" title="`).Say("Inbox").Lit(`">`).Lit(inboxSVG).Lit(`<span class="vh">`).
+		waits(v.Unread, "Inbox", "Inbox, {} unread")
 	m.Lit(`</span></a>`)
 	if v.Moderates {
-		m.Lit(`<a class="icon queued" href="/mod/queue" title="Moderators' queue">` + queueSVG + `<span class="vh">Moderators' queue`)
-		if v.Waiting > 0 {
-			m.Lit(`, </span><b>`).Text(inboxCount(v.Waiting)).Lit(`</b><span class="vh"> waiting`)
-		}
+		m.Lit(`<a class="icon queued" href="/mod/queue" title="`).Say("Moderators' queue").Lit(`">`).Lit(queueSVG).
+			Lit(`<span class="vh">`).waits(v.Waiting, "Moderators' queue", "Moderators' queue, {} waiting")
 		m.Lit(`</span></a>`)
 	}
 	m.Lit(`<details class="menu"><summary class="icon">`).Avatar(v.Name, v.Avatar).Lit(`<span class="vh">`).Text(v.Name).Lit(`</span>`)
 	if v.Waiting > 0 {
-		m.Lit(`<b><span class="vh">, </span>`).Text(inboxCount(v.Waiting)).Lit(`<span class="vh"> waiting</span></b>`)
+		m.Lit(`<b><span class="vh">`).Say(", {} waiting", Component(func(m *Markup) {
+			m.Lit(`</span>`).Text(inboxCount(v.Waiting)).Lit(`<span class="vh">`)
+		})).Lit(`</span></b>`)
 	}
 	m.Lit(`</summary><div>`)
-	m.Lit(`<a href="/u/`).Segment(v.Name).Lit(`">Your profile</a><a href="/messages">Messages</a><a href="/drafts">Drafts</a><a ` +
-		`href="/saved">Saved</a><a href="/settings">Settings</a>`)
-	m.Lit(`<a class="places" href="/communities">Communities</a>`)
+	m.Lit(`<a href="/u/`).Segment(v.Name).Lit(`">`).Say("Your profile").Lit(`</a><a href="/messages">`).Say("Messages").
+		Lit(`</a><a href="/drafts">`).Say("Drafts").Lit(`</a><a href="/saved">`).Say("Saved¦bookmarks").Lit(`</a><a href="/settings">`).
+		Say("Settings").Lit(`</a>`)
+	m.Lit(`<a class="places" href="/communities">`).Say("Communities").Lit(`</a>`)
 	if v.Moderates {
-		m.Lit(`<a href="/mod/queue">Moderators' queue`)
+		m.Lit(`<a href="/mod/queue">`).Say("Moderators' queue")
 		if v.Waiting > 0 {
 			m.Lit(` (`).Text(inboxCount(v.Waiting)).Lit(`)`)
 		}
 		m.Lit(`</a>`)
 	}
-	m.When(v.Admin, `<a href="/admin">Administration</a>`)
-	m.Lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
+	if v.Admin {
+		m.Lit(`<a href="/admin">`).Say("Administration").Lit(`</a>`)
+	}
+	m.Lit(`<form method="post" action="/logout"><button>`).Say("Log out").Lit(`</button></form>`)
 	m.Lit(`</div></details>`)
+}
+
+// waits writes what a picture in the header leads to, for screen readers: that alone, or with how much waits there, which is seen as well.
+func (m *Markup) waits(n int, place, counted locale.Text) *Markup {
+	if n == 0 {
+		return m.Say(place)
+	}
+	return m.Say(counted, Component(func(m *Markup) { m.Lit(`</span><b>`).Text(inboxCount(n)).Lit(`</b><span class="vh">`) }))
 }

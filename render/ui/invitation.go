@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Invitation is one to moderate a community, for who is invited.
@@ -12,16 +14,23 @@ type Invitation struct {
 	By        string `json:"by"`        // Username of who has invited; empty where that isn't known.
 }
 
+// invitations are what an invitation to each role says: without a name of who invites, and with it.
+var invitations = map[string][2]locale.Text{
+	"owner":     {"You are invited to be an owner of {}.", "{} invites you to be an owner of {}."},
+	"moderator": {"You are invited to be a moderator of {}.", "{} invites you to be a moderator of {}."},
+	"approver":  {"You are invited to be an approver of {}.", "{} invites you to be an approver of {}."},
+}
+
 // Invitation asks the viewer whether they want to moderate a community.
 func InvitationRow(i Invitation) g.Node {
-	article := "a"
-	if i.Role != "moderator" {
-		article = "an"
+	place := h.A(h.Href(CommunityURL(i.Community)), g.Text("c/"+i.Community))
+	says := T(invitations[i.Role][0], place)
+	if i.By != "" {
+		says = T(invitations[i.Role][1], Author(i.By), place)
 	}
 	return h.Div(h.Class("case"),
-		h.P(g.If(i.By != "", g.Group{Author(i.By), g.Text(" invites you")}), g.If(i.By == "", g.Text("You are invited")),
-			g.Text(" to be "+article+" "+i.Role+" of "),
-			h.A(h.Href(CommunityURL(i.Community)), g.Text("c/"+i.Community)), g.Text(".")),
+		h.P(says),
 		h.Form(h.Class("decide"), PostTo(CommunityURL(i.Community)+"/moderators/own"), Hidden("role", i.Role),
-			Decision("do", "accept", "button", "Accept", "c/"+i.Community), Decision("do", "decline", "button quiet", "Decline", "c/"+i.Community)))
+			Decision("do", "accept", "button", "Accept", PlaceName(i.Community)),
+			Decision("do", "decline", "button quiet", "Decline", PlaceName(i.Community))))
 }

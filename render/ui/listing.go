@@ -8,6 +8,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 )
 
@@ -75,24 +76,24 @@ type PostItem struct {
 
 // Tab is one order or window a listing can be shown in.
 type Tab struct {
-	Label  string
+	Label  locale.Text
 	URL    string
 	Active bool
 }
 
 // Listing is a page of posts with its orders.
 type Listing struct {
-	Scopes        []Tab      `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
-	Orders        []Tab      `json:"-"`
-	Windows       []Tab      `json:"-"`       // of "top"; empty for other orders
-	Items         []PostItem `json:"items"`   // The posts, in the order of the listing.
-	NextURL       string     `as:"following"` // "" on the last page
-	FirstPage     bool       `json:"-"`
-	Empty         string     `json:"-"` // the sentence shown when there is nothing
-	ShowCommunity bool       `json:"-"` // on site-wide lists
-	ShowViews     bool       `json:"-"` // on lists that go by them
-	Do            Tab        `json:"-"` // what can be done where there is nothing
-	HidesSeen     bool       `json:"-"` // what the viewer has seen is left out
+	Scopes        []Tab       `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
+	Orders        []Tab       `json:"-"`
+	Windows       []Tab       `json:"-"`       // of "top"; empty for other orders
+	Items         []PostItem  `json:"items"`   // The posts, in the order of the listing.
+	NextURL       string      `as:"following"` // "" on the last page
+	FirstPage     bool        `json:"-"`
+	Empty         locale.Text `json:"-"` // the sentence shown when there is nothing
+	ShowCommunity bool        `json:"-"` // on site-wide lists
+	ShowViews     bool        `json:"-"` // on lists that go by them
+	Do            Tab         `json:"-"` // what can be done where there is nothing
+	HidesSeen     bool        `json:"-"` // what the viewer has seen is left out
 }
 
 // PostList is a listing: the line above it, its posts and the way to other pages.
@@ -106,31 +107,33 @@ func PostList(l Listing, f Frame) g.Node {
 }
 
 // Tabs is a strip of links to lists; nil for none.
-func Tabs(label Literal, ts []Tab) g.Node {
+func Tabs(label locale.Text, ts []Tab) g.Node {
 	return Component(func(m *Markup) {
 		if len(ts) == 0 {
 			return
 		}
-		m.Lit(`<nav class="tabs" aria-label="`).Lit(label).Lit(`">`).links(ts).Lit(`</nav>`)
+		m.Lit(`<nav class="tabs" aria-label="`).Say(label).Lit(`">`).links(ts).Lit(`</nav>`)
 	})
 }
 
 // Posts is a list of posts without an order.
-func Posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
+func Posts(items []PostItem, f Frame, showCommunity bool, empty locale.Text) g.Node {
 	return PostRows(Listing{Items: items, ShowCommunity: showCommunity, Empty: empty}, f)
 }
 
 // PostRows is the posts of a listing, or what it says when there are none.
 func PostRows(l Listing, f Frame) g.Node {
 	if len(l.Items) == 0 {
-		return h.Div(h.Class("empty"), Logo(), h.P(g.Text(cmp.Or(l.Empty, "No posts yet."))),
-			g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), g.Text(l.Do.Label)))))
+		return h.Div(h.Class("empty"), Logo(), h.P(T(cmp.Or(l.Empty, "No posts yet."))),
+			g.If(l.Do.URL != "", h.P(h.A(h.Class("button"), h.Href(l.Do.URL), T(l.Do.Label)))))
 	}
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="posts">`)
 		for i := range l.Items {
 			blocked := l.Items[i].Blocked
-			m.When(blocked, `<details class="veil"><summary>From somebody you block</summary>`)
+			if blocked {
+				m.Lit(`<details class="veil"><summary>`).Say("From somebody you block").Lit(`</summary>`)
+			}
 			m.postRow(&l.Items[i], &f, &l)
 			m.When(blocked, `</details>`)
 		}
@@ -148,8 +151,8 @@ func ListingPager(l Listing) g.Node {
 	if l.NextURL == "" && (l.FirstPage || first == "") {
 		return nil
 	}
-	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"),
-		g.If(!l.FirstPage && first != "", h.A(h.Href(first), g.Text("First page"))),
+	return h.Nav(h.Class("pager"), Attr("aria-label", "Pages"),
+		g.If(!l.FirstPage && first != "", h.A(h.Href(first), T("First page"))),
 		Next(l.NextURL),
 	)
 }
@@ -158,13 +161,13 @@ func Next(address string) g.Node {
 	if address == "" {
 		return nil
 	}
-	return h.A(h.Class("button"), h.Rel("next"), h.Href(address), g.Text("Next page"))
+	return h.A(h.Class("button"), h.Rel("next"), h.Href(address), T("Next page"))
 }
 
 // titleLink writes a post's title. It leads to what the post links to, or else to its thread.
 func (m *Markup) titleLink(p *PostItem) *Markup {
 	if gone := p.Gone(); gone != "" {
-		return m.Lit(`<a class="gone" href="`).Text(p.URL).Lit(`">`).Lit(gone).Lit(`</a>`)
+		return m.Lit(`<a class="gone" href="`).Text(p.URL).Lit(`">`).Say(gone).Lit(`</a>`)
 	}
 	if link := markdown.SafeURL(p.Link); link != "" {
 		m.Lit(`<a href="`).Text(link).Lit(`"`).Lit(outside)
@@ -172,25 +175,48 @@ func (m *Markup) titleLink(p *PostItem) *Markup {
 		m.Lit(`<a href="`).Text(p.URL).Lit(`"`)
 	}
 	m.Lit(` title="`).Text(p.Title) // a row may show the first lines alone
-	return m.Lit(`">`).Text(DisplayName(p.Title)).Lit(`</a>`)
+	return m.Lit(`">`).DisplayName(p.Title).Lit(`</a>`)
 }
 
 // outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
 const outside Literal = ` rel="nofollow ugc"`
 
-// DisplayName is a name or title, with a stand-in for one that shows nothing: an empty link could not be followed.
-func DisplayName(s string) string {
-	if strings.TrimSpace(s) == "" {
-		return "[untitled]"
+// untitled stands in for a name or title that shows nothing: an empty link could not be followed.
+const untitled locale.Text = "[untitled]"
+
+// removedTitle stands in the place of the title of a removed post, in databases as well.
+const removedTitle locale.Text = "[removed by a moderator]"
+
+// DisplayName writes a name or title, or what stands in for it.
+func (m *Markup) DisplayName(s string) *Markup {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return m.Say(untitled)
+	case s == string(removedTitle):
+		return m.Say(removedTitle)
 	}
-	return s
+	return m.Text(s)
 }
 
+// NameText is Markup.DisplayName as a text.
+func NameText(s string) locale.Text {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return untitled
+	case s == string(removedTitle):
+		return removedTitle
+	}
+	return locale.Verbatim(s)
+}
+
+// DisplayName is Markup.DisplayName as a node.
+func DisplayName(s string) g.Node { return Component(func(m *Markup) { m.DisplayName(s) }) }
+
 // Gone is what stands in the place of a title that is not shown any more; "" while it is.
-func (p *PostItem) Gone() Literal {
+func (p *PostItem) Gone() locale.Text {
 	switch {
 	case p.Removed:
-		return "[removed by a moderator]"
+		return removedTitle
 	case p.Deleted:
 		return "[deleted]"
 	}
@@ -215,23 +241,23 @@ func (m *Markup) PostMarks(p *PostItem) *Markup {
 		Mark(p.Pinned, " op", "pinned")
 	m.Mark(p.NSFW, " hot", "NSFW").Mark(p.Spoiler, "", "spoiler").Mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
-		m.Lit(`<a class="mark" href="`).Text(p.CrosspostOf).Lit(`">`).Lit(crosspostMark).Lit(`</a>`)
+		m.Lit(`<a class="mark" href="`).Text(p.CrosspostOf).Lit(`">`).Say(crosspostMark).Lit(`</a>`)
 	}
 	return m
 }
 
-func (m *Markup) Mark(on bool, class, label Literal) *Markup {
+func (m *Markup) Mark(on bool, class Literal, label locale.Text) *Markup {
 	if !on {
 		return m
 	}
-	return m.Lit(`<span class="mark`).Lit(class).Lit(`">`).Lit(label).Lit(`</span>`)
+	return m.Lit(`<span class="mark`).Lit(class).Lit(`">`).Say(label).Lit(`</span>`)
 }
 
 func (m *Markup) author(name string) *Markup {
 	if name == "" {
 		return m
 	}
-	return m.Lit(`<a href="/u/`).Segment(name).Lit(`">`).Text(DisplayName(name)).Lit(`</a>`)
+	return m.Lit(`<a href="/u/`).Segment(name).Lit(`">`).DisplayName(name).Lit(`</a>`)
 }
 
 // Writer is author with the member's tile.
@@ -239,7 +265,7 @@ func (m *Markup) Writer(name string, a Avatar) *Markup {
 	if name == "" {
 		return m
 	}
-	return m.Lit(`<a href="/u/`).Segment(name).Lit(`">`).Avatar(name, a).Text(DisplayName(name)).Lit(`</a>`)
+	return m.Lit(`<a href="/u/`).Segment(name).Lit(`">`).Avatar(name, a).DisplayName(name).Lit(`</a>`)
 }
 
 // CommentCount leads to a post's thread.
@@ -248,7 +274,7 @@ func (m *Markup) CommentCount(address string, n int64) *Markup {
 	if n >= 1000 {
 		m.Lit(` title="`).exact(n).Lit(`"`)
 	}
-	return m.Lit(`>`).Compact(n).Lit(` `).Noun(n, "comment", "comments").Lit(`</a>`)
+	return m.Lit(`>`).Compact(n).Lit(` `).Noun(n, "comment|comments").Lit(`</a>`)
 }
 
 // Pager leads to the first and the next page of a list; nil where there is one page only.
@@ -256,7 +282,7 @@ func Pager(first, nextURL string) g.Node {
 	if first == "" && nextURL == "" {
 		return nil
 	}
-	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"), g.If(first != "", h.A(h.Href(first), g.Text("First page"))), Next(nextURL))
+	return h.Nav(h.Class("pager"), Attr("aria-label", "Pages"), g.If(first != "", h.A(h.Href(first), T("First page"))), Next(nextURL))
 }
 
 func Author(name string) g.Node { return Component(func(m *Markup) { m.author(name) }) }

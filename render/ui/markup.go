@@ -11,6 +11,7 @@ import (
 
 	g "maragu.dev/gomponents"
 
+	"plaza/locale"
 	"plaza/render/markdown"
 )
 
@@ -21,6 +22,8 @@ import (
 type Markup struct {
 	b   []byte
 	Err error // the first error of a node
+
+	lang *locale.Language // of the page; nil is English
 
 	focused bool // a control with a mistake has the focus (autoFocus)
 	wished  int  // where the attribute of a page's wish for the focus ends in b; 0 for none
@@ -48,10 +51,12 @@ func (c Component) Render(w io.Writer) error {
 	return err
 }
 
-// Bytes renders a page or fragment, into a slice that is the caller's. The error is that of a node; the nodes of this package have none.
-func Bytes(node g.Node) ([]byte, error) {
+// Bytes renders a page or fragment in a language, into a slice that is the caller's. The error is that of a node; the nodes of this package
+// have none.
+func Bytes(l *locale.Language, node g.Node) ([]byte, error) {
 	m := takeMarkup()
 	defer m.release()
+	m.lang = l
 	m.Node(node)
 	if m.Err != nil {
 		return nil, m.Err

@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/storetest"
+	"plaza/locale"
 )
 
 func write(f func(*Markup)) string { return drawn(Component(f)) }
@@ -54,7 +55,7 @@ func TestAMistakeHasTheFocusBeforeEveryWish(t *testing.T) {
 		"<i></i><b autofocus></b><i></i>": {wish, mistake, wish},
 	} {
 		for range 2 { // the second time with markup that was used
-			b, err := Bytes(page)
+			b, err := Bytes(locale.English, page)
 			require.NoError(t, err)
 			assert.Equal(t, want, string(b))
 		}
@@ -65,7 +66,7 @@ func TestJSONEndsNoElement(t *testing.T) {
 	assert.Equal(t, `<script>["\u003c/script\u003e\u0026"]</script>`, write(func(m *Markup) {
 		m.Lit(`<script>`).JSON([]string{"</script>&"}).Lit(`</script>`)
 	}))
-	_, err := Bytes(Component(func(m *Markup) { m.JSON(func() {}) }))
+	_, err := Bytes(locale.English, Component(func(m *Markup) { m.JSON(func() {}) }))
 	require.Error(t, err)
 }
 
@@ -73,10 +74,10 @@ func TestAnErrorOfANodeIsGivenOnce(t *testing.T) {
 	broken := errors.New("broken")
 	node := Component(func(m *Markup) { m.Node(h.P(g.NodeFunc(func(io.Writer) error { return broken }))) })
 	for range 3 {
-		_, err := Bytes(g.Group{g.Text("x"), node})
+		_, err := Bytes(locale.English, g.Group{g.Text("x"), node})
 		require.ErrorIs(t, err, broken)
 		require.ErrorIs(t, node.Render(io.Discard), broken)
-		b, err := Bytes(g.Text("fine"))
+		b, err := Bytes(locale.English, g.Text("fine"))
 		require.NoError(t, err)
 		require.Equal(t, "fine", string(b))
 	}
@@ -87,9 +88,9 @@ func TestPagesDrawnAtOnceKeepApart(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() {
 			name := strings.Repeat(string(rune('a'+i)), 1000*(i+1))
-			want := drawn(Error(ErrorPage{Heading: name}))
+			want := drawn(Error(ErrorPage{Heading: locale.Verbatim(name)}))
 			for range 50 {
-				b, err := Bytes(Error(ErrorPage{Heading: name}))
+				b, err := Bytes(locale.English, Error(ErrorPage{Heading: locale.Verbatim(name)}))
 				assert.NoError(t, err)
 				assert.Equal(t, want, string(b))
 			}
@@ -208,7 +209,7 @@ func rootOf(e ast.Expr) string {
 }
 
 func drawn(n g.Node) string {
-	b, err := Bytes(n)
+	b, err := Bytes(locale.English, n)
 	if err != nil {
 		panic(err)
 	}

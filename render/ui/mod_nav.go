@@ -2,6 +2,8 @@ package ui
 
 import (
 	g "maragu.dev/gomponents"
+
+	"plaza/locale"
 )
 
 // ModNav leads to all pages of the moderators of a community, or of the site. It stands on each of them.
@@ -12,7 +14,7 @@ type ModNav struct {
 
 // ModLink leads to one page of moderators.
 type ModLink struct {
-	Label  string
+	Label  locale.Text
 	URL    string
 	Count  int64 // of what waits there; 0 shows nothing
 	Active bool
@@ -36,13 +38,13 @@ func ModPage(f Frame, nav ModNav, main ...g.Node) g.Node {
 }
 
 func (m *Markup) modNav(n *ModNav) *Markup {
-	m.Lit(`<nav class="modnav" aria-label="Moderation">`)
+	m.Lit(`<nav class="modnav" aria-label="`).Say("Moderation").Lit(`">`)
 	if n.Community.Name != "" {
 		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).Icon(n.Community.Name, n.Community.Colour).
-			Text(PlaceName(n.Community.Name)).Lit(`</a>`)
+			Say(PlaceName(n.Community.Name)).Lit(`</a>`)
 	}
 	for _, l := range n.Links {
-		m.Lit(`<a href="`).Text(l.URL).Lit(`"`).When(l.Active, ` aria-current="page"`).Lit(`>`).Text(l.Label)
+		m.Lit(`<a href="`).Text(l.URL).Lit(`"`).When(l.Active, ` aria-current="page"`).Lit(`>`).Say(l.Label)
 		if l.Count > modCountMost {
 			m.Lit(` <b>99+</b>`)
 		} else if l.Count > 0 {
@@ -54,7 +56,7 @@ func (m *Markup) modNav(n *ModNav) *Markup {
 }
 
 // ChoiceMenu is a menu that shows what is chosen, and leads to what else can be; nothing where there is no choice.
-func ChoiceMenu(label Literal, choices []Tab) g.Node {
+func ChoiceMenu(label locale.Text, choices []Tab) g.Node {
 	return Component(func(m *Markup) {
 		if len(choices) > 1 {
 			m.Choose(label, choices)

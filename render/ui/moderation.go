@@ -1,6 +1,10 @@
 package ui
 
-import "plaza/render/markdown"
+import (
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/markdown"
+)
 
 // Removal is why a post was removed.
 type Removal struct {
@@ -29,16 +33,17 @@ func (m *Markup) Removal(p *PostItem) {
 		return
 	}
 	if p.Removal.Waits {
-		m.Lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators ` +
-			`see it.</p>`).note(p.Removal.Note).Lit(`</div>`)
+		m.Lit(`<div class="notice" id="removal"><p><strong>`).Say("This waits for a moderator.").Lit(`</strong> `).
+			Say("Until then only its author and the moderators see it.").Lit(`</p>`).note(p.Removal.Note).Lit(`</div>`)
 		return
 	}
-	m.Lit(`<div class="notice" id="removal"><p><strong>`).When(p.Removal.Hidden, `Hidden after reports, until a moderator has decided.`).
-		When(!p.Removal.Hidden, `Removed by the moderators.`).Lit(`</strong>`)
+	m.Lit(`<div class="notice" id="removal"><p><strong>`).
+		SayWhen(p.Removal.Hidden, "Hidden after reports, until a moderator has decided.").
+		SayWhen(!p.Removal.Hidden, "Removed by the moderators.").Lit(`</strong>`)
 	if p.Removal.Rule != "" {
-		m.Lit(` Rule: `).Text(p.Removal.Rule).Lit(`.`)
+		m.Lit(` `).Say("Rule: {}.", kept.Text(p.Removal.Rule))
 	}
-	m.When(!p.Removed, ` Only its author and the moderators still see it.`).Lit(`</p>`).note(p.Removal.Note).
+	m.When(!p.Removed, ` `).SayWhen(!p.Removed, "Only its author and the moderators still see it.").Lit(`</p>`).note(p.Removal.Note).
 		appeal(p.Removal.DecisionURL).Lit(`</div>`)
 }
 
@@ -47,7 +52,7 @@ func (m *Markup) appeal(decision string) *Markup {
 	if decision == "" {
 		return m
 	}
-	return m.Lit(`<p><a href="`).Text(decision).Lit(`">See the decision or appeal</a></p>`)
+	return m.Lit(`<p><a href="`).Text(decision).Lit(`">`).Say("See the decision or appeal").Lit(`</a></p>`)
 }
 
 // note writes what moderators say to an author.
@@ -55,7 +60,7 @@ func (m *Markup) note(text string) *Markup {
 	if text == "" {
 		return m
 	}
-	return m.Lit(`<p class="note">The moderators to the author: `).Text(text).Lit(`</p>`)
+	return m.Lit(`<p class="note">`).Say("The moderators to the author: {}", text).Lit(`</p>`)
 }
 
 // Answer writes what an automatic rule answers below a post or comment.
@@ -63,7 +68,7 @@ func (m *Markup) Answer(text markdown.HTML) *Markup {
 	if text == "" {
 		return m
 	}
-	return m.Lit(`<div class="notice md"><p><strong>From the moderators</strong></p>`).made(text).Lit(`</div>`)
+	return m.Lit(`<div class="notice md"><p><strong>`).Say("From the moderators").Lit(`</strong></p>`).made(text).Lit(`</div>`)
 }
 
 // ModeratePost writes the menu of a post's moderators.
@@ -71,15 +76,15 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	if p.Mod == nil {
 		return
 	}
-	m.Lit(`<details class="menu mod"><summary>Moderate</summary><div>`)
+	m.Lit(`<details class="menu mod"><summary>`).Say("Moderate").Lit(`</summary><div>`)
 	if p.Removal == nil || p.Removal.Waits {
-		m.Lit(`<a href="`).Text(p.Mod.URL).Lit(`">Remove…</a>`)
+		m.Lit(`<a href="`).Text(p.Mod.URL).Lit(`">`).Say("Remove…").Lit(`</a>`)
 	}
 	if p.Mod.CardURL != "" {
-		m.Lit(`<a href="`).Text(p.Mod.CardURL).Lit(`">About its author</a>`)
+		m.Lit(`<a href="`).Text(p.Mod.CardURL).Lit(`">`).Say("About its author").Lit(`</a>`)
 	}
 	if p.Mod.FlairURL != "" {
-		m.Lit(`<a href="`).Text(p.Mod.FlairURL).Lit(`">Flair…</a>`)
+		m.Lit(`<a href="`).Text(p.Mod.FlairURL).Lit(`">`).Say("Flair…").Lit(`</a>`)
 	}
 	m.Lit(`<form method="post" action="`).Text(p.Mod.URL).Lit(`">`)
 	if p.Removal != nil {
@@ -89,9 +94,9 @@ func (m *Markup) ModeratePost(p *PostItem) {
 		m.Lit(`</form></div></details>`)
 		return
 	}
-	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock")
+	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock¦verb")
 	if p.Mod.CanPin {
-		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin")
+		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin¦verb")
 	}
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
 	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
@@ -100,20 +105,20 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	}
 	m.Lit(`</form>`)
 	if p.Mod.BanURL != "" {
-		m.Lit(`<a href="`).Text(p.Mod.BanURL).Lit(`">Ban its author…</a>`)
+		m.Lit(`<a href="`).Text(p.Mod.BanURL).Lit(`">`).Say("Ban its author…").Lit(`</a>`)
 	}
 	m.Lit(`</div></details>`)
 }
 
-func (m *Markup) either(on bool, off, offLabel, set, setLabel Literal) *Markup {
+func (m *Markup) either(on bool, off Literal, offLabel locale.Text, set Literal, setLabel locale.Text) *Markup {
 	if on {
 		return m.decides(off, offLabel)
 	}
 	return m.decides(set, setLabel)
 }
 
-func (m *Markup) decides(decision, label Literal) *Markup {
-	return m.Lit(`<button name="decision" value="`).Lit(decision).Lit(`">`).Lit(label).Lit(`</button>`)
+func (m *Markup) decides(decision Literal, label locale.Text) *Markup {
+	return m.Lit(`<button name="decision" value="`).Lit(decision).Lit(`">`).Say(label).Lit(`</button>`)
 }
 
 // moderateComment writes what a moderator can do about a comment, as a part of its menu.
@@ -128,18 +133,19 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 		m.decidesAt(c.ModURL, "un-answer", "Remove note")
 	}
 	if c.CardURL != "" && !c.Waits {
-		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">About its author</a>`)
+		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">`).Say("About its author").Lit(`</a>`)
 	}
 	if !c.Removed || c.Waits {
-		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">Remove</a>`)
+		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">`).Say("Remove").Lit(`</a>`)
 	}
 	if c.BanURL != "" && !c.Waits {
-		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">Ban</a>`)
+		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">`).Say("Ban¦verb").Lit(`</a>`)
 	}
 	return m
 }
 
 // decidesAt is decides in a form that is sent to another address.
-func (m *Markup) decidesAt(address string, decision, label Literal) *Markup {
-	return m.Lit(`<button formaction="`).Text(address).Lit(`" name="decision" value="`).Lit(decision).Lit(`">`).Lit(label).Lit(`</button>`)
+func (m *Markup) decidesAt(address string, decision Literal, label locale.Text) *Markup {
+	return m.Lit(`<button formaction="`).Text(address).Lit(`" name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
+		Lit(`</button>`)
 }

@@ -18,7 +18,7 @@ func TestCompactShortensAndNeverExaggerates(t *testing.T) {
 
 func TestExactSeparatesThousands(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -999: "-999", 1_234_567: "1,234,567"} {
-		assert.Equal(t, want, Exact(n))
+		assert.Equal(t, want, drawn(Exact(n)))
 	}
 }
 
@@ -26,6 +26,6 @@ func TestCountsHaveTheExactOneBehindThem(t *testing.T) {
 	assert.Equal(t, `<a class="cc" href="/p?a&amp;b" title="12,345">12.3k comments</a>`,
 		write(func(m *Markup) { m.CommentCount("/p?a&b", 12345) }))
 	assert.Equal(t, `<a class="cc" href="/p">999 comments</a>`, write(func(m *Markup) { m.CommentCount("/p", 999) }))
-	assert.Equal(t, `<span title="1 member">1 member</span>`, write(func(m *Markup) { m.Counted(1, "member", "members") }))
-	assert.Equal(t, "-9,223,372,036,854,775,808", Exact(math.MinInt64))
+	assert.Equal(t, `<span title="1 member">1 member</span>`, write(func(m *Markup) { m.Counted(1, "{} member|{} members") }))
+	assert.Equal(t, "-9,223,372,036,854,775,808", drawn(Exact(math.MinInt64)))
 }

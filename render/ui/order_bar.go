@@ -1,13 +1,17 @@
 package ui
 
-import g "maragu.dev/gomponents"
+import (
+	g "maragu.dev/gomponents"
+
+	"plaza/locale"
+)
 
 // OrderBar is the line above a list: which list it is, of scopes; its order, and the time that an order has; and how lists look.
-func OrderBar(f Frame, label Literal, scopes, orders, windows []Tab) g.Node {
+func OrderBar(f Frame, label locale.Text, scopes, orders, windows []Tab) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<div class="order">`)
 		if len(scopes) > 0 {
-			m.Lit(`<nav class="seg" aria-label="`).Lit(label).Lit(`">`).links(scopes).Lit(`</nav>`)
+			m.Lit(`<nav class="seg" aria-label="`).Say(label).Lit(`">`).links(scopes).Lit(`</nav>`)
 		}
 		m.orderMenu(orders, windows)
 		m.displayMenu(f.Display).Lit(`</div>`)
@@ -19,10 +23,11 @@ func (m *Markup) orderMenu(orders, windows []Tab) {
 	if len(orders) == 0 {
 		return
 	}
-	m.Lit(`<details class="menu sort"><summary><span><span class="vh">Order: </span>`)
-	m.current(orders, "").current(windows, " · ").Lit(`</span></summary><div><nav aria-label="Order">`).links(orders).Lit(`</nav>`)
+	m.Lit(`<details class="menu sort"><summary><span><span class="vh">`).Say("Order:").Lit(` </span>`)
+	m.current(orders, "").current(windows, " · ").Lit(`</span></summary><div><nav aria-label="`).Say("Order").Lit(`">`).
+		links(orders).Lit(`</nav>`)
 	if len(windows) > 0 {
-		m.Lit(`<nav aria-label="Time">`).links(windows).Lit(`</nav>`)
+		m.Lit(`<nav aria-label="`).Say("Time").Lit(`">`).links(windows).Lit(`</nav>`)
 	}
 	m.Lit(`</div></details>`)
 }
@@ -31,7 +36,7 @@ func (m *Markup) orderMenu(orders, windows []Tab) {
 func (m *Markup) current(ts []Tab, before Literal) *Markup {
 	for _, t := range ts {
 		if t.Active {
-			m.Lit(before).Text(t.Label)
+			m.Lit(before).Say(t.Label)
 		}
 	}
 	return m
@@ -41,17 +46,17 @@ func (m *Markup) current(ts []Tab, before Literal) *Markup {
 func (m *Markup) Links(ts []Tab) *Markup { return m.links(ts) }
 
 // Choose writes a menu that shows which of some lists is shown; nothing for none.
-func (m *Markup) Choose(label Literal, ts []Tab) *Markup {
+func (m *Markup) Choose(label locale.Text, ts []Tab) *Markup {
 	if len(ts) == 0 {
 		return m
 	}
-	m.Lit(`<details class="menu sort"><summary><span><span class="vh">`).Lit(label).Lit(`: </span>`).current(ts, "")
-	return m.Lit(`</span></summary><div><nav aria-label="`).Lit(label).Lit(`">`).links(ts).Lit(`</nav></div></details>`)
+	m.Lit(`<details class="menu sort"><summary><span><span class="vh">`).Say(label).Lit(`: </span>`).current(ts, "")
+	return m.Lit(`</span></summary><div><nav aria-label="`).Say(label).Lit(`">`).links(ts).Lit(`</nav></div></details>`)
 }
 
 func (m *Markup) links(ts []Tab) *Markup {
 	for _, t := range ts {
-		m.Lit(`<a href="`).Text(t.URL).Lit(`"`).When(t.Active, ` aria-current="page"`).Lit(`>`).Text(t.Label).Lit(`</a>`)
+		m.Lit(`<a href="`).Text(t.URL).Lit(`"`).When(t.Active, ` aria-current="page"`).Lit(`>`).Say(t.Label).Lit(`</a>`)
 	}
 	return m
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	g "maragu.dev/gomponents"
+
+	"plaza/locale"
 )
 
 // Viewer is the logged-in member a page is made for; a nil *Viewer is a visitor.
@@ -22,53 +24,55 @@ type Viewer struct {
 
 // Frame is what the shell around every page needs.
 type Frame struct {
-	Title       string    `json:"title"`               // Title of the page, without the name of the site.
-	Description string    `json:"description"`         // One sentence about the page.
-	Canonical   string    `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
-	SiteURL     string    `json:"-"`                   // scheme and host of the site
-	Picture     Picture   `json:"-"`
-	Posting     *Posting  `json:"-"`         // nil for what is no post
-	FeedURL     string    `json:"-"`         // path of the feed of what the page shows; "" for none
-	Path        string    `json:"-"`         // path and query of the request, where forms return to
-	SiteName    string    `json:"site_name"` // Name of the site.
-	Viewer      *Viewer   `json:"viewer"`    // The member who asks; null for a visitor.
-	Notice      string    `json:"-"`         // one sentence of good news above the page
-	Now         time.Time `json:"-"`
-	Tagline     string    `json:"-"` // one line about the site
-	Letter      string    `json:"-"` // that stands for the site; "" is the tile
-	Logo        string    `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
-	Accent      string    `json:"-"` // colour of links and buttons; "" is the usual one
-	Inviting    bool      `json:"-"` // the viewer may invite people
-	NoIndex     bool      `json:"-"`
-	Display     Display   `json:"-"` // what the reader has chosen
+	Title       locale.Text `json:"title"`               // Title of the page, without the name of the site.
+	Description locale.Text `json:"description"`         // One sentence about the page.
+	Canonical   string      `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
+	SiteURL     string      `json:"-"`                   // scheme and host of the site
+	Picture     Picture     `json:"-"`
+	Posting     *Posting    `json:"-"`         // nil for what is no post
+	FeedURL     string      `json:"-"`         // path of the feed of what the page shows; "" for none
+	Path        string      `json:"-"`         // path and query of the request, where forms return to
+	SiteName    string      `json:"site_name"` // Name of the site.
+	Viewer      *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
+	Notice      locale.Text `json:"-"`         // one sentence of good news above the page
+	Now         time.Time   `json:"-"`
+	Tagline     string      `json:"-"` // one line about the site
+	Letter      string      `json:"-"` // that stands for the site; "" is the tile
+	Logo        string      `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
+	Accent      string      `json:"-"` // colour of links and buttons; "" is the usual one
+	Inviting    bool        `json:"-"` // the viewer may invite people
+	NoIndex     bool        `json:"-"`
+	Display     Display     `json:"-"` // what the reader has chosen
 }
 
 // Page is the shell around every page. side, which may be nil, stands beside the main part and is named sideLabel. On phones it stands
 // below.
-func Page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
+func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Shell(f, false, sideLabel, side, main...)
 }
 
 // Shell is page. carrying tells that the page has a form with the id carrying, which has what a visitor has written.
-func Shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node) g.Node {
+func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
-		m.Lit(`<!doctype html><html lang="en"`).display(f.Display).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
+		m.Lit(`<!doctype html><html lang="`).Text(m.language().Tag).Lit(`"`).When(m.language().RTL, ` dir="rtl"`).
+			display(f.Display).chosenZone(f.Viewer).accent(f.Accent).Lit(`>`)
 		m.head(&f)
-		m.Lit(`<body><a class="skip" href="#main">Skip to content</a>`)
+		m.Lit(`<body><a class="skip" href="#main">`).Say("Skip to content").Lit(`</a>`)
 		if side != nil {
-			m.Lit(`<a class="skip" href="#about">Skip to: `).Text(sideLabel).Lit(`</a>`)
+			m.Lit(`<a class="skip" href="#about">`).Say("Skip to: {}", sideLabel).Lit(`</a>`)
 		}
 		m.top(&f, carrying)
 		m.Lit(`<div class="wrap"><main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if f.Notice != "" {
-			m.Lit(`<p class="notice" role="status">`).Text(f.Notice).Lit(`</p>`)
+			m.Lit(`<p class="notice" role="status">`).Say(f.Notice).Lit(`</p>`)
 		}
 		for _, n := range main {
 			m.Node(n)
 		}
 		m.Lit(`</main>`)
 		if side != nil {
-			m.Lit(`<aside id="about" tabindex="-1" aria-label="`).Text(sideLabel).Lit(`"><div class="cards">`).Node(side).Lit(`</div></aside>`)
+			m.Lit(`<aside id="about" tabindex="-1" aria-label="`).Say(sideLabel).Lit(`"><div class="cards">`).Node(side).
+				Lit(`</div></aside>`)
 		}
 		m.Lit(`</div>`)
 		m.footer(&f)
@@ -93,13 +97,14 @@ func (m *Markup) accent(name string) *Markup {
 }
 
 func (m *Markup) head(f *Frame) {
-	title := f.SiteName
-	if f.Title != "" {
-		title = f.Title + " · " + title
+	title := m.language().Say(f.Title)
+	if title != "" {
+		title += " · "
 	}
+	title += f.SiteName
 	m.Lit(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`)
 	m.Lit(`<title>`).Text(title).Lit(`</title>`)
-	m.meta(`name="description"`, f.Description)
+	m.meta(`name="description"`, m.language().Say(f.Description))
 	m.When(f.NoIndex, `<meta name="robots" content="noindex">`)
 	if f.Canonical != "" {
 		m.Lit(`<link rel="canonical" href="`).Text(f.Canonical).Lit(`">`)
@@ -108,7 +113,8 @@ func (m *Markup) head(f *Frame) {
 	if f.FeedURL != "" {
 		m.Lit(`<link rel="alternate" type="application/atom+xml" href="`).Text(f.FeedURL).Lit(`">`)
 	}
-	m.Lit(headOfEveryPage)
+	m.Lit(headOfEveryPage).Lit(`<script src="`).Text(AppJS.of(m.language())).Lit(`"></script>`)
+	m.Lit(`<script src="` + HTMXJS + `" defer></script></head>`)
 }
 
 // headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
@@ -121,9 +127,7 @@ const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<link rel="icon" href="/favicon.svg" type="image/svg+xml">` +
 	`<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">` +
 	`<link rel="preload" href="` + SerifWOFF2 + `" as="font" type="font/woff2" crossorigin>` +
-	`<link rel="stylesheet" href="` + AppCSS + `">` +
-	`<script src="` + AppJS + `"></script>` +
-	`<script src="` + HTMXJS + `" defer></script></head>`
+	`<link rel="stylesheet" href="` + AppCSS + `">`
 
 func (m *Markup) meta(key Literal, content string) {
 	if content != "" {
@@ -132,10 +136,11 @@ func (m *Markup) meta(key Literal, content string) {
 }
 
 func (m *Markup) footer(f *Frame) {
-	m.Lit(`<footer class="foot"><p><a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a>` +
-		`<a href="/terms">Terms</a><a href="/contact">Contact</a><a href="/tags">Tags</a><a href="/api">API</a>`)
+	m.Lit(`<footer class="foot"><p><a href="/about">`).Say("About").Lit(`</a><a href="/rules">`).Say("Rules").
+		Lit(`</a><a href="/privacy">`).Say("Privacy").Lit(`</a><a href="/terms">`).Say("Terms").Lit(`</a><a href="/contact">`).
+		Say("Contact").Lit(`</a><a href="/tags">`).Say("Tags").Lit(`</a><a href="/api">`).Say("API").Lit(`</a>`)
 	if f.FeedURL != "" {
-		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">Feed</a>`)
+		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">`).Say("Feed").Lit(`</a>`)
 	}
-	m.Lit(`<button id="keys" type="button">Keys</button></p></footer>`)
+	m.Lit(`<button id="keys" type="button">`).Say("Keys").Lit(`</button></p></footer>`)
 }

@@ -20,7 +20,9 @@ func People(list []Person, f Frame) g.Node {
 			Icon(p.Name, ""),
 			h.Div(
 				h.H2(Author(p.Name)),
-				Component(func(m *Markup) { m.Lit(`<p class="muted">`).Counted(p.Followers, "follower", "followers").Lit(`</p>`) }),
+				Component(func(m *Markup) {
+					m.Lit(`<p class="muted">`).Counted(p.Followers, "{} follower|{} followers").Lit(`</p>`)
+				}),
 			),
 			g.If(!p.IsSelf, FollowFragment(p.Name, p.Followed, f.Path)),
 		)

@@ -11,7 +11,9 @@ func (m *Markup) Pieces(list []Piece, veiled bool) {
 	if len(list) == 0 {
 		return
 	}
-	m.When(veiled, `<details class="veil ex"><summary>Show the text</summary>`)
+	if veiled {
+		m.Lit(`<details class="veil ex"><summary>`).Say("Show the text").Lit(`</summary>`)
+	}
 	m.Lit(`<p class="ex">`)
 	for _, p := range list {
 		m.When(p.Marked, `<mark>`).Text(p.Text).When(p.Marked, `</mark>`)

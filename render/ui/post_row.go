@@ -24,9 +24,9 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 	m.Lit(`<p class="by">`)
 	switch {
 	case l.ShowCommunity && !IsProfile(p.Community):
-		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">c/`).Text(p.Community).Lit(`</a>`)
+		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">`).Lit(`c/`).Text(p.Community).Lit(`</a>`)
 	case p.Author != "":
-		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">u/`).Text(p.Author).Lit(`</a>`)
+		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">`).Lit(`u/`).Text(p.Author).Lit(`</a>`)
 	}
 	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
 	if l.ShowViews {
@@ -47,19 +47,19 @@ func (m *Markup) thumb(p *PostItem) {
 
 // rowMenu writes what a member can do about a post of a listing.
 func (m *Markup) rowMenu(p *PostItem) {
-	m.Lit(`<details class="menu opts"><summary aria-label="More"></summary><div>`).
+	m.Lit(`<details class="menu opts"><summary aria-label="`).Say("More").Lit(`"></summary><div>`).
 		Keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
 	if p.CanCrosspost {
-		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">Crosspost</a>`)
+		m.Lit(`<a href="/submit?crosspost=`).Text(p.ID).Lit(`">`).Say("Crosspost¦verb").Lit(`</a>`)
 	}
 	if p.CanEdit {
-		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">Edit</a>`)
+		m.Lit(`<a href="/edit?target=`).Text(p.ID).Lit(`">`).Say("Edit").Lit(`</a>`)
 	}
 	if p.CanReport {
-		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">Report</a>`)
+		m.Lit(`<a href="/report?target=`).Text(p.ID).Lit(`">`).Say("Report¦verb").Lit(`</a>`)
 	}
 	if p.CanDelete {
-		m.Lit(`<a class="bad" href="/delete?target=`).Text(p.ID).Lit(`">Delete</a>`)
+		m.Lit(`<a class="bad" href="/delete?target=`).Text(p.ID).Lit(`">`).Say("Delete").Lit(`</a>`)
 	}
 	m.Lit(`</div></details>`)
 }

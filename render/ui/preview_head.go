@@ -24,8 +24,8 @@ func (m *Markup) previewHead(f *Frame) {
 		return
 	}
 	m.meta(`property="og:site_name"`, f.SiteName)
-	m.meta(`property="og:title"`, f.Title)
-	m.meta(`property="og:description"`, f.Description)
+	m.meta(`property="og:title"`, m.language().Say(f.Title))
+	m.meta(`property="og:description"`, m.language().Say(f.Description))
 	m.meta(`property="og:url"`, f.Canonical)
 	if f.Posting == nil {
 		m.meta(`property="og:type"`, "website")
@@ -38,7 +38,7 @@ func (m *Markup) previewHead(f *Frame) {
 		return
 	}
 	m.meta(`property="og:image"`, f.Picture.URL)
-	m.meta(`property="og:image:alt"`, f.Title)
+	m.meta(`property="og:image:alt"`, m.language().Say(f.Title))
 	m.meta(`name="twitter:card"`, "summary_large_image")
 	if f.Picture.Width > 0 && f.Picture.Height > 0 {
 		m.meta(`property="og:image:width"`, strconv.Itoa(f.Picture.Width))

@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
@@ -19,9 +21,9 @@ func Reply(p ReplyPage) g.Node {
 	field, id, label := p.target()
 	return Page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
-			h.H1(g.Text(label)),
+			h.H1(T(label)),
 			// A reader who may not see the post is not led to it.
-			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
+			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(T("in¦place")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
 					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
@@ -41,14 +43,14 @@ func ReplyFormFragment(p ReplyPage) g.Node {
 }
 
 // target returns the field that names what is answered, its id, and the label of the text area.
-func (p ReplyPage) target() (field Literal, id, label string) {
+func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
 	switch {
 	case p.Parent == nil:
-		return "post", p.Post.ID, "Comment"
+		return "post", p.Post.ID, "Comment¦noun"
 	case p.Parent.Author == "":
-		return "parent", p.Parent.ID, "Reply"
+		return "parent", p.Parent.ID, "Reply¦noun"
 	}
-	return "parent", p.Parent.ID, "Reply to " + p.Parent.Author
+	return "parent", p.Parent.ID, locale.With("Reply to {}", p.Parent.Author)
 }
 
 // InPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
@@ -62,17 +64,17 @@ func InPlace(answers Literal) g.Node {
 
 // ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one
 // line until somebody writes in it (web/css/4-thread.css).
-func ReplyForm(f Form, target Literal, id, label string, inPlace g.Node) g.Node {
-	control, button := "body-"+id, "Comment"
+func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.Node) g.Node {
+	control, button := "body-"+id, locale.Text("Comment¦verb")
 	if target == "parent" {
-		button = "Reply"
+		button = "Reply¦verb"
 	}
 	return h.Form(h.Class("reply"), PostTo("/comment"), Again("reply"), inPlace,
 		FormError(f),
 		Hidden(target, id), FormToken(f),
-		h.Label(h.Class("vh"), h.For(control), g.Text(label)),
-		BodyControl(f, control, label+"…"),
+		h.Label(h.Class("vh"), h.For(control), T(label)),
+		BodyControl(f, control, locale.With("{}…", label)),
 		PreviewBox(f),
-		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), h.Span(h.Class("muted"), T("Markdown works"))),
 	)
 }

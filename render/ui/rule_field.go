@@ -5,6 +5,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // ruleField is the name of the field for the title or text of the n-th rule, from 1.
@@ -16,13 +18,15 @@ func Rules(f Form, count int) g.Node {
 	for i := range rows {
 		n := strconv.Itoa(i + 1)
 		rows[i] = h.Li(
-			FormField(f, Input{Name: ruleField(i+1, "title"), Label: "Rule " + n, Kind: "text", Attrs: g.Group{h.AutoComplete("off")}}),
-			FormField(f, Input{Name: ruleField(i+1, "text"), Label: "Explanation of rule " + n, Kind: "textarea", Attrs: g.Group{h.Rows("2")}}),
+			FormField(f, Input{Name: ruleField(i+1, "title"), Label: locale.With("Rule {}", n), Kind: "text",
+				Attrs: g.Group{h.AutoComplete("off")}}),
+			FormField(f, Input{Name: ruleField(i+1, "text"), Label: locale.With("Explanation of rule {}", n), Kind: "textarea",
+				Attrs: g.Group{h.Rows("2")}}),
 		)
 	}
 	return h.FieldSet(h.Class("field rows"),
-		h.Legend(g.Text("Rules")),
-		h.P(h.Class("hint"), g.Text("At most 15. Empty rows are ignored. Save to get more rows.")),
+		h.Legend(T("Rules")),
+		h.P(h.Class("hint"), T("At most 15. Empty rows are ignored. Save to get more rows.")),
 		h.Ol(rows),
 	)
 }

@@ -5,26 +5,26 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/locale/kept"
 )
 
 // CitedField chooses the rule that is cited.
-func CitedField(f Form, label string, rules []string) g.Node {
+func CitedField(f Form, label locale.Text, rules []string) g.Node {
 	return Control(f, Input{Name: "rule", Label: label}, func(attrs g.Group) g.Node {
-		return h.Select(attrs, h.Required(), h.Option(h.Value(""), g.Text("Choose a rule")), g.Map(rules, func(rule string) g.Node {
-			return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
+		return h.Select(attrs, h.Required(), h.Option(h.Value(""), T("Choose a rule")), g.Map(rules, func(rule string) g.Node {
+			return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), T(kept.Text(rule)))
 		}))
 	})
 }
 
-// DaysField chooses a number of days. before stands in front of each, and none is what no number is called.
-func DaysField(f Form, i Input, days []int, before, none string) g.Node {
+// DaysField chooses a number of days. of is what each is called, such as "{} day|{} days", and none is what no number is called.
+func DaysField(f Form, i Input, days []int, of, none locale.Text) g.Node {
 	return Control(f, i, func(attrs g.Group) g.Node {
 		return h.Select(attrs, g.Map(days, func(n int) g.Node {
-			value, length := strconv.Itoa(n), Many(int64(n), "day")
-			if n == 1 && before != "" {
-				length = "day" // the last day
-			}
-			return h.Option(h.Value(value), g.If(value == f.Values[i.Name], h.Selected()), g.Text(before+length))
-		}), h.Option(h.Value(""), g.If(f.Values[i.Name] == "", h.Selected()), g.Text(none)))
+			value := strconv.Itoa(n)
+			return h.Option(h.Value(value), g.If(value == f.Values[i.Name], h.Selected()), T(of, n))
+		}), h.Option(h.Value(""), g.If(f.Values[i.Name] == "", h.Selected()), T(none)))
 	})
 }

@@ -17,16 +17,16 @@ func KeepFragment(k Keep) g.Node { return Component(func(m *Markup) { m.Keep(&k)
 func (m *Markup) Keep(k *Keep) *Markup {
 	m.Lit(`<form class="keep" method="post" action="/save?target=`).Text(k.Target).Lit(`">`)
 	if k.Saved {
-		m.Lit(`<button name="on" value="0">Unsave</button>`)
+		m.Lit(`<button name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
 	} else {
-		m.Lit(`<button name="on" value="1">Save</button>`)
+		m.Lit(`<button name="on" value="1">`).Say("Save¦bookmark").Lit(`</button>`)
 	}
 	switch {
 	case k.Comment:
 	case k.Hidden:
-		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="0">Unhide</button>`)
+		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="0">`).Say("Unhide¦verb").Lit(`</button>`)
 	default:
-		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="1">Hide</button>`)
+		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="1">`).Say("Hide¦verb").Lit(`</button>`)
 	}
 	return m.Lit(`</form>`)
 }

@@ -28,5 +28,5 @@ func SettingsPage(f Frame, address string, main ...g.Node) g.Node {
 	for i := range list {
 		list[i].Active = list[i].URL == address
 	}
-	return Page(f, "", nil, append([]g.Node{h.H1(g.Text("Settings")), Tabs("Settings", list)}, main...)...)
+	return Page(f, "", nil, append([]g.Node{h.H1(T("Settings")), Tabs("Settings", list)}, main...)...)
 }

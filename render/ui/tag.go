@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Tag is a tag, or a combination of tags, as lists of tags show it.
@@ -32,15 +34,15 @@ func TagsField(f Form) g.Node {
 
 // FollowTagFragment is the button to follow a tag, or to stop. The script that has sent it gets it in its new state.
 func FollowTagFragment(name string, on bool, ret string) g.Node {
-	return Toggle("/tags/follow", "tag", name, "#"+name, on, "Follow", "Following", ret)
+	return Toggle("/tags/follow", "tag", name, "#"+name, on, "Follow¦verb", "Following¦button", ret)
 }
 
 // TagLinks is a line of links to lists of posts.
-func TagLinks(label string, list []Tag) g.Node {
+func TagLinks(label locale.Text, list []Tag) g.Node {
 	if len(list) == 0 {
 		return nil
 	}
-	return h.P(h.Class("by"), h.Span(g.Text(label)), g.Map(list, func(t Tag) g.Node {
+	return h.P(h.Class("by"), h.Span(T(label)), g.Map(list, func(t Tag) g.Node {
 		return h.A(h.Class("mark"), h.Href(t.URL), g.Text("#"+t.Name))
 	}))
 }

@@ -9,5 +9,3 @@ func Capitalize(word string) string {
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }
-
-func LowerFirst(s string) string { return "t" + s[1:] }

@@ -6,36 +6,42 @@ import (
 	"time"
 
 	g "maragu.dev/gomponents"
+
+	"plaza/locale"
 )
 
 // TimeAgo writes how long before now something was, as 2h, with the exact time behind it, in the time zone of now.
-func (m *Markup) TimeAgo(then, now time.Time) *Markup {
-	return m.age(then, now, "", "now")
-}
+func (m *Markup) TimeAgo(then, now time.Time) *Markup { return m.age(then, now, "{}", "now") }
 
 // Since writes the same as a part of a sentence, as 2h ago.
-func (m *Markup) Since(then, now time.Time) *Markup {
-	return m.age(then, now, " ago", "just now")
-}
+func (m *Markup) Since(then, now time.Time) *Markup { return m.age(then, now, "{} ago", "just now") }
 
 // Edited marks what was changed after it was posted, with the time.
 func (m *Markup) Edited(then, now time.Time) *Markup {
 	if then.IsZero() {
 		return m
 	}
-	return m.Lit(`<span>edited `).TimeAgo(then, now).Lit(`</span>`)
+	m.Lit(`<span>`)
+	m.language().Each("edited {}", locale.Number{}, func(words string) { m.Text(words) }, func(int) {
+		m.TimeAgo(then,
+			now)
+	}) // allocates nothing
+	return m.Lit(`</span>`)
 }
 
-// age writes the time element. The script writes its title anew, in the reader's own language.
-func (m *Markup) age(then, now time.Time, end, least Literal) *Markup {
+// age writes the time element. The script writes its title anew, in the reader's own time zone. least is for less than a minute.
+func (m *Markup) age(then, now time.Time, ago, least locale.Text) *Markup {
 	if then.IsZero() {
 		return m
 	}
 	m.Lit(`<time datetime="`).RFC3339(then).Lit(`" title="`).Moment(then, now).Lit(`">`)
-	if d := now.Sub(then); d < time.Minute {
-		m.Lit(least)
-	} else {
-		m.short(d).Lit(end)
+	switch d := now.Sub(then); {
+	case d < time.Minute:
+		m.Say(least)
+	case ago == "{}":
+		m.short(d)
+	default:
+		m.Say(ago, Component(func(m *Markup) { m.short(d) }))
 	}
 	return m.Lit(`</time>`)
 }
@@ -43,27 +49,28 @@ func (m *Markup) age(then, now time.Time, end, least Literal) *Markup {
 // short writes a duration of at least a minute in its largest unit. A month has 30 days and a year 365.
 func (m *Markup) short(d time.Duration) *Markup {
 	const day = 24 * time.Hour
-	n, unit := d/(365*day), Literal("\u00a0y")
+	units := &m.language().Units
+	n, unit := d/(365*day), units.Year
 	switch {
 	case d < time.Hour:
-		n, unit = d/time.Minute, "m"
+		n, unit = d/time.Minute, units.Minute
 	case d < day:
-		n, unit = d/time.Hour, "h"
+		n, unit = d/time.Hour, units.Hour
 	case d < 60*day:
-		n, unit = d/day, "d"
+		n, unit = d/day, units.Day
 	case d < 730*day:
-		n, unit = d/(30*day), "\u00a0mo"
+		n, unit = d/(30*day), units.Month
 	}
 	m.b = strconv.AppendInt(m.b, int64(n), 10)
-	return m.Lit(unit)
+	m.add(unit)
+	return m
 }
 
 // Date writes the day of something long ago.
 func (m *Markup) Date(then time.Time) *Markup {
 	then = then.UTC()
 	m.b = then.AppendFormat(append(m.b, `<time datetime="`...), "2006-01-02")
-	m.b = then.AppendFormat(append(m.b, `">`...), "2 January 2006")
-	return m.Lit(`</time>`)
+	return m.Lit(`">`).Text(m.language().Day(then)).Lit(`</time>`)
 }
 
 // RFC3339 writes 2006-01-02T15:04:05Z; package time takes several times as long.
@@ -72,7 +79,7 @@ func (m *Markup) RFC3339(then time.Time) *Markup {
 	year, month, day := then.Date()
 	hour, minute, second := then.Clock()
 	m.year(year).Lit("-").two(int(month)).Lit("-").two(day)
-	return m.Lit("T").two(hour).Lit(":").two(minute).Lit(":").two(second).Lit("Z")
+	return m.Lit(`T`).two(hour).Lit(`:`).two(minute).Lit(`:`).two(second).Lit(`Z`)
 }
 
 // Moment writes 2 Jan 2006, 15:04 UTC, in the time zone of now.
@@ -83,8 +90,12 @@ func (m *Markup) Moment(then, now time.Time) *Markup {
 	if day >= 10 {
 		m.b = append(m.b, byte('0'+day/10))
 	}
-	m.b = append(m.b, byte('0'+day%10), ' ')
-	m.Lit(monthNames[month-1]).Lit(" ").year(year)
+	m.b = append(m.b, byte('0'+day%10))
+	l := m.language()
+	m.add(l.Ordinal)
+	m.b = append(m.b, ' ')
+	m.add(l.ShortMonths[month-1])
+	m.Lit(" ").year(year)
 	return m.Lit(", ").two(hour).Lit(":").two(minute).Lit(" ").zone(then)
 }
 
@@ -92,12 +103,10 @@ func (m *Markup) Moment(then, now time.Time) *Markup {
 func (m *Markup) zone(t time.Time) *Markup {
 	name, _ := t.Zone()
 	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
-		m.Lit("UTC")
+		m.Lit(`UTC`)
 	}
 	return m.Text(name)
 }
-
-var monthNames = [...]Literal{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
 
 func (m *Markup) year(n int) *Markup {
 	if n < 0 || n > 9999 {

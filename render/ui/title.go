@@ -12,7 +12,7 @@ func PostTitle(p PostItem) g.Node {
 
 func TitleText(p PostItem) g.Node {
 	if gone := p.Gone(); gone != "" {
-		return h.Span(h.Class("gone"), g.Text(string(gone)))
+		return h.Span(h.Class("gone"), T(gone))
 	}
-	return g.Text(DisplayName(p.Title))
+	return DisplayName(p.Title)
 }

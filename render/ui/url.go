@@ -3,6 +3,8 @@ package ui
 import (
 	"net/url"
 	"strings"
+
+	"plaza/locale"
 )
 
 func CommunityURL(name string) string { return "/c/" + url.PathEscape(name) }
@@ -11,11 +13,11 @@ func CommunityURL(name string) string { return "/c/" + url.PathEscape(name) }
 func IsProfile(place string) bool { return strings.HasPrefix(place, "u-") }
 
 // PlaceName is how a place for posts is named.
-func PlaceName(place string) string {
+func PlaceName(place string) locale.Text {
 	if IsProfile(place) {
 		return "profile"
 	}
-	return "c/" + place
+	return locale.Verbatim("c/" + place)
 }
 
 func ProfileURL(name string) string { return "/u/" + url.PathEscape(name) }

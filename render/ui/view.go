@@ -3,6 +3,8 @@ package ui
 import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
 )
 
 // Views says how many people have looked at a post; nothing when none have.
@@ -11,9 +13,9 @@ func (m *Markup) Views(n int64) *Markup {
 		return m
 	}
 	if n >= 1000 {
-		return m.Counted(n, "view", "views")
+		return m.Counted(n, "{} view|{} views")
 	}
-	return m.Lit(`<span>`).Plural(n, "view", "views").Lit(`</span>`)
+	return m.Lit(`<span>`).Count(n, "{} view|{} views").Lit(`</span>`)
 }
 
 // ViewMark is the attribute by which the script knows what to count; nil for none.
@@ -30,10 +32,10 @@ func SeenChoice(l Listing, f Frame) g.Node {
 	if f.Viewer == nil || len(l.Items) == 0 && !l.HidesSeen {
 		return nil
 	}
-	label, value := "Hide what you have seen", "1"
+	label, value := locale.Text("Hide what you have seen"), "1"
 	if l.HidesSeen {
 		label, value = "Show what you have seen", "0"
 	}
 	return h.Form(h.Class("acts"), PostTo("/seen"), Hidden("return", f.Path), h.Button(h.Class("button quiet"), h.Name("hide"), h.Value(value),
-		g.Text(label)))
+		T(label)))
 }

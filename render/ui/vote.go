@@ -1,6 +1,10 @@
 package ui
 
-import g "maragu.dev/gomponents"
+import (
+	g "maragu.dev/gomponents"
+
+	"plaza/locale"
+)
 
 // Votes is the state of one target's vote buttons.
 type Votes struct {
@@ -28,13 +32,13 @@ func VoteForms(v Votes) g.Node {
 // the Referer tells where to return to.
 func (m *Markup) votes(v *Votes) *Markup {
 	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target).Lit(`">`)
-	m.voteButton(v, "up", "Upvote", "1", v.Mine > 0)
-	m.Lit(`<span class="score" title="`).Plural(v.Score, "point", "points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
-	m.voteButton(v, "down", "Downvote", "-1", v.Mine < 0)
+	m.voteButton(v, "up", "Upvote¦verb", "1", v.Mine > 0)
+	m.Lit(`<span class="score" title="`).Count(v.Score, "{} point|{} points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
+	m.voteButton(v, "down", "Downvote¦verb", "-1", v.Mine < 0)
 	return m.Lit(`</form>`)
 }
 
-func (m *Markup) voteButton(v *Votes, class, label, value Literal, pressed bool) {
+func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Literal, pressed bool) {
 	state := Literal("false")
 	if pressed {
 		state, value = "true", "0"
@@ -43,5 +47,5 @@ func (m *Markup) voteButton(v *Votes, class, label, value Literal, pressed bool)
 	if v.Titled {
 		m.Lit(` aria-describedby="t-`).Text(v.Target).Lit(`"`)
 	}
-	m.When(v.Closed, ` disabled`).Lit(`>`).Lit(label).Lit(`</button>`)
+	m.When(v.Closed, ` disabled`).Lit(`>`).Say(label).Lit(`</button>`)
 }

@@ -15,11 +15,12 @@ func (m *Markup) Watch(w *Watch) *Markup {
 	m.Lit(`<form class="keep" method="post" action="/watch?target=`).Text(w.Target).Lit(`">`)
 	switch w.State {
 	case "follow":
-		m.Lit(`<button name="watch" value="none">Stop notifying me</button>`)
+		m.Lit(`<button name="watch" value="none">`).Say("Stop notifying me").Lit(`</button>`)
 	case "mute":
-		m.Lit(`<button class="off" name="watch" value="none">Unmute</button>`)
+		m.Lit(`<button class="off" name="watch" value="none">`).Say("Unmute").Lit(`</button>`)
 	default:
-		m.Lit(`<button name="watch" value="follow">Notify me</button><button name="watch" value="mute">Mute</button>`)
+		m.Lit(`<button name="watch" value="follow">`).Say("Notify me").Lit(`</button><button name="watch" value="mute">`).Say("Mute¦verb").
+			Lit(`</button>`)
 	}
 	return m.Lit(`</form>`)
 }

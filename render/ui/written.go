@@ -11,7 +11,7 @@ func WrittenScript(v *Viewer) g.Node {
 	if v != nil {
 		member = v.Name
 	}
-	return h.Script(h.Src(WrittenJS), h.Defer(), h.Data("member", member))
+	return h.Script(Src(WrittenJS), h.Defer(), h.Data("member", member))
 }
 
 // Again names a form, as worker/request/form_page.go knows it, for the script that takes it along to the login page.

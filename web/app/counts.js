@@ -1,22 +1,19 @@
 // What the reader adds in place shows in the counts beside it. From 1,000 on the rounded
 // count stays, and its title has the exact one.
-const count = (el, by, one, many) => {
-  const was = (el.title || el.textContent).match(/[\d,]+/);
-  if (!was) return;
-  const n = Number(was[0].replaceAll(",", "")) + by;
-  const text = n.toLocaleString("en") + " " + (n === 1 ? one : many);
-  if (el.title) el.title = text;
-  if (n < 1000 || !el.title) el.textContent = text;
+import { t } from "./words.js";
+
+const digits = /\d[\d.,\u00a0\u202f\u2019]*/;
+const grown = (text, by) => Number(text.match(digits)?.[0].replace(/\D/g, "")) + by;
+const count = (el, by, text) => {
+  const n = el ? grown(el.title || el.textContent, by) : NaN;
+  if (isNaN(n)) return;
+  if (n < 1000 || !el.title) el.textContent = text(n);
+  if (el.title) el.title = text(n);
 };
-export const countComment = () => {
-  const title = document.getElementById("comments-title"); // not in the inbox
-  if (title) count(title, 1, "comment", "comments");
-};
+export const countComment = () => count(document.getElementById("comments-title"), 1, (n) => t("{} comment|{} comments", n)); // not in the inbox
 export const countMember = (form, by) => {
   const row = form.closest("li");
-  for (const el of (row || document).querySelectorAll(row ? "p [title]" : ".head p [title]")) {
-    if (/ members?$/.test(el.title)) count(el, by, "member", "members");
-  }
+  count((row || document).querySelector(row ? "p [title]" : ".head p [title]"), by, (n) => t("{} member|{} members", n)); // the first is of members
   const fact = row ? null : document.querySelector(".facts dd");
-  if (fact && fact.firstChild) fact.firstChild.data = (Number(fact.firstChild.data.replace(/\D/g, "")) + by).toLocaleString("en") + " ";
+  if (fact?.firstChild) fact.firstChild.data = t("{}", grown(fact.firstChild.data, by)) + " ";
 };

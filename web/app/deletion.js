@@ -5,6 +5,7 @@ import { member, recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
 import { collapse } from "./row.js";
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 const kept = () => { try { return JSON.parse(recall("deletions")) || []; } catch { return []; } };
 const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
@@ -24,7 +25,7 @@ const decided = (status) => status < 500 && status !== 401 && status !== 429;
 // What ends the time of those that wait, and the requests that are under way.
 const waiting = new Set();
 const sending = new Set();
-const refused = "That did not work: it is not deleted. Please try again.";
+const refused = t("That did not work: it is not deleted. Please try again.");
 
 /** hold deletes after 10 seconds. */
 const hold = (deletion, shown) => {
@@ -71,18 +72,18 @@ const newID = () => String(Math.random()).slice(2);
 // What a link or button deletes, and where it shows; null where it shows nowhere.
 const subjectOf = (link) => {
   const rule = link.matches("button") && link.closest(".case");
-  if (rule) return { before: rule, hide: [rule], text: "Rule deleted" };
+  if (rule) return { before: rule, hide: [rule], text: t("Rule deleted") };
   const comment = link.closest(".comment");
   if (comment) {
     const parts = [...comment.querySelectorAll(".said-body, .acts")].filter((el) => el.closest(".comment") === comment);
-    return parts.length ? { before: parts[0], hide: parts, text: "Comment deleted", stays: true } : null;
+    return parts.length ? { before: parts[0], hide: parts, text: t("Comment deleted"), stays: true } : null;
   }
   const item = link.closest(".crows li");
-  if (item) return { before: item, hide: [item], text: "Post deleted" };
+  if (item) return { before: item, hide: [item], text: t("Post deleted") };
   const post = link.closest(".posts .post");
-  if (post) return { before: post, hide: [post], text: "Post deleted" };
+  if (post) return { before: post, hide: [post], text: t("Post deleted") };
   const full = link.closest("article.full");
-  return full ? { before: full, hide: [full], text: "Post deleted", stays: true } : null;
+  return full ? { before: full, hide: [full], text: t("Post deleted"), stays: true } : null;
 };
 const onClick = (event) => {
   const link = event.target.closest('a[href^="/delete?target="]');

@@ -1,6 +1,7 @@
-// Density and theme, which the server writes into every page. Here a choice shows at once.
+// Density, theme and language, which the server writes into every page. Here a choice shows at once.
 import { member } from "./memory.js";
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 const root = document.documentElement;
 const show = (name, value) => {
@@ -12,16 +13,20 @@ document.addEventListener("submit", (event) => {
   if (!submitter || !form.matches(".display")) return;
   event.preventDefault();
   const { name, value } = submitter;
-  show(name, value);
+  if (name !== "language") show(name, value);
   fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ [name]: value }) })
-    .then((answer) => { if (!answer.ok) throw answer; })
-    .catch(() => say("Your choice shows here, but could not be kept. Please try again."));
+    .then((answer) => {
+      if (!answer.ok) throw answer;
+      if (name === "language") location.assign(location.href); // a form that was refused is not sent again
+    })
+    .catch(() => say(t("Your choice shows here, but could not be kept. Please try again.")));
 });
 // A visitor's page that the browser shows again as it was may be from before a choice. The usual look has no cookie. A member's choice is in
 // the account, whatever cookie the device has.
 addEventListener("pageshow", (event) => {
   if (!event.persisted || member()) return;
-  const [, density = "", theme = ""] = /(?:^|; )display=(\w*)\.(\w*)/.exec(document.cookie) ?? [];
+  const [, density = "", theme = "", language] = /(?:^|; )display=(\w*)\.(\w*)\.?([\w-]*)/.exec(document.cookie) ?? [];
   show("density", density);
   show("theme", theme);
+  if (language && language !== root.lang) location.reload();
 });

@@ -2,16 +2,17 @@
 import { stepOn } from "./keys.js";
 import { collapse } from "./row.js";
 import { offerUndo, say } from "./toast.js";
+import { t } from "./words.js";
 
 // By what a form is sent to. on tells that something began, else that it ended; of is what it is about.
 const texts = {
-  "/subscribe": (on, of) => (on ? "Joined c/" : "Left c/") + of,
-  "/follow": (on, of) => (on ? "Following " : "No longer following ") + of,
-  "/tags/follow": (on, of) => (on ? "Following #" : "No longer following #") + of,
-  "/block": (on, of) => (on ? "Blocked " : "No longer blocked: ") + of,
-  "/save": (on) => on ? "Saved" : "No longer saved",
-  "/hide": (on) => on ? "Hidden" : "No longer hidden",
-  "/watch": (watch) => ({ follow: "Notified of every comment", mute: "Muted", none: "Notified of replies and mentions only" })[watch],
+  "/subscribe": (on, of) => (on ? t("Joined c/{}", of) : t("Left c/{}", of)),
+  "/follow": (on, of) => (on ? t("Following {}", of) : t("No longer following {}", of)),
+  "/tags/follow": (on, of) => (on ? t("Following {}", "#" + of) : t("No longer following {}", "#" + of)),
+  "/block": (on, of) => (on ? t("Blocked {}", of) : t("No longer blocked: {}", of)),
+  "/save": (on) => on ? t("Saved") : t("No longer saved"),
+  "/hide": (on) => on ? t("Hidden") : t("No longer hidden"),
+  "/watch": (watch) => ({ follow: t("Notified of every comment"), mute: t("Muted"), none: t("Notified of replies and mentions only") })[watch],
 };
 
 let undoing = false; // its answer offers no Undo
@@ -31,7 +32,7 @@ export const tell = (el, { path, parameters }) => {
     menu.open = false;
     if (pressed) menu.querySelector("summary").focus({ preventScroll: true });
   }
-  const text = texts[pathname]?.(watch || on, sent("community") || sent("user") || sent("tag")) || "Done";
+  const text = texts[pathname]?.(watch || on, sent("community") || sent("user") || sent("tag")) || t("Done");
   const again = undoing;
   undoing = false;
   const gone = pathname === "/hide" || (watch ? watch === "mute" : !on);

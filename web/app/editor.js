@@ -1,5 +1,6 @@
 // A bar of marks above the field of a text that takes Markdown, while somebody writes there. It changes what is selected, through the
 // browser's own editing, so that undo takes it back. web/css/8-text.css dresses it.
+import { t } from "./words.js";
 
 const written = 'form:is([action="/comment"], [action="/edit"], [action="/post"], [action="/draft"], [action$="/submit"], [action^="/admin/pages/"]) textarea, '
   + "textarea:is([name=sidebar], [name=bio])";
@@ -41,7 +42,7 @@ const ahead = (mark) => (field) => {
 
 const code = (field) => {
   const lines = field.value.slice(field.selectionStart, field.selectionEnd).includes("\n");
-  (lines ? around("```\n", "\n```", "") : around("`", "`", "code"))(field);
+  (lines ? around("```\n", "\n```", "") : around("`", "`", t("code")))(field);
 };
 
 // link makes a link of what is selected, a text or an address, and selects what is still to be written.
@@ -49,7 +50,7 @@ const link = (field) => {
   const { value, selectionStart: from, selectionEnd: to } = field;
   const chosen = value.slice(from, to);
   const isAddress = /^(https?:\/\/|www\.)\S+$/.test(chosen);
-  const text = isAddress ? "text" : chosen || "text";
+  const text = isAddress || !chosen ? t("text") : chosen;
   const address = isAddress ? chosen : "https://";
   put(field, from, to, `[${text}](${address})`);
   const start = from + 1;
@@ -59,12 +60,12 @@ const link = (field) => {
 
 // Name, key, action and picture of each button. The pictures are strokes on 24 by 24.
 const marks = [
-  ["Bold", "b", around("**", "**", "strong text"), "M8 5h5a3.5 3.5 0 010 7H8zM8 12h6a3.5 3.5 0 010 7H8z"],
-  ["Link", "k", link, "M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1"],
-  ["Quote", "", ahead("> "), "M5 5v14M10 8h9M10 12h9M10 16h6"],
-  ["Code", "", code, "M9 7l-5 5 5 5M15 7l5 5-5 5"],
-  ["List", "", ahead("- "), "M5 7h.01M5 12h.01M5 17h.01M10 7h10M10 12h10M10 17h10"],
-  ["Spoiler", "", around(">!", "!<", "spoiler"), "M4 4l16 16M6.5 7.5A14 14 0 003 12c2 4 5 6 9 6a9 9 0 004-1M10 6.2a9 9 0 012-.2c4 0 7 2 9 6a14 14 0 01-2 3"],
+  [t("Bold"), "b", around("**", "**", t("strong text")), "M8 5h5a3.5 3.5 0 010 7H8zM8 12h6a3.5 3.5 0 010 7H8z"],
+  [t("Link"), "k", link, "M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1"],
+  [t("Quote"), "", ahead("> "), "M5 5v14M10 8h9M10 12h9M10 16h6"],
+  [t("Code"), "", code, "M9 7l-5 5 5 5M15 7l5 5-5 5"],
+  [t("List"), "", ahead("- "), "M5 7h.01M5 12h.01M5 17h.01M10 7h10M10 12h10M10 17h10"],
+  [t("Spoiler"), "", around(">!", "!<", t("spoiler")), "M4 4l16 16M6.5 7.5A14 14 0 003 12c2 4 5 6 9 6a9 9 0 004-1M10 6.2a9 9 0 012-.2c4 0 7 2 9 6a14 14 0 01-2 3"],
 ];
 const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -74,7 +75,7 @@ const addBar = (field) => {
   const bar = document.createElement("div");
   bar.className = "ed";
   bar.setAttribute("role", "toolbar");
-  bar.setAttribute("aria-label", "Format");
+  bar.setAttribute("aria-label", t("Format"));
   if (field.id) bar.setAttribute("aria-controls", field.id);
   for (const [name, key, act, path] of marks) {
     const button = document.createElement("button");

@@ -1,5 +1,6 @@
 // Collapsed comments.
 import { recall, remember } from "./memory.js";
+import { t } from "./words.js";
 
 // The last 500 collapsed comments are remembered, oldest first.
 const limit = 500;
@@ -19,7 +20,7 @@ const sum = (comment) => {
   const score = details.querySelector(":scope > .acts .score");
   const body = details.querySelector(":scope > .said-body");
   const said = (body.querySelector(":scope > :is(p, .p)") ?? body).cloneNode(true);
-  for (const spoiler of said.querySelectorAll(".sp")) spoiler.replaceWith("[spoiler]");
+  for (const spoiler of said.querySelectorAll(".sp")) spoiler.replaceWith(t("[spoiler]"));
   const words = said.textContent.trim().replace(/\s+/g, " ");
   const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent)
     : summary.textContent.split(" · ");

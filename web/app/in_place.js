@@ -3,13 +3,14 @@ import { countComment, countMember } from "./counts.js";
 import { tell } from "./done.js";
 import { restore } from "./fold.js";
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 export const failure = (xhr) => {
-  if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";
-  if (xhr.status === 401) return "Please log in first.";
-  if (xhr.status === 403) return "You may not do that here.";
-  if (xhr.status === 429) return "That was a little fast. Please wait a moment.";
-  return "That did not work. Please try again.";
+  if (!xhr || !xhr.status) return t("No connection. Nothing was changed; please try again.");
+  if (xhr.status === 401) return t("Please log in first.");
+  if (xhr.status === 403) return t("You may not do that here.");
+  if (xhr.status === 429) return t("That was a little fast. Please wait a moment.");
+  return t("That did not work. Please try again.");
 };
 // A form that stays after its comment was posted starts afresh.
 const clear = (form) => {
@@ -43,7 +44,7 @@ const renew = (form, answer) => {
   refresh(comment, answer);
   form.remove();
   comment.querySelector("summary, .by a").focus();
-  say(form.matches(".remove") ? "Comment removed" : "Comment saved");
+  say(form.matches(".remove") ? t("Comment removed") : t("Comment saved"));
 };
 // The menu of a comment closes after what it did.
 const closeMenu = (menu) => {
@@ -132,7 +133,7 @@ export const startInPlace = () => {
       const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
       if (summary) summary.focus();
       countComment();
-      say("Comment posted");
+      say(t("Comment posted"));
     }
   });
 

@@ -1,6 +1,7 @@
 // The moderators' queue: decisions in place, and how much is ticked.
 import { failure } from "./in_place.js";
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 const queue = () => document.querySelector("form.queue#queue");
 const cases = () => [...queue().querySelectorAll(".case.q")];
@@ -42,10 +43,11 @@ const count = () => {
 };
 // The numbers beside the queue's links go down and up with it.
 const recount = (by) => {
-  for (const number of document.querySelectorAll(".queued b, .modnav [aria-current] b")) {
-    const n = Number(number.textContent) - by;
+  for (const number of document.querySelectorAll(".queued b, .account summary > b, .modnav [aria-current] b")) {
+    const text = [...number.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+    const n = Number(text.data) - by;
     if (!(n >= 0)) continue; // 99+
-    number.textContent = n;
+    text.data = n;
     number.hidden = n === 0;
   }
 };
@@ -88,7 +90,7 @@ const fold = (answer) => {
   if (together.length) decided.push(together);
   recount(together.length);
   count();
-  say(fresh.length === 1 ? fresh[0].querySelector("strong").textContent : `${fresh.length} decided.`, true);
+  say(fresh.length === 1 ? fresh[0].querySelector("strong").textContent : t("{} decided.", fresh.length), true);
   if (document.activeElement === document.body) focusCase(cases().find(open) ?? document.getElementById(together.at(-1)));
   fetchMore();
 };
@@ -100,7 +102,7 @@ const unfold = (list) => {
   decided = decided.map((together) => together.filter((id) => !list.includes(id))).filter((together) => together.length);
   recount(-list.length);
   count();
-  say("Undone.", true);
+  say(t("Undone."), true);
   focusCase(document.getElementById(list[0]));
 };
 // What was refused says why, at its case if it is about one.

@@ -2,12 +2,13 @@
 // What the device has kept of one goes when it is there, all of it when its author logs out, and each after a month. What was sent leads to
 // its page at once: any other page shows that it was refused. A conversation has the same address when a message was refused.
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
   || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)");
 const saidOf = (sent) => {
-  if (/:messages/.test(sent)) return "Sent";
-  return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? "Saved" : "Posted";
+  if (/:messages/.test(sent)) return t("Sent");
+  return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? t("Saved¦stored") : t("Posted");
 };
 const month = 30 * 86400000;
 const isOld = (key) => { try { return !(JSON.parse(localStorage.getItem(key)).at > Date.now() - month); } catch { return true; } };

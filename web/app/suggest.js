@@ -1,4 +1,5 @@
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 // offer asks an address about what somebody types, a moment after the last key, and hands the answer to show: null where there is none. An
 // answer that comes when more was typed is not shown.
@@ -54,7 +55,7 @@ document.addEventListener("click", async (event) => {
     .catch(() => null);
   const said = await answer?.json().catch(() => null);
   button.disabled = false;
-  if (!answer?.ok) return say(said?.error?.message ?? "No connection. Please write a title.");
+  if (!answer?.ok) return say(said?.error?.message ?? t("No connection. Please write a title."));
   title.focus();
   title.select();
   if (document.execCommand("insertText", false, said.title)) return; // and the browser's own undo brings back what was there

@@ -3,6 +3,7 @@
 import { unfold } from "./fold.js";
 import { goTo } from "./keys.js";
 import { say } from "./toast.js";
+import { t } from "./words.js";
 
 const line = 72; // px from the top, below the bar: the comment there is being read
 const within = (el) => [...el.querySelectorAll(".comment")].filter((one) => !one.checkVisibility || one.checkVisibility());
@@ -43,7 +44,7 @@ const ways = {
     return fresh.find((el) => el !== at && (!at || at.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)) || fresh[0];
   },
 };
-const nothing = { parent: "This comment has no parent here.", root: "There are no more comments here.", new: "There are no new comments." };
+const nothing = { parent: t("This comment has no parent here."), root: t("There are no more comments here."), new: t("There are no new comments.") };
 
 // The menu of a comment gets the link to copy and the way to its parent when it is opened first.
 const fill = (menu) => {
@@ -52,12 +53,12 @@ const fill = (menu) => {
   if (!comment || list.querySelector(".copy")) return;
   const parent = comment.parentElement.closest(".comment");
   const after = list.firstElementChild;
-  if (parent) after.after(Object.assign(document.createElement("a"), { href: "#" + parent.id, className: "up", textContent: "Parent" }));
-  const link = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy link" });
+  if (parent) after.after(Object.assign(document.createElement("a"), { href: "#" + parent.id, className: "up", textContent: t("Parent") }));
+  const link = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: t("Copy link") });
   if (navigator.clipboard) after.after(link);
 };
 const copy = (comment) => navigator.clipboard.writeText(new URL(comment.querySelector(".by > a[href*='/p/']").pathname, location.href).href)
-  .then(() => say("The link is copied."), () => say("The link could not be copied."));
+  .then(() => say(t("The link is copied.")), () => say(t("The link could not be copied.")));
 
 const onFocus = ({ target }) => {
   const comment = target.closest("#thread .comment");

@@ -1,5 +1,6 @@
 // One live region, which everybody sees. What shows at its place anyhow is quiet: screen readers alone are told, and what else is said
 // stays.
+import { t } from "./words.js";
 const region = () => document.getElementById("toast");
 const part = (name) => region()?.querySelector(name) || region()?.appendChild(document.createElement(name));
 
@@ -44,12 +45,12 @@ const end = (offer, undone) => {
  * gone, the offer is there; else it is in the toast, until something else is said. The result ends it before its time.
  */
 export const offerUndo = ({ text, back, done, wait, row }) => {
-  if (row) say(text + ". Press u to undo.", true);
+  if (row) say(matchMedia("(pointer: coarse)").matches ? text : t("{}. Press u to undo.", text), true);
   const place = row || put("p", "");
   if (!place) return () => done?.();
   const button = document.createElement("button");
   const offer = { back, done, button };
-  Object.assign(button, { type: "button", className: "undo", textContent: "Undo" });
+  Object.assign(button, { type: "button", className: "undo", textContent: t("Undo") });
   button.addEventListener("click", () => end(offer, true));
   place.append(text, row ? " · " : " ", button);
   const over = () => {

@@ -7,6 +7,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/signup"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -29,7 +30,7 @@ func (h *Handlers) ShowSignUp(c *request.Call) error {
 func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
 	keepInvite(c, f)
-	p := pages.SignUpPage{Frame: c.Frame("Sign up", "Sign up to "+h.SiteName()+".", "/signup"), Form: c.WithToken(f),
+	p := pages.SignUpPage{Frame: c.Frame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
 	p.Invited, p.Question = h.entry() // frame has read the settings
 	return request.Show(c, status, pages.SignUp, p)
@@ -53,7 +54,8 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSignUp(c, err)
 	}
-	f := signup.Form{Username: c.Whole("username"), Email: c.Whole("email"), Password: c.Form.Get("password"), Network: h.NetworkKey(c),
+	f := signup.Form{Language: c.LanguageToKeep(), Username: c.Whole("username"), Email: c.Whole("email"),
+		Password: c.Form.Get("password"), Network: h.NetworkKey(c),
 		Token: token, Invite: c.Value("invite"), Answer: c.Value("answer")}
 	unused, method := func() error { return nil }, "password"
 	if c.Names("attestation") {
@@ -111,8 +113,8 @@ func (h *Handlers) ShowLogIn(c *request.Call) error {
 
 func (h *Handlers) LogInPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
-	p := pages.LogInPage{Frame: c.Frame("Log in", "Log in to "+h.SiteName()+".", "/login"), Form: c.WithToken(f), Mail: h.Mail != nil,
-		Offers: offersPasskeys(c), Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
+	p := pages.LogInPage{Frame: c.Frame("Log in", locale.With("Log in to {}.", h.SiteName()), "/login"), Form: c.WithToken(f),
+		Mail: h.Mail != nil, Offers: offersPasskeys(c), Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
 	return request.Show(c, status, pages.LogIn, p)
 }
 

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/deletion"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -51,16 +52,17 @@ func (h *Handlers) RefuseLeave(c *request.Call, err error) error {
 
 // LeavingLetter tells a member that the account is to be deleted, and how to keep it.
 func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	until := m.LeftAt.Add(deletion.Grace).UTC().Format("2 January 2006")
+	say, until := m.Language.Say, locale.Day(m.LeftAt.Add(deletion.Grace).UTC())
 	return &mail.Letter{
-		Subject: "Your account at " + h.SiteName() + " will be deleted",
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Your account at {} will be deleted", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out " +
-				"everywhere, and will be deleted on " + until + "."),
-			mail.Paragraph("To keep it, log in before that day. If it was not you who asked, choose a new password as well."),
-			mail.Button{Label: "Log in and keep the account", URL: h.SiteURL + "/login"},
+			mail.Paragraph(say(locale.With("Somebody who was logged in as {} has asked for the deletion of this account. It is logged out "+
+				"everywhere, and will be deleted on {}.", m.Username, until))),
+			mail.Paragraph(say("To keep it, log in before that day. If it was not you who asked, choose a new password as well.")),
+			mail.Button{Label: say("Log in and keep the account"), URL: h.SiteURL + "/login"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
+		Why: h.whyOfAccount(m),
 	}, nil
 }
 

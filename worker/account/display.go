@@ -5,11 +5,14 @@ import (
 	"plaza/worker/request"
 )
 
-// ChooseDisplay changes the density of listings or the theme, in a member's account or on a visitor's device. Fields: density or theme.
+// ChooseDisplay changes the density of listings, the theme or the language, in a member's account or on a visitor's device. Fields:
+// density, theme or language.
 func (h *Handlers) ChooseDisplay(c *request.Call) error {
 	field := "density"
-	if _, given := c.Form["theme"]; given {
-		field = "theme"
+	for _, other := range []string{"theme", "language"} {
+		if _, given := c.Form[other]; given {
+			field = other
+		}
 	}
 	value := c.Value(field)
 	if c.Actor != nil {
@@ -21,12 +24,15 @@ func (h *Handlers) ChooseDisplay(c *request.Call) error {
 	if err := accounts.CheckDisplay(field, value); err != nil {
 		return err
 	}
-	d := c.Display()
-	if field == "theme" {
+	d, language := c.Chosen()
+	switch field {
+	case "theme":
 		d.Theme = value
-	} else {
+	case "language":
+		language = value
+	default:
 		d.Density = value
 	}
-	request.RememberDisplay(c, d)
+	request.RememberDisplay(c, d, language)
 	return c.Done(c.CameFromPage(0, "/"), map[string]any{field: value})
 }

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/invitations"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -32,7 +33,7 @@ func keepInvite(c *request.Call, f ui.Form) {
 
 // ShowInvites is where a member invites people.
 func (h *Handlers) ShowInvites(c *request.Call) error {
-	return h.invitesPage(c, http.StatusOK, ui.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
+	return h.invitesPage(c, http.StatusOK, ui.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {

@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -60,6 +61,7 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 	}
 	if m.About["login"] != "" {
 		m.To = l.Email
+		m.Language = cmp.Or(locale.Find(l.Language), m.Language)
 	}
 	if ok, err := h.WithinBound(ctx, m, l.User); !ok {
 		return nil, "", err
@@ -73,73 +75,90 @@ func (h *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.L
 	if l == nil || err != nil {
 		return nil, err
 	}
+	say := m.Language.Say
 	return &mail.Letter{
-		Subject: "Confirm your address at " + h.SiteName(),
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Confirm your address at {}", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph("The account " + l.Username + " at " + h.SiteName() + " has given this address. Is it yours?"),
-			mail.Button{Label: "Confirm the address", URL: address},
-			mail.Paragraph("The link works for a day. If this is not your account, do nothing."),
+			mail.Paragraph(say(locale.With("The account {} at {} has given this address. Is it yours?", l.Username, h.SiteName()))),
+			mail.Button{Label: say("Confirm the address"), URL: address},
+			mail.Paragraph(say("The link works for a day. If this is not your account, do nothing.")),
 		},
-		Why: "You get this because somebody typed this address at " + h.SiteURL + ".",
+		Why: say(locale.With("You get this because somebody typed this address at {}.", h.SiteURL)),
 	}, nil
 }
 
 // LogInLetter goes to the confirmed address of the account that was typed.
 func (h *Handlers) LogInLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, "Log in to "+h.SiteName(), "With this link you log in to %, without a password.", "Log in")
+	return h.letterWithLink(ctx, m, locale.With("Log in to {}", h.SiteName()), "With this link you log in to the account {} at {}, "+
+		"without a password.",
+		"Log in")
 }
 
 func (h *Handlers) ResetLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, "A new password at "+h.SiteName(), "With this link you choose a new password for %.", "Choose a password")
+	return h.letterWithLink(ctx, m, locale.With("A new password at {}", h.SiteName()),
+		"With this link you choose a new password for the account {} at {}.", "Choose a password")
 }
 
 func (h *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes %. Open it in the "+
-		"browser in which you asked for it.", "It is me")
+	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes the account {} at "+
+		"{}. Open it in the browser in which you asked for it.", "It is me")
 }
 
-// letterWithLink is a letter to a member who asked for it. In says, % stands for the account.
-func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label string) (*mail.Letter, error) {
+// letterWithLink is a letter to a member who asked for it. says has the member and the site as arguments.
+func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label locale.Text) (*mail.Letter, error) {
 	l, address, err := h.makeLink(ctx, m, credentials.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
+	say := m.Language.Say
 	return &mail.Letter{
-		Subject: subject,
+		Language: m.Language.Tag,
+		Subject:  say(subject),
 		Parts: []mail.Part{
-			mail.Paragraph(strings.Replace(says, "%", "the account "+l.Username+" at "+h.SiteName(), 1)),
-			mail.Button{Label: label, URL: address},
-			mail.Paragraph("The link works once, for half an hour. If you did not ask for it, do nothing: nobody gets in without this mail."),
+			mail.Paragraph(say(locale.With(says, l.Username, h.SiteName()))),
+			mail.Button{Label: say(label), URL: address},
+			mail.Paragraph(say("The link works once, for half an hour. If you did not ask for it, do nothing: nobody gets in without " +
+				"this mail.")),
 		},
-		Why: "You get this because somebody asked for it at " + h.SiteURL + ".",
+		Why: say(locale.With("You get this because somebody asked for it at {}.", h.SiteURL)),
 	}, nil
 }
 
 // PasswordChangedLetter tells a member what has happened.
 func (h *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	say := m.Language.Say
 	return &mail.Letter{
-		Subject: "Your password at " + h.SiteName() + " was changed",
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Your password at {} was changed", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph("The password of the account " + m.Username + " was changed just now. If that was you, all is well."),
-			mail.Paragraph("If it was not you, choose a new password at once:"),
-			mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"},
+			mail.Paragraph(say(locale.With("The password of the account {} was changed just now. If that was you, all is well.", m.Username))),
+			mail.Paragraph(say("If it was not you, choose a new password at once:")),
+			mail.Button{Label: say("Choose a password"), URL: h.SiteURL + "/reset"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
+		Why: h.whyOfAccount(m),
 	}, nil
 }
 
 // AddressChangingLetter goes to the address that an account has had so far.
 func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	say := m.Language.Say
 	return &mail.Letter{
-		Subject: "Your account at " + h.SiteName() + " is about to get another address",
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Your account at {} is about to get another address", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who is logged in as " + m.Username + " asked for its address to be " + m.About["address"] +
-				" from now on. It will be once that address is confirmed. If that was you, all is well."),
-			mail.Paragraph("If it was not you, choose a new password at once. That stops the change and logs everybody else out:"),
-			mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"},
+			mail.Paragraph(say(locale.With("Somebody who is logged in as {} asked for its address to be {} from now on. It will be once "+
+				"that address is confirmed. If that was you, all is well.", m.Username, m.About["address"]))),
+			mail.Paragraph(say("If it was not you, choose a new password at once. That stops the change and logs everybody else out:")),
+			mail.Button{Label: say("Choose a password"), URL: h.SiteURL + "/reset"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
+		Why: h.whyOfAccount(m),
 	}, nil
+}
+
+// whyOfAccount says why a letter about an account came.
+func (h *Handlers) whyOfAccount(m *mails.Waiting) string {
+	return m.Language.Say(locale.With("You get this because this is the address of the account {} at {}.", m.Username, h.SiteURL))
 }
 
 // askedLinks are the pages that ask for a link, by kind.
@@ -197,7 +216,8 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 		err = h.limitMails(c, h.mailKeyOf(login))
 	}
 	if err == nil {
-		about := map[string]string{"login": login, "next": request.Back(c.Value("next")), "network": h.NetworkKey(c)}
+		about := map[string]string{"login": login, "next": request.Back(c.Value("next")), "network": h.NetworkKey(c),
+			"language": c.LanguageToKeep()}
 		if len(c.Carried()) > 0 { // what was written waits in the page that asked
 			about["next"] = "/login/done"
 		}
@@ -269,11 +289,11 @@ func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token stri
 	switch l.Kind {
 	case credentials.MailConfirm:
 		p.Heading, p.Button = "Confirm your address", "Confirm the address"
-		p.Says = l.About["address"] + " will be the address of the account " + l.Username + "."
+		p.Says = locale.With("{} will be the address of the account {}.", l.About["address"], l.Username)
 	case credentials.MailLogIn:
-		p.Heading, p.Button = "Log in as "+l.Username, "Log in"
+		p.Heading, p.Button = locale.With("Log in as {}", l.Username), "Log in"
 	case credentials.MailReset:
-		p.Heading, p.Button, p.Password = "A new password for "+l.Username, "Save the password", true
+		p.Heading, p.Button, p.Password = locale.With("A new password for {}", l.Username), "Save the password", true
 		p.Says = "You will be logged out on all other devices."
 	case credentials.MailForReauth:
 		p.Heading, p.Button = "Confirm that it is you", "It is me"
@@ -305,7 +325,7 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 				return c.JSON(http.StatusOK, map[string]any{"ok": true})
 			}
 			return h.linkPage(c, http.StatusOK, pages.LinkPage{Heading: "Your address is confirmed",
-				Says: l.About["address"] + " is the address of the account " + l.Username + " now. You can log in with it."})
+				Says: locale.With("{} is the address of the account {} now. You can log in with it.", l.About["address"], l.Username)})
 		}
 	case credentials.MailForReauth:
 		if c.Actor == nil {
@@ -334,5 +354,5 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		return err
 	}
 	return h.linkPage(c, request.FormStatus(err),
-		h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
+		h.linkForm(c, l, token, request.Wrong(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, err)))
 }

@@ -11,6 +11,7 @@ import (
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/passkeys"
 	"plaza/data/accounts/signup"
+	"plaza/locale"
 	"plaza/protocol/webauthn"
 	"plaza/worker/request"
 )
@@ -108,7 +109,7 @@ func bytesOf(c *request.Call, fields ...string) (list [][]byte, err error) {
 
 // refused is the error for the answer of a passkey that is not taken.
 func refused(err error) error {
-	message := "That passkey did not answer as it should. Please try again."
+	message := locale.Text("That passkey did not answer as it should. Please try again.")
 	if errors.Is(err, webauthn.ErrKey) {
 		message = "This site can't use that kind of passkey. Please try another device."
 	}

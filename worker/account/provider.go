@@ -14,6 +14,7 @@ import (
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/signup"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/oidc"
@@ -80,11 +81,11 @@ func shortNext(next string) string {
 func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
 	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrAway) {
-		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in " +
-			"another way.", Err: err}
+		return &data.Error{Code: data.Unavailable, Err: err,
+			Message: locale.With("{} does not answer at the moment. Please try again in a while, or log in another way.", p.Label)}
 	}
-	return &data.Error{Code: data.Unauthenticated, Message: p.Label + " sent an answer that this site can't verify. Please try again, or " +
-		"log in another way.", Err: err}
+	return &data.Error{Code: data.Unauthenticated, Err: err,
+		Message: locale.With("{} sent an answer that this site can't verify. Please try again, or log in another way.", p.Label)}
 }
 
 // RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
@@ -250,8 +251,8 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 	}
 	label := h.label(pending.Provider)
 	keepInvite(c, f)
-	p := pages.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly,
-		Mail: h.Mail != nil, Form: c.WithToken(f)}
+	p := pages.NewIdentityPage{Frame: c.Frame(locale.With("Log in with {}", label), "", ""), Provider: label, Name: pending.Name,
+		SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
 	p.Invited, p.Question = h.entry()
 	p.NoIndex = true
 	return request.Show(c, status, pages.NewIdentity, p)
@@ -270,6 +271,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 		return h.RefuseNewIdentity(c, err)
 	}
 	actor, err := h.Signup.SignUp(c.R.Context(), signup.Form{
+		Language: c.LanguageToKeep(),
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),
 		Method: func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/twofactor"
+	"plaza/locale"
 	"plaza/protocol/totp"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -95,7 +96,7 @@ func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	if wait, err := h.CountCall(c, limitCode, member.Text()); err != nil {
 		return err
 	} else if wait > 0 {
-		return request.TooFast(c, wait, "Too many wrong codes. Please wait "+request.WaitText(wait)+" and try again.")
+		return request.TooFast(c, wait, locale.With("Too many wrong codes. Please wait {} and try again.", request.WaitText(wait)))
 	}
 	digits := totp.Typed(code)
 	if len(digits) != 6 {

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/worker/request"
 )
@@ -25,16 +26,18 @@ func sessionItems(c *request.Call, list []sessions.Session) (items []pages.Sessi
 }
 
 // methodWords says how somebody logged in.
-func methodWords(method string) string {
+func methodWords(method string) locale.Text {
 	switch method {
 	case "":
 		return ""
-	case "password", "passkey":
-		return "with a " + method
+	case "password":
+		return "with a password"
+	case "passkey":
+		return "with a passkey"
 	case "mail":
 		return "with a mailed link"
 	}
-	return "with " + method
+	return locale.With("with {}", method)
 }
 
 // networkWords is a network without its size: 192.0.2.* for 192.0.2.0/24, 2001:db8:1:* for 2001:db8:1::/48.

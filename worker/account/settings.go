@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -14,7 +15,8 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"group", "revision", "colour", "letter", "bio", "density", "theme", "posts", "comments", "zone", "nsfw", "seen"}
+	names := []string{"group", "revision", "colour", "letter", "bio", "density", "theme", "language", "posts", "comments", "zone",
+		"nsfw", "seen"}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
 	}
@@ -45,10 +47,11 @@ func (h *Handlers) showSettings(c *request.Call, group string) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"group": group,
+	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"group": group,
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
-		"density": set.Choices.Density, "theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments,
-		"zone": set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
+		"density": set.Choices.Density, "theme": set.Choices.Theme, "language": set.Choices.Language, "posts": set.Choices.Posts,
+		"comments": set.Choices.Comments,
+		"zone":     set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
 	for i, l := range set.Links {
 		f.Values[accounts.LinkField(i+1, "label")], f.Values[accounts.LinkField(i+1, "url")] = l.Label, l.URL
@@ -77,8 +80,9 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	u := accounts.Update{Group: c.Value("group"), Settings: accounts.Settings{
 		Bio: c.Value("bio"), Avatar: accounts.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
 		Choices: accounts.Choices{
-			Density: c.Value("density"), Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
-			Zone: c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
+			Density: c.Value("density"), Theme: c.Value("theme"), Language: c.Value("language"), Posts: c.Value("posts"),
+			Comments: c.Value("comments"),
+			Zone:     c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})
 	}

@@ -3,13 +3,14 @@ package account
 import (
 	"net/http"
 
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
 // accountNotices are what /settings/account says after something was changed, by the parameter that tells of it.
-var accountNotices = map[string]string{
+var accountNotices = map[string]locale.Text{
 	"mailed":      "A mail with a link is on its way. Your address changes when you open the link.",
 	"password":    "Your password is changed, and you are logged out on all other devices.",
 	"renamed":     "Your name is changed. It shows everywhere within a minute, and your old name leads to the new one.",
@@ -23,7 +24,7 @@ func (h *Handlers) ShowAccount(c *request.Call) error {
 			c.Notice = notice
 		}
 	}
-	return h.accountPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.accountPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) accountPage(c *request.Call, status int, f ui.Form) error {

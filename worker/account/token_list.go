@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
+	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -18,7 +19,7 @@ func (h *Handlers) ShowTokens(c *request.Call) error {
 	if c.R.URL.Query().Has("ended") {
 		c.Notice = "The token is ended. Programs can't use it any more."
 	}
-	return h.tokensPage(c, http.StatusOK, ui.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
+	return h.tokensPage(c, http.StatusOK, ui.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {

@@ -2,9 +2,9 @@ package admin
 
 import (
 	"net/http"
-	"strconv"
 
 	"plaza/data/site"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/worker/request"
 )
@@ -18,27 +18,36 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	}
 	p := pages.AdminPage{Frame: c.Frame("Administration", "", "")}
 	p.NoIndex = true
-	add := func(label, address string, count int, what string) {
+	add := func(label locale.Text, address string, count int, says pending) {
 		row := pages.AdminRow{Label: label, URL: address}
 		switch {
 		case count >= site.Most:
-			row.Note = "1,000 or more " + what
-		case what != "":
-			row.Note = strconv.Itoa(count) + " " + what
+			row.Note = says.most
+		case says.count != "":
+			row.Note = locale.With(says.count, count)
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	add("Moderators' queue", request.AllQueuesURL, n.Reports, "waiting")
-	add("Quarantined votes", "/admin/quarantine", n.Cases, "open")
-	add("Messages from members", request.AdminMailURL, n.Conversations, "open")
-	add("Dead letters", request.DeadLettersURL, n.DeadLetters, "failed")
-	add("Contact messages", request.MessagesURL, n.Messages, "open")
-	add("Communities", "/communities?sort=new", n.Communities, "new this week")
-	add("Members", request.AdminUsersURL, n.Members, "new in the last day")
-	add("Waiting for approval", request.WaitingURL, n.Newcomers, "waiting")
-	add("Claimed accounts", request.ClaimURL, 0, "")
-	add("Invitations", request.AdminInvitesURL, 0, "")
-	add("Site settings", request.SiteSettingsURL, 0, "")
-	add("Site log", "/log", 0, "")
+	add("Moderators' queue", request.AllQueuesURL, n.Reports, pendingWaiting)
+	add("Quarantined votes", "/admin/quarantine", n.Cases, pendingOpen)
+	add("Messages from members", request.AdminMailURL, n.Conversations, pendingOpen)
+	add("Dead letters", request.DeadLettersURL, n.DeadLetters, pending{"{} failed|{} failed", "1,000 or more failed"})
+	add("Contact messages", request.MessagesURL, n.Messages, pendingOpen)
+	add("Communities", "/communities?sort=new", n.Communities, pending{"{} new this week|{} new this week", "1,000 or more new this week"})
+	add("Members", request.AdminUsersURL, n.Members,
+		pending{"{} new in the last day|{} new in the last day", "1,000 or more new in the last day"})
+	add("Waiting for approval", request.WaitingURL, n.Newcomers, pendingWaiting)
+	add("Claimed accounts", request.ClaimURL, 0, pending{})
+	add("Invitations", request.AdminInvitesURL, 0, pending{})
+	add("Site settings", request.SiteSettingsURL, 0, pending{})
+	add("Site log", "/log", 0, pending{})
 	return request.Show(c, http.StatusOK, pages.Admin, p)
 }
+
+// pending says how much there is of something; most where there are site.Most or more.
+type pending struct{ count, most locale.Text }
+
+var (
+	pendingWaiting = pending{"{} waiting|{} waiting", "1,000 or more waiting"}
+	pendingOpen    = pending{"{} open|{} open", "1,000 or more open"}
+)

@@ -12,6 +12,7 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/worker/request"
 )
@@ -69,7 +70,7 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("about")); err == nil {
-		c.Notice = strconv.Itoa(n) + " of them will be changed within a few minutes."
+		c.Notice = locale.With("{} of them will be changed within a few minutes.|{} of them will be changed within a few minutes.", n)
 		if n == 0 {
 			c.Notice = "Nothing to change: they are all like that already."
 		}

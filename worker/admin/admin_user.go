@@ -9,6 +9,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -52,10 +53,10 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	for i, label := range []string{"Active", "Suspended", "Banned"} {
+	for i, label := range []locale.Text{"Active", "Suspended", "Banned"} {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: label, URL: usersURL(accounts.Statuses[i], order, ""), Active: accounts.Statuses[i] == of})
 	}
-	for i, label := range []string{"Newest", "Most karma"} {
+	for i, label := range []locale.Text{"Newest", "Most karma"} {
 		by := []data.Order{accounts.Newest, accounts.Rating}[i]
 		p.Orders = append(p.Orders, ui.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
+	"plaza/locale"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -23,12 +24,14 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 	}
 	site, name := user.Elsewhere()
 	secret := request.NewToken()
-	p := accountpages.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name,
-		Proof: request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
+	p := accountpages.ClaimPage{Frame: c.Frame(locale.With("Claim {}", user.Username), "", ""), Name: user.Username, Site: site,
+		Elsewhere: name,
+		Proof:     request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
 	p.NoIndex = true
-	p.Form = c.WithToken(ui.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site +
-		", and show there: " + p.Proof + "\n\nIt is at this address: "},
-		Errors: map[string]string{}})
+	say := c.Language().Say
+	p.Form = c.WithToken(ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
+		"body": say(locale.With("I claim the account {}. I am {} at {}, and show there: {}", user.Username, name, site, p.Proof)) +
+			"\n\n" + say("It is at this address:") + " "}})
 	return request.Show(c, http.StatusOK, accountpages.Claim, p)
 }
 
@@ -38,7 +41,7 @@ func (h *Handlers) ShowLetClaim(c *request.Call) error {
 		c.Notice = "The link of the claim works now, for 14 days."
 	}
 	return h.letClaimPage(c, http.StatusOK, ui.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")},
-		Errors: map[string]string{}})
+		Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) letClaimPage(c *request.Call, status int, f ui.Form) error {

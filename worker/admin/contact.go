@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/site"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/render/markdown"
 	"plaza/render/ui"
@@ -16,7 +17,7 @@ func (h *Handlers) ShowContact(c *request.Call) error {
 	if c.R.URL.Query().Has("sent") {
 		c.Notice = "Your message was sent. Thank you."
 	}
-	return h.contactPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.contactPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
@@ -25,7 +26,7 @@ func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"),
+	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
 		Text: pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
@@ -74,7 +75,7 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 		return err
 	}
 	p := pages.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []ui.Tab{
-		{Label: "Open", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered",
+		{Label: "Open¦state", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered",
 			Active: answered}}}
 	p.NoIndex = true
 	here, and := request.MessagesURL, "?"

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/site"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/render/markdown"
 	"plaza/render/ui"
@@ -15,7 +16,7 @@ import (
 )
 
 // pageTitles are the headings of the site's pages.
-var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms",
+var pageTitles = map[string]locale.Text{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms",
 	"contact": "Contact"}
 
 // pageText is the HTML of a page of the site.
@@ -38,7 +39,8 @@ func (h *Handlers) ShowSitePage(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+h.SiteName(), "/"+name), Text: pageText(text)}
+	p := pages.SitePage{Frame: c.Frame(pageTitles[name], locale.With("{}: {}", pageTitles[name], h.SiteName()), "/"+name),
+		Text: pageText(text)}
 	if name == "rules" {
 		for _, rule := range c.Site().Rules {
 			p.Rules = append(p.Rules, ui.Rule(rule))
@@ -61,7 +63,7 @@ func (h *Handlers) ShowEditPage(c *request.Call) error {
 	if !site.IsPage(name) {
 		return request.ErrNoPage
 	}
-	return h.editSitePage(c, http.StatusOK, ui.Form{Errors: map[string]string{}, Values: map[string]string{
+	return h.editSitePage(c, http.StatusOK, ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"revision": strconv.FormatInt(text.Revision, 10), "body": text.Body}})
 }
 

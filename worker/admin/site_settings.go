@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/site"
+	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -24,6 +25,10 @@ var siteSettingsFields = func() []string {
 	}
 	return names
 }()
+
+// accentNames are what the colours of a site are called.
+var accentNames = map[string]locale.Text{"green": "Green", "blue": "Blue", "violet": "Violet", "magenta": "Magenta", "crimson": "Crimson",
+	"orange": "Orange", "slate": "Slate"}
 
 // logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, so it is no
 // post's. Each address has its own id, so that a failed fetch of a wrong address doesn't delay that of the right one.
@@ -58,7 +63,7 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	if c.R.URL.Query().Has("saved") {
 		c.Notice = "Saved. Visitors see the change within a few minutes."
 	}
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
 		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters,
 		"archive": strconv.Itoa(set.Archive),
@@ -73,7 +78,7 @@ func (h *Handlers) siteSettingsPage(c *request.Call, status int, f ui.Form) erro
 	p := pages.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
 	p.NoIndex = true
 	for _, accent := range site.Accents {
-		p.Accents = append(p.Accents, ui.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
+		p.Accents = append(p.Accents, ui.Option{Value: accent, Label: accentNames[accent]})
 	}
 	return request.Show(c, status, pages.SiteSettings, p)
 }

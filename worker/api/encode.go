@@ -41,6 +41,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -225,12 +226,22 @@ func (p *plan) appendFields(b []byte, v reflect.Value) []byte {
 		if s.made != nil {
 			b = appendForm(b, s.as, s.made(v.Addr().Interface()))
 		} else if part.Kind() == reflect.String {
-			b = appendForm(b, s.as, part.String())
+			b = appendForm(b, s.as, textOf(part))
 		} else {
 			b = s.part.appendValue(b, part)
 		}
 	}
 	return b
+}
+
+var localeText = reflect.TypeFor[locale.Text]()
+
+// textOf is a string, and a text of the interface in English: programs compare what they get.
+func textOf(v reflect.Value) string {
+	if v.Type() == localeText {
+		return locale.Text(v.String()).String()
+	}
+	return v.String()
 }
 
 func appendForm(b []byte, as form, text string) []byte {
@@ -278,7 +289,7 @@ var timeType = reflect.TypeFor[time.Time]()
 func (p *plan) appendValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.String:
-		return appendString(b, v.String())
+		return appendString(b, textOf(v))
 	case reflect.Bool:
 		return strconv.AppendBool(b, v.Bool())
 	case reflect.Int, reflect.Int64:

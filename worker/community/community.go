@@ -1,12 +1,14 @@
 package community
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
+	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -43,16 +45,13 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	if err := h.PassHidden(c, &listing.Page); err != nil {
 		return err
 	}
-	description := community.Description
-	if description == "" {
-		description = community.Title
-	}
-	title := community.Title
+	title := locale.Verbatim(community.Title)
+	description := cmp.Or(locale.Verbatim(community.Description), title)
 	if order := listing.Title(); order != "" {
-		title += ": " + order
+		title = locale.With("{}: {}", title, order)
 	}
 	if label.ID != 0 {
-		title += ": " + label.Text
+		title = locale.With("{}: {}", title, label.Text)
 	}
 	p := pages.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
@@ -70,7 +69,7 @@ func (h *Handlers) ShowNewCommunity(c *request.Call) error {
 	if !c.Site().MayFound(c.Viewer.Admin) {
 		return communities.ErrFounders
 	}
-	return h.newCommunityPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.newCommunityPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) newCommunityPage(c *request.Call, status int, f ui.Form) error {

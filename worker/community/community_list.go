@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -16,8 +17,9 @@ import (
 const communitiesPage = 25
 
 type communityOrder struct {
-	order       data.Order
-	label, sort string
+	order data.Order
+	label locale.Text
+	sort  string
 }
 
 // address is that of the first page.
@@ -89,7 +91,7 @@ func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.Frame("Communities", "Every community of "+h.SiteName()+".", address)
+	p.Frame = c.Frame("Communities", locale.With("Every community of {}.", h.SiteName()), address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = view.CommunityItems(list.Items())
 	return request.Show(c, http.StatusOK, pages.Communities, p)

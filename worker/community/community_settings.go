@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -37,7 +38,7 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	if set.Colour == "" {
 		return request.ErrNoCommunity
 	}
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"revision": strconv.FormatInt(set.Revision, 10)}}
+	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"revision": strconv.FormatInt(set.Revision, 10)}}
 	for _, column := range communities.SettingColumns {
 		if text := set.Text(column); text != nil {
 			f.Values[column] = *text
@@ -57,8 +58,8 @@ func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form)
 
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts) error {
 	name := c.R.PathValue("community")
-	p := pages.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(),
-		Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"]}, counts,
+	p := pages.CommunitySettingsPage{Frame: c.Frame(locale.With("Settings of c/{}", name), "", ""), Community: name, Form: f,
+		Palette: view.Swatches(), Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"]}, counts,
 			request.CommunitySettingsURL(name))}
 	p.NoIndex = true
 	return request.Show(c, status, pages.CommunitySettings, p)

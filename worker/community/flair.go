@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	moderationpages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -30,6 +31,10 @@ var flairFields = func() []string {
 	}
 	return names
 }()
+
+// colourLabels name the colours of flairs.
+var colourLabels = map[string]locale.Text{"plain": "Plain", "blue": "Blue", "violet": "Violet", "magenta": "Magenta", "crimson": "Crimson",
+	"orange": "Orange", "slate": "Slate"}
 
 // ShowFlairs is the form by which moderators define the flairs of a community.
 func (h *Handlers) ShowFlairs(c *request.Call) error { return h.flairsPage(c, http.StatusOK, nil) }
@@ -71,9 +76,9 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 		}
 	}
 	for _, colour := range flair.Colours {
-		p.Colours = append(p.Colours, ui.Option{Value: colour, Label: strings.ToUpper(colour[:1]) + colour[1:]})
+		p.Colours = append(p.Colours, ui.Option{Value: colour, Label: colourLabels[colour]})
 	}
-	p.Frame = c.Frame("Flair of c/"+name, "", "")
+	p.Frame = c.Frame(locale.With("Flair of c/{}", name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, moderationpages.Flairs, p)
 }
@@ -149,7 +154,7 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	}
 	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title,
 		URL: post.URL(), Target: target.Text(),
-		Form: ui.Form{Errors: map[string]string{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
+		Form: ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
 	for _, f := range set.Flairs {
 		p.Flairs = append(p.Flairs, view.FlairView(community.Name, f.Label))
 	}

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
+	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -52,9 +53,9 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	if err := h.PassHidden(c, &listing.Page); err != nil {
 		return err
 	}
-	title := "#" + strings.Join(names, " #")
+	title := locale.Verbatim("#" + strings.Join(names, " #"))
 	if order := listing.Title(); order != "" {
-		title += ": " + order
+		title = locale.With("{}: {}", title, order)
 	}
 	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names),
 		Listing: h.ListingView(c, listing, true)}
@@ -63,7 +64,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 			p.Without = append(p.Without, ui.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
 		}
 	}
-	p.Frame = c.Frame(title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.Canonical(base))
+	p.Frame = c.Frame(title, locale.With("Posts with the tags {}.", strings.Join(names, ", ")), listing.Canonical(base))
 	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
 	return request.Show(c, http.StatusOK, pages.TagView, p)

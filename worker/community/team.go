@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -27,7 +28,8 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/moderators"
-	p := pages.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address),
+	p := pages.TeamPage{Frame: c.Frame(locale.With("Moderators of c/{}", community.Name),
+		locale.With("Who moderates c/{}.", community.Name), address),
 		Community: view.CommunityView(community), Own: string(community.Role)}
 	p.CanChange = community.Role == communities.Owner || c.Viewer != nil && c.Viewer.Admin
 	p.CanOwn = c.Viewer != nil && c.Viewer.Admin

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
+	"plaza/locale"
 	pages "plaza/render/inbox"
 	"plaza/render/markdown"
 	"plaza/render/ui"
@@ -25,8 +26,10 @@ const (
 
 // inboxLists are the lists of an inbox, as tabs.
 var inboxLists = []struct {
-	list              data.Order
-	label, url, empty string
+	list  data.Order
+	label locale.Text
+	url   string
+	empty locale.Text
 }{
 	{inbox.ListAll, "All", "/inbox",
 		"Nothing yet. Replies to you, mentions of you and messages of moderators appear here."},
@@ -102,7 +105,7 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 		}
 		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item),
 			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
-			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
+			Excerpt: view.Excerpt(item), Unread: item.Unread, At: item.At}
 		if item.Notice == "" {
 			v.ReplyTo = item.Subject.Text()
 		}

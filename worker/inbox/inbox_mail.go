@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 	"plaza/protocol/mail"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
@@ -28,36 +29,38 @@ func (h *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Let
 	}
 	more := len(items) > letterItems
 	items = items[:min(len(items), letterItems)]
-	l := &mail.Letter{Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
+	say := m.Language.Say
+	l := &mail.Letter{Language: m.Language.Tag, Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
 	if m.Kind == inbox.MailOfThread {
-		l.Subject = said(items[0]) + ": " + items[0].Title
+		l.Subject = say(said(items[0])) + ": " + say(view.Title(items[0]))
 		if len(items) > 1 {
-			l.Subject = strconv.Itoa(len(items)) + " new in: " + items[0].Title
+			l.Subject = say(locale.With("{} new in: {}", len(items), view.Title(items[0])))
 		}
 	} else {
-		l.Subject = "News from your inbox at " + h.SiteName()
+		l.Subject = say(locale.With("News from your inbox at {}", h.SiteName()))
 	}
 	for _, i := range items {
-		what := said(i)
+		what := locale.With("{}:", said(i))
 		if m.Kind == inbox.MailOfAll {
-			what += " in “" + i.Title + "”"
+			what = locale.With("{} in “{}”:", said(i), view.Title(i))
 		}
-		l.Parts = append(l.Parts, mail.Paragraph(what+":"))
+		l.Parts = append(l.Parts, mail.Paragraph(say(what)))
 		if i.Excerpt != "" {
-			l.Parts = append(l.Parts, mail.Quote(i.Excerpt))
+			l.Parts = append(l.Parts, mail.Quote(say(view.Excerpt(i))))
 		}
-		l.Parts = append(l.Parts, mail.Button{Label: "Read it", URL: h.SiteURL + i.URL()})
+		l.Parts = append(l.Parts, mail.Button{Label: say("Read it"), URL: h.SiteURL + i.URL()})
 	}
 	if more {
-		l.Parts = append(l.Parts, mail.Button{Label: "See all that is new", URL: h.SiteURL + "/inbox/unread"})
+		l.Parts = append(l.Parts, mail.Button{Label: say("See all that is new"), URL: h.SiteURL + "/inbox/unread"})
 	}
-	l.Why = "You get this mail because of your choices at " + h.SiteURL + "/settings/notifications. To stop these mails: " + l.Unsubscribe
+	l.Why = say(locale.With("You get this mail because of your choices at {}. To stop these mails: {}", h.SiteURL+"/settings/notifications",
+		l.Unsubscribe))
 	return l, nil
 }
 
 // said tells who has done what.
-func said(i *inbox.Item) string {
-	who := i.Author
+func said(i *inbox.Item) locale.Text {
+	who := locale.Verbatim(i.Author)
 	if who == "" {
 		who = "Somebody"
 	}
@@ -65,11 +68,11 @@ func said(i *inbox.Item) string {
 	case i.Notice != "":
 		return view.Noticed(i)
 	case i.Kind == "answer":
-		return who + " replied to you"
+		return locale.With("{} replied to you", who)
 	case i.Kind == "mention":
-		return who + " mentioned you"
+		return locale.With("{} mentioned you", who)
 	}
-	return who + " commented"
+	return locale.With("{} commented", who)
 }
 
 // unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.
@@ -135,7 +138,7 @@ func (h *Handlers) ShowNotifications(c *request.Call) error {
 			c.Notice = "Your choices are saved."
 		}
 	}
-	return h.notificationsPage(c, http.StatusOK, ui.Form{Errors: map[string]string{}})
+	return h.notificationsPage(c, http.StatusOK, ui.Form{Errors: map[string]locale.Text{}})
 }
 
 // notificationsPage shows the page with what is stored, but for the values that f has.
@@ -177,7 +180,7 @@ func (h *Handlers) UpdateNotifications(c *request.Call) error {
 func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, func(c *request.Call, status int, f ui.Form) error {
 		if c.Value("days") == "" { // another form of the page was refused
-			f = request.Wrong(ui.Form{Errors: map[string]string{}}, err)
+			f = request.Wrong(ui.Form{Errors: map[string]locale.Text{}}, err)
 		}
 		return h.notificationsPage(c, status, f)
 	}, []string{"answers", "mentions", "threads", "days"})

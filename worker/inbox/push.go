@@ -13,9 +13,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/pushes"
+	"plaza/locale"
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
 	"plaza/worker/request"
+	"plaza/worker/view"
 )
 
 // The transaction that tells a member also leaves a push for each of the member's devices (data/delivery/pushes). The events consumer sends
@@ -129,12 +131,13 @@ func notification(p *pushes.Waiting) []byte {
 		Body  string `json:"body"`
 		URL   string `json:"url"`
 		Tag   string `json:"tag"` // a later one with the same tag takes its place
-	}{said(p.Last), p.Last.Title, p.Last.URL(), p.Last.Post.Text()}
+	}{p.Language.Say(said(p.Last)), p.Language.Say(view.Title(p.Last)), p.Last.URL(), p.Last.Post.Text()}
 	if p.Unread > 1 {
-		n.Title, n.Body, n.URL = strconv.Itoa(p.Unread)+" new in: "+p.Last.Title, said(p.Last), "/inbox/unread"
+		n.Title, n.Body, n.URL = p.Language.Say(locale.With("{} new in: {}", p.Unread, view.Title(p.Last))), p.Language.Say(said(p.Last)),
+			"/inbox/unread"
 	}
 	if p.Last.Excerpt != "" {
-		n.Body += "\n" + p.Last.Excerpt
+		n.Body += "\n" + p.Language.Say(view.Excerpt(p.Last))
 	}
 	text, _ := json.Marshal(n) // texts can always be encoded
 	return text

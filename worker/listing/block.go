@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -35,7 +36,7 @@ func (h *Handlers) ShowBlock(c *request.Call) error {
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
-	p := pages.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username,
+	p := pages.BlockPage{Frame: c.Frame(locale.With("Block {}", user.Username), "", ""), Name: user.Username,
 		ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Block, p)

@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/accounts/sessions"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/render/feeds"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -41,10 +42,10 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 	if c.Choices().NSFW == accounts.HideNSFW {
 		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 	}
-	frame := c.Frame("Your communities", "What is new in the communities of "+t.Name+".", "/")
+	frame := c.Frame("Your communities", locale.With("What is new in the communities of {}.", t.Name), "/")
 	feed := feeds.NewFeed(&frame, c.R.URL.Path, "")
 	feed.AddPosts(view.PostItems(c, items))
-	b, err := ui.Bytes(feeds.FeedXML(feed))
+	b, err := ui.Bytes(locale.English, feeds.FeedXML(feed))
 	if err != nil {
 		return err
 	}

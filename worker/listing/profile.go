@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
+	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/markdown"
 	"plaza/render/ui"
@@ -22,13 +23,15 @@ const profilePage = 25
 
 // profileTabs are the lists of a member's page. An address without a list shows the first.
 var profileTabs = []struct {
-	label, path, empty string
-	find               func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
+	label locale.Text
+	path  string
+	empty locale.Text
+	find  func(*Handlers, *request.Call, *data.Read, author) (func(*pages.ProfilePage), error)
 }{
-	{"Posts", "", " has no posts yet.", (*Handlers).profilePosts},
-	{"Comments", "/comments", " has no comments yet.", (*Handlers).profileComments},
-	{"Followers", "/followers", " has no followers yet.", (*Handlers).profileFollowers},
-	{"Following", "/following", " follows nobody yet.", (*Handlers).profileFollowees},
+	{"Posts", "", "{} has no posts yet.", (*Handlers).profilePosts},
+	{"Comments", "/comments", "{} has no comments yet.", (*Handlers).profileComments},
+	{"Followers", "/followers", "{} has no followers yet.", (*Handlers).profileFollowers},
+	{"Following¦people", "/following", "{} follows nobody yet.", (*Handlers).profileFollowees},
 }
 
 // banCommunities is how many communities a profile offers to its moderators to ban the member from.
@@ -78,11 +81,12 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	}
 	base := "/u/" + user.Username
 	p := pages.ProfilePage{
-		Frame: c.Frame("u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
+		Frame: c.Frame(locale.Verbatim("u/"+user.Username), locale.With("What {} posts and says.", user.Username),
+			base+profileTabs[active].path), Name: user.Username,
 		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID),
-		Views: user.Views, Empty: user.Username + profileTabs[active].empty,
+		Views: user.Views, Empty: locale.With(profileTabs[active].empty, user.Username),
 	}
 	if active < 2 { // posts and comments
 		p.FeedURL = base + profileTabs[active].path + request.AtomEnding
@@ -106,14 +110,15 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 			if !c.Viewer.Moderates(name) {
 				continue
 			}
-			p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from c/" + name, URL: request.BansURL(name) + "?user=" + url.QueryEscape(user.Username)})
+			p.BanFrom = append(p.BanFrom, ui.Tab{Label: locale.With("from c/{}", name),
+				URL: request.BansURL(name) + "?user=" + url.QueryEscape(user.Username)})
 		}
 	}
 	if !p.IsSelf && c.Viewer != nil && c.Viewer.Admin {
 		p.BanFrom = append(p.BanFrom, ui.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
 	}
 	if active == 0 && p.IsSelf {
-		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
 	fill(&p)

@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -16,7 +17,11 @@ import (
 const savedPage = 25
 
 // savedLists are a member's own lists, as tabs.
-var savedLists = []struct{ label, url, empty string }{
+var savedLists = []struct {
+	label locale.Text
+	url   string
+	empty locale.Text
+}{
 	{"Saved posts", "/saved", "No saved posts yet. “Save” under a post puts it here."},
 	{"Saved comments", "/saved/comments", "No saved comments yet. “Save” under a comment puts it here."},
 	{"Hidden posts", "/hidden", "No hidden posts. “Hide” under a post takes it out of your lists."},

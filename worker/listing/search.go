@@ -12,6 +12,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
 	"plaza/data/lists/search"
+	"plaza/locale"
 	"plaza/ranking"
 	pages "plaza/render/listing"
 	"plaza/render/markdown"
@@ -27,17 +28,23 @@ const searchPage = 25
 const searchTags = 12
 
 // searchTypes are what can be looked for. An address that names none looks for posts.
-var searchTypes = []struct{ name, label string }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"},
-	{"people", "Members"}}
+var searchTypes = []struct {
+	name  string
+	label locale.Text
+}{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"}, {"people", "Members"}}
 
 // searchOrders are the orders of posts and comments that were found. An address that names none has the first.
 var searchOrders = []struct {
-	name, label string
-	order       data.Order
+	name  string
+	label locale.Text
+	order data.Order
 }{{"", "Relevance", search.OrderRelevance}, {"new", "New", search.OrderNew}, {"top", "Top", search.OrderTop}}
 
 // searchFields are the parameters of a search that a form has, in the order of its address.
 var searchFields = []string{"q", "type", "sort", "t", "community", "author", "kind", "tag", "domain"}
+
+// searchFilters say by what a search is narrowed.
+var searchFilters = map[string]locale.Text{"community": "community: {}", "author": "author: {}", "tag": "tag: {}", "domain": "domain: {}"}
 
 // asked is a search as its address asks for it.
 type asked struct {
@@ -51,7 +58,7 @@ type asked struct {
 // readSearch reads the address of a search. The error is Invalid; the form has what was typed all the same.
 func readSearch(c *request.Call) (*asked, error) {
 	values := c.R.URL.Query()
-	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"),
+	s := &asked{form: ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}, url: url.Values{}, typ: values.Get("type"),
 		sort: values.Get("sort")}
 	if s.typ == "posts" { // an address names none for these
 		s.typ = ""
@@ -166,9 +173,9 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if err := h.runSearch(c, s.Words.Weighs() && !inDirectory, func() error { return c.Run(r) }); err != nil {
 		return err
 	}
-	title := "Search"
+	title := locale.Text("Search")
 	if q := s.form.Values["q"]; q != "" {
-		title = q + " · Search"
+		title = locale.With("{} · Search", q)
 	}
 	p := pages.SearchPage{Frame: c.Frame(title, "", ""), Form: s.form, Type: s.typ}
 	p.NoIndex = true
@@ -209,7 +216,7 @@ func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
 	t := s.form.Values["t"]
 	p.Times = []ui.Tab{{Label: "Any time", URL: s.address("t", ""), Active: t == ""}}
 	for _, w := range view.ListingWindows[:len(view.ListingWindows)-1] {
-		p.Times = append(p.Times, ui.Tab{Label: "Past " + strings.ToLower(w.Label), URL: s.address("t", string(w.Window)),
+		p.Times = append(p.Times, ui.Tab{Label: w.Past, URL: s.address("t", string(w.Window)),
 			Active: string(w.Window) == t})
 	}
 	fields := []string{"community", "author"}
@@ -222,14 +229,14 @@ func (h *Handlers) filters(p *pages.SearchPage, s *asked) {
 	}
 	for _, name := range fields {
 		if v := s.form.Values[name]; v != "" {
-			p.Filters = append(p.Filters, ui.Tab{Label: name + ": " + v, URL: s.address(name, "")})
+			p.Filters = append(p.Filters, ui.Tab{Label: locale.With(searchFilters[name], v), URL: s.address(name, "")})
 		}
 	}
 }
 
 // find adds what is looked for to what a page reads. The function it returns puts it into the page, after Call.Run.
 func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.SearchPage) {
-	const nothing = "Nothing found. Try fewer or other words."
+	const nothing locale.Text = "Nothing found. Try fewer or other words."
 	switch s.typ {
 	case "communities":
 		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])
@@ -285,7 +292,7 @@ func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool
 }
 
 // searchFrame puts the way to the next page below what was found.
-func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing string) {
+func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing locale.Text) {
 	p.Empty = nothing
 	if !next.IsZero() {
 		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft

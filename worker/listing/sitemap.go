@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/sitemaps"
+	"plaza/locale"
 	"plaza/render/feeds"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -97,7 +98,7 @@ func (h *Handlers) showMainPart(c *request.Call) error {
 }
 
 func sendXML(c *request.Call, s feeds.Sitemap) error {
-	b, err := ui.Bytes(feeds.SitemapXML(s))
+	b, err := ui.Bytes(locale.English, feeds.SitemapXML(s))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/timelines"
+	"plaza/locale"
 	pages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -65,10 +66,10 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		p.Rebuilding = true
 	}
 	if after.IsZero() {
-		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	p.Frame = c.Frame("Following", "", "")
+	p.Frame = c.Frame("Following¦posts", "", "")
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }

@@ -8,6 +8,7 @@ import (
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
+	"plaza/locale"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -27,10 +28,10 @@ func (h *Handlers) Appeal(c *request.Call) error {
 		map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
 
-// appealSubject is the subject of the conversation that an appeal is.
+// appealSubject is the subject of the conversation that an appeal is, in English: it is stored, and several people read it.
 func appealSubject(d *modlog.Entry) string {
 	if what := view.DecisionText(d.Action, d.Comment != 0, d.Community, true); what != "" {
-		return "Appeal: " + what
+		return locale.With("Appeal: {}", what).String()
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/locale"
 	adminpages "plaza/render/admin"
 	"plaza/worker/request"
 )
@@ -22,7 +23,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 		return err
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
-		c.Notice = strconv.Itoa(n) + " decided."
+		c.Notice = locale.With("{} decided.", n)
 	}
 	p := adminpages.WaitingPage{Frame: c.Frame("Waiting for approval", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true

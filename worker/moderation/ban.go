@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"
 	"plaza/worker/view"
@@ -65,7 +66,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		p.Lines = append(p.Lines, v)
 	}
 	if p.Several = first != 0; p.Several && request.SafeMethod(c.R.Method) && len(p.Lines) > 0 {
-		c.Notice = strconv.Itoa(len(p.Lines)) + " decided: these are banned or muted now."
+		c.Notice = locale.With("{} decided: these are banned or muted now.", len(p.Lines))
 	}
 	if p.Several || !after.IsZero() {
 		p.FirstURL = address
@@ -74,9 +75,9 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		p.NextURL = address + "?after=" + next.String()
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("lifted")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
-		c.Notice = strconv.Itoa(n) + " lifted."
+		c.Notice = locale.With("{} lifted.", n)
 	}
-	p.Frame = c.Frame("Bans in c/"+community.Name, "", "")
+	p.Frame = c.Frame(locale.With("Bans in c/{}", community.Name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.Bans, p)
 }

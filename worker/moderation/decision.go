@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -16,7 +17,7 @@ import (
 
 // ShowDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (h *Handlers) ShowDecision(c *request.Call) error {
-	return h.decisionPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.decisionPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
@@ -41,7 +42,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	}
 	p.ListURL = "/inbox/moderation"
 	if d.Author != c.ViewerID() {
-		p.By, p.ListURL = cmp.Or(d.Actor, "nobody in particular"), "/log"
+		p.By, p.ListURL = cmp.Or(locale.Verbatim(d.Actor), "nobody in particular"), "/log"
 		if d.Community != "" && !data.IsProfile(d.Community) {
 			p.ListURL = "/c/" + d.Community + "/log"
 		}

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"
 	"plaza/worker/view"
@@ -30,8 +31,8 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.",
-		address)}
+	p := pages.LogPage{Frame: c.Frame(locale.With("Moderation log of c/{}", community.Name),
+		locale.With("What the moderators of c/{} have decided.", community.Name), address)}
 	shown := view.CommunityView(community)
 	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
 	fillLog(&p, lines, address, before)
@@ -91,8 +92,8 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.",
-		address+"/numbers")}
+	p := pages.NumbersPage{Frame: c.Frame(locale.With("Decisions in c/{}", community.Name),
+		locale.With("How much the moderators of c/{} have decided.", community.Name), address+"/numbers")}
 	shown := view.CommunityView(community)
 	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
 	return numbersPage(c, p, n, month, address)

@@ -9,6 +9,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reputation"
+	"plaza/locale"
 	"plaza/render/markdown"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
@@ -93,7 +94,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		}
 		p.Notes = append(p.Notes, v)
 	}
-	p.Frame = c.Frame(user.Name+" in c/"+community.Name, "", "")
+	p.Frame = c.Frame(locale.With("{} in c/{}", user.Name, community.Name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.MemberCard, p)
 }

@@ -12,6 +12,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/reports"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -103,7 +104,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	p.Frame = c.Frame("Authors in the queue of c/"+community.Name, "", "")
+	p.Frame = c.Frame(locale.With("Authors in the queue of c/{}", community.Name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.Authors, p)
 }
@@ -122,13 +123,12 @@ func (h *Handlers) fillAuthors(c *request.Call, p *pages.AuthorsPage, list []*re
 	}
 	now := h.Source.Now()
 	for _, days := range authorAges {
-		p.Younger = append(p.Younger, ui.Option{Value: strconv.Itoa(days), Label: "younger than " + strconv.Itoa(days) + " days"})
+		p.Younger = append(p.Younger, ui.Option{Value: strconv.Itoa(days), Label: locale.With("younger than a day|younger than {} days", days)})
 	}
-	p.Younger[0].Label = "younger than a day"
-	p.Networks = counted(shared, 2, len(shared), "network ")
-	p.Domains = counted(domains, 1, domainsOffered, "")
+	p.Networks = counted(shared, 2, len(shared), "network {} ({})")
+	p.Domains = counted(domains, 1, domainsOffered, "{} ({})")
 	if filter.domain != "" && !slices.ContainsFunc(p.Domains, func(o ui.Option) bool { return o.Value == filter.domain }) {
-		p.Domains = append(p.Domains, ui.Option{Value: filter.domain, Label: filter.domain})
+		p.Domains = append(p.Domains, ui.Option{Value: filter.domain, Label: locale.Verbatim(filter.domain)})
 	}
 	p.Filter = map[string]string{"network": filter.network, "domain": filter.domain}
 	if filter.younger > 0 {
@@ -165,11 +165,11 @@ func rank(ticked bool) int {
 	return 0
 }
 
-// counted are the choices of a filter that at least least authors have, the most frequent first.
-func counted(of map[string]int, least, most int, before string) (options []ui.Option) {
+// counted are the choices of a filter that at least least authors have, the most frequent first. label has a value and their number.
+func counted(of map[string]int, least, most int, label locale.Text) (options []ui.Option) {
 	for value, n := range of {
 		if n >= least {
-			options = append(options, ui.Option{Value: value, Label: before + value + " (" + strconv.Itoa(n) + ")"})
+			options = append(options, ui.Option{Value: value, Label: locale.With(label, value, n)})
 		}
 	}
 	slices.SortFunc(options, func(a, b ui.Option) int {

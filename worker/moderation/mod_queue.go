@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/reports"
+	"plaza/locale"
 	"plaza/render/markdown"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
@@ -86,7 +87,7 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
 	p.Nav = view.ModNav(c, p.Community, counts, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
-	p.Frame = c.Frame("Queue of c/"+community.Name, "", "")
+	p.Frame = c.Frame(locale.With("Queue of c/{}", community.Name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.ModQueue, p)
 }
@@ -122,7 +123,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	p := pages.ModQueuePage{Rules: view.RulesOf(c, nil)}
 	h.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
 	for _, i := range page.Items() {
-		tab := ui.Tab{Label: "Ban authors in c/" + i.Community, URL: request.AuthorsURL(i.Community)}
+		tab := ui.Tab{Label: locale.With("Ban authors in c/{}", i.Community), URL: request.AuthorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
 			p.Authors = append(p.Authors, tab)
 		}
@@ -138,7 +139,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	refused error) {
 	for _, f := range []struct {
 		filter reports.Filter
-		label  string
+		label  locale.Text
 	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
 		p.Filters = append(p.Filters, ui.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address),
 			Active: f.filter == place.filter})
@@ -157,7 +158,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("done")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
 		if p.Undo = undoable(c); len(p.Undo) == 0 {
-			c.Notice = strconv.Itoa(n) + " decided."
+			c.Notice = locale.With("{} decided.", n)
 		}
 	}
 	p.Form = c.Typed("text")

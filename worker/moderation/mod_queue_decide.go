@@ -11,6 +11,8 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
+	"plaza/locale"
+	"plaza/locale/kept"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"
 )
@@ -142,7 +144,8 @@ func textsOf(ids []data.ID) []string {
 // decidedInPlace answers the script with what takes the places of the cases. What was taken back has its place again: nothing does.
 func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID) error {
 	list := []pages.DecidedCase{}
-	words := map[modlog.Action]string{reports.Remove: "Removed: " + ruling.Rule, reports.Approve: "Approved", reports.Ignore: "Ignored"}
+	words := map[modlog.Action]locale.Text{reports.Remove: locale.With("Removed: {}", kept.Text(ruling.Rule)), reports.Approve: "Approved",
+		reports.Ignore: "Ignored"}
 	for _, id := range done {
 		if ruling.Action != reports.Undo {
 			list = append(list, pages.DecidedCase{ID: id.Text(), Words: words[ruling.Action]})

@@ -14,6 +14,7 @@ import (
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -58,8 +59,9 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 
 // mailList is one of the lists of conversations that moderators have, as a tab.
 type mailList struct {
-	name, label string
-	status      modmail.Status // "" for those in which the moderator has answered last
+	name   string
+	label  locale.Text
+	status modmail.Status // "" for those in which the moderator has answered last
 }
 
 var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered},
@@ -91,12 +93,12 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 		return err
 	}
 	p := pages.ConversationsPage{Lines: conversationLines(page)}
-	title, address := "Messages to the administrators", request.AdminMailURL
+	title, address := locale.Text("Messages to the administrators"), request.AdminMailURL
 	if community != nil {
 		if community.ID == 0 {
 			return request.ErrNoCommunity
 		}
-		p.Community, title, address = view.CommunityView(community), "Messages to the moderators of c/"+community.Name,
+		p.Community, title, address = view.CommunityView(community), locale.With("Messages to the moderators of c/{}", community.Name),
 			request.ModMailURL(community.Name)
 		p.Nav = view.ModNav(c, p.Community, counts, address)
 	} else {
@@ -131,7 +133,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
 func (h *Handlers) ShowNewMessage(c *request.Call) error {
-	return h.newMessagePage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.newMessagePage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error {
@@ -160,7 +162,7 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 	return request.Show(c, status, pages.NewMessage, p)
 }
 
-// thing is what a message is about.
+// thing is what a message is about. Without a title it is a comment of the member in a thread that is gone.
 type thing struct{ title, url string }
 
 // thingOf reads along with a page the post or comment that the field target names. What is not there, or not for everybody, is nothing.
@@ -179,7 +181,7 @@ func (h *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) 
 		switch {
 		case target.IsComment() && comment.Post.Status != "published" && comment.Post.Status != "archived":
 			if c.IsViewer(comment.AuthorID) { // the title of a thread that is gone is not told
-				return thing{"Your comment", comment.URL()}
+				return thing{"", comment.URL()}
 			}
 			return thing{}
 		case target.IsComment() && (comment.Status == "published" || c.IsViewer(comment.AuthorID)):
@@ -222,7 +224,7 @@ func (h *Handlers) RefuseNewMessage(c *request.Call, err error) error {
 
 // ShowConversation is a conversation, for its member or its moderators.
 func (h *Handlers) ShowConversation(c *request.Call) error {
-	return h.conversationPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.conversationPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) error {
@@ -265,7 +267,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 	if found.Unread && view.Seen(c) {
 		h.markConversation(c, id)
 	}
-	p.Frame = c.Frame(found.Subject, "", "")
+	p.Frame = c.Frame(locale.Verbatim(found.Subject), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.Conversation, p)
 }

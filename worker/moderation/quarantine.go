@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
+	"plaza/locale"
 	"plaza/ranking"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"
@@ -34,7 +35,8 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	if community.ID == 0 {
 		return request.ErrNoCommunity
 	}
-	p := pages.QuarantinePage{Frame: c.Frame("Quarantined votes in c/"+community.Name, "", ""), Community: view.CommunityView(community)}
+	p := pages.QuarantinePage{Frame: c.Frame(locale.With("Quarantined votes in c/{}", community.Name), "", ""),
+		Community: view.CommunityView(community)}
 	p.NoIndex = true
 	address := request.QuarantineURL(community.Name)
 	p.Nav = view.ModNav(c, p.Community, counts, address)

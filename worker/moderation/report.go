@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/reports"
+	"plaza/locale"
 	postpages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -42,7 +43,7 @@ func reportURL(t *reports.Thing) string {
 
 // ShowReport is the form to report something.
 func (h *Handlers) ShowReport(c *request.Call) error {
-	return h.reportPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.reportPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 // reportPage shows the form.
@@ -68,7 +69,7 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 		p.Target, p.Community = t.ID.Text(), ui.Community{Name: t.Community, Colour: c.Colour(t.Community)}
 	}
 	p.Rules, p.Reasons = t.Reasons()
-	p.Frame = c.Frame("Report", "", "")
+	p.Frame = c.Frame("Report¦verb", "", "")
 	p.NoIndex = true
 	return request.Show(c, status, postpages.Report, p)
 }

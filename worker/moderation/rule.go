@@ -11,6 +11,7 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
+	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -29,13 +30,13 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 		return err
 	}
 	p := pages.RulesPage{Action: request.RulesURL(name), NewURL: request.RuleURL(name), Form: c.Typed("text")}
-	title := "Automatic rules of the site"
+	title := locale.Text("Automatic rules of the site")
 	if community != nil {
 		if community.ID == 0 || data.IsProfile(name) {
 			return request.ErrNoCommunity
 		}
 		shown := view.CommunityView(community)
-		p.Community, title = &shown, "Automatic rules of c/"+community.Name
+		p.Community, title = &shown, locale.With("Automatic rules of c/{}", community.Name)
 	}
 	p.Nav = rulesNav(c, p.Community, counts)
 	var texts []string
@@ -244,8 +245,9 @@ func trialView(of string, t *rules.Trial) pages.RuleTrial {
 
 // ruleForm are the values of the form.
 func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10),
-		"title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
+	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"rule": r.ID.Text(),
+		"revision": strconv.FormatInt(r.Revision, 10),
+		"title":    r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
 		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": request.Checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modmail"
+	"plaza/locale"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -45,7 +46,7 @@ func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, 
 
 // ShowSuspension is the page at which who is suspended appeals, and reads what became of it.
 func (h *Handlers) ShowSuspension(c *request.Call) error {
-	return h.suspensionForm(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.suspensionForm(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error {

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
@@ -21,7 +22,7 @@ func (h *Handlers) ShowReply(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return h.replyPage(c, http.StatusOK, to, ui.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.replyPage(c, http.StatusOK, to, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
 
 func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form) error {
@@ -66,7 +67,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		p.Parent = view.CommentView(c, parent, post)
 		p.Parent.ID = to.Text()
 	}
-	p.Frame = c.Frame("Reply", "", "")
+	p.Frame = c.Frame("Reply¦noun", "", "")
 	p.NoIndex = true
 	if c.Fragment() {
 		return request.Show(c, status, ui.ReplyFormFragment, p)

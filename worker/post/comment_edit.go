@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
+	"plaza/locale"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -24,7 +25,7 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPag
 		p.Community, p.Title, p.URL = ui.Community{Name: name, Colour: c.Colour(name)}, view.TitleOf(&comment.Post), comment.URL()
 	}
 	if refused == nil {
-		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
+		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 			"body": comment.Body, "revision": strconv.FormatInt(comment.Revision, 10)}}
 		return comment.Editable(c.ViewerID())
 	}

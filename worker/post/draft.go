@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
+	"plaza/locale"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -71,7 +72,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 }
 
 func draftForm(p *posts.Source) ui.Form {
-	f := ui.Form{Errors: map[string]string{}, Values: map[string]string{
+	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": request.Checked(p.NSFW),
 		"spoiler": request.Checked(p.Spoiler), "flair": view.FlairText(p.Flair), "tags": p.Tags,
 		"revision": strconv.FormatInt(p.Revision, 10)}}

@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/render/card"
 	pages "plaza/render/post"
 	"plaza/render/ui"
@@ -84,7 +85,7 @@ func (h *Handlers) ShowEmbed(c *request.Call) error {
 		picture := h.CardOf(post.ID.Text())
 		e.ThumbnailURL, e.ThumbnailWidth, e.ThumbnailHeight = picture.URL, picture.Width, picture.Height
 	}
-	html, err := ui.Bytes(pages.EmbedHTML(quoted))
+	html, err := ui.Bytes(locale.English, pages.EmbedHTML(quoted))
 	if err != nil {
 		return err
 	}

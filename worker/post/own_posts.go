@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/listings"
+	"plaza/locale"
 	listingpages "plaza/render/listing"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -16,14 +17,17 @@ const ownPostsPage = 25
 
 // ownLists are the lists of an author's own posts, as tabs.
 var ownLists = []struct {
-	list              listings.OwnList
-	label, url, empty string
+	list  listings.OwnList
+	label locale.Text
+	url   string
+	empty locale.Text
 }{
 	{listings.Drafts, "Drafts", "/drafts", "No drafts. “Save draft” under a new post keeps it here."},
-	{listings.Scheduled, "Scheduled", "/drafts/scheduled", "No scheduled posts. Use “Post later” under a new post."},
-	{listings.Published, "Posted", "/drafts/published", "You have no recent posts."},
-	{listings.Archived, "Archived", "/drafts/archived", "No archived posts. Old posts are archived: they take no more votes or comments."},
-	{listings.Removed, "Removed", "/drafts/removed", "No removed posts, and none waiting for a moderator."},
+	{listings.Scheduled, "Scheduled¦posts", "/drafts/scheduled", "No scheduled posts. Use “Post later” under a new post."},
+	{listings.Published, "Posted¦posts", "/drafts/published", "You have no recent posts."},
+	{listings.Archived, "Archived¦posts", "/drafts/archived",
+		"No archived posts. Old posts are archived: they take no more votes or comments."},
+	{listings.Removed, "Removed¦posts", "/drafts/removed", "No removed posts, and none waiting for a moderator."},
 }
 
 // ShowOwnPosts lists the member's own posts of one status.

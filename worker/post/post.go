@@ -8,6 +8,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/delivery/inbox"
 	"plaza/data/lists/views"
+	"plaza/locale"
 	"plaza/render/markdown"
 	pages "plaza/render/post"
 	"plaza/render/ui"
@@ -118,10 +119,10 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) pages.PostPage {
 	post := v.post
 	p := pages.PostPage{
-		Frame:     c.Frame(view.TitleOf(post), post.Excerpt, post.URL()),
+		Frame:     c.Frame(view.TitleText(post), locale.Verbatim(post.Excerpt), post.URL()),
 		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
-		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]string{}},
+		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}},
 		CanReply: post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked,
 		Archived: post.StatusAt(c.At, c.Site().ArchiveAge()) == "archived",
 		Watch:    ui.Watch{Target: post.ID.Text()},

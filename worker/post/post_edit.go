@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/render/markdown"
 	pages "plaza/render/post"
 	"plaza/render/ui"
@@ -38,7 +39,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		p.Flairs = flairs
 	}
 	if refused == nil {
-		p.Form = ui.Form{Errors: map[string]string{}, Values: map[string]string{
+		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair),
 			"tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeProfilePost(post); ok {

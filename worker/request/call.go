@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/site"
+	"plaza/locale"
 	"plaza/ranking"
 )
 
@@ -37,7 +38,7 @@ type Call struct {
 	failed   bool           // the answer is an error's page
 	jar      []*http.Cookie // of the request; nil before one was asked for
 	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
-	Notice   string         // one sentence of good news above the page
+	Notice   locale.Text    // one sentence of good news above the page
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 

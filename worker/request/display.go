@@ -9,8 +9,8 @@ import (
 	"plaza/render/ui"
 )
 
-// displayCookie is how a visitor's device remembers density and theme: the values with a dot between them. The edge keeps a page for each
-// pair (worker/edge/shim/cache.mjs), so the name does not begin as those of members' cookies do. The script reads it as well.
+// displayCookie has a visitor's density, theme and language, with dots between them. The edge caches a page for each set of values
+// (worker/edge/shim/cache.mjs), so the name does not begin like those of members' cookies. The script reads the cookie too.
 const displayCookie = "display"
 
 // displayLife is how long a device remembers.
@@ -18,23 +18,35 @@ const displayLife = 365 * 24 * time.Hour
 
 // Display is how the caller wants pages to look: a member as in the account, a visitor as the device remembers.
 func (c *Call) Display() ui.Display {
-	if c.Actor != nil {
-		chosen := c.Choices()
-		return ui.Display{Density: chosen.Density, Theme: chosen.Theme}
-	}
-	value, _ := c.Cookie(displayCookie)
-	density, theme, _ := strings.Cut(value, ".")
-	if accounts.CheckDisplay("density", density) != nil || accounts.CheckDisplay("theme", theme) != nil {
-		return ui.Display{}
-	}
-	return ui.Display{Density: density, Theme: theme}
+	d, _ := c.Chosen()
+	return d
 }
 
-// RememberDisplay has a visitor's device remember it.
-func RememberDisplay(c *Call, d ui.Display) {
-	cookie := http.Cookie{Name: displayCookie, Value: d.Density + "." + d.Theme, Path: "/", MaxAge: int(displayLife / time.Second),
+// Chosen is Display with the tag of the language that the caller has chosen, "" for none.
+func (c *Call) Chosen() (d ui.Display, language string) {
+	if c.Actor != nil {
+		chosen := c.Choices()
+		return ui.Display{Density: chosen.Density, Theme: chosen.Theme}, chosen.Language
+	}
+	value, _ := c.Cookie(displayCookie)
+	density, rest, _ := strings.Cut(value, ".")
+	theme, language, _ := strings.Cut(rest, ".")
+	if accounts.CheckDisplay("density", density) != nil || accounts.CheckDisplay("theme", theme) != nil ||
+		accounts.CheckDisplay("language", language) != nil {
+		return ui.Display{}, ""
+	}
+	return ui.Display{Density: density, Theme: theme}, language
+}
+
+// RememberDisplay has a visitor's device remember what was chosen.
+func RememberDisplay(c *Call, d ui.Display, language string) {
+	value := d.Density + "." + d.Theme
+	if language != "" {
+		value += "." + language
+	}
+	cookie := http.Cookie{Name: displayCookie, Value: value, Path: "/", MaxAge: int(displayLife / time.Second),
 		Secure: true, SameSite: http.SameSiteLaxMode}
-	if d == (ui.Display{}) {
+	if value == "." {
 		cookie.MaxAge = -1
 	}
 	http.SetCookie(c.W, &cookie)

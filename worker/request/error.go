@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -47,7 +48,7 @@ func StatusOf(err error, method string) int {
 }
 
 // MessageOf returns the message for the user about an error. It shows no internals.
-func MessageOf(err error) string {
+func MessageOf(err error) locale.Text {
 	var e *data.Error
 	if errors.As(err, &e) && e.Code != data.Internal {
 		return e.Message
@@ -55,7 +56,7 @@ func MessageOf(err error) string {
 	return "Something went wrong on our side. It has been noted."
 }
 
-var headings = map[int]string{
+var headings = map[int]locale.Text{
 	http.StatusBadRequest:            "That address doesn't work",
 	http.StatusUnauthorized:          "Please log in",
 	http.StatusForbidden:             "Not allowed",

@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 
+	"plaza/locale"
 	communitypages "plaza/render/community"
 	"plaza/render/feeds"
 	listingpages "plaza/render/listing"
@@ -23,7 +24,7 @@ func encodeFeed(view any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ui.Bytes(feeds.FeedXML(feed))
+	return ui.Bytes(locale.English, feeds.FeedXML(feed))
 }
 
 // feedOf is the feed of a page's posts or comments.
@@ -52,7 +53,7 @@ func feedOf(view any) (f feeds.Feed, err error) {
 		if !p.Permalink {
 			f.AddPost(&p.Post, p.TextHTML)
 		}
-		f.AddThread(p.Title, p.Comments)
+		f.AddThread(p.Title.String(), p.Comments)
 	default:
 		err = fmt.Errorf("no feed is made of %T", view)
 	}

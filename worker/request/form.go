@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"plaza/data"
+	"plaza/locale"
 	"plaza/protocol/strictjson"
 	"plaza/render/ui"
 )
@@ -164,7 +165,7 @@ func (c *Call) Conflict(err error, revision int64) {
 
 // Typed returns the form as it was filled in, to be shown again. Nobody names a password here.
 func (c *Call) Typed(names ...string) ui.Form {
-	f := ui.Form{Values: map[string]string{}, Errors: map[string]string{}}
+	f := ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}}
 	for _, name := range names {
 		f.Values[name] = c.Value(name)
 	}

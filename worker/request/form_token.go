@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
@@ -57,7 +58,7 @@ func alreadySent(f *ui.Form, err error) {
 	}
 	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
 		f.Made, f.Values["token"] = made.URL, NewToken()
-		f.Errors[""] = MessageOf(err) + " Sending it once more makes another."
+		f.Errors[""] = locale.With("{} Sending it once more makes another.", MessageOf(err))
 	}
 }
 

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"plaza/data/site"
+	"plaza/locale"
 	"plaza/render/ui"
 )
 
 // Frame returns the shell of a page. Call it after Call.Run, which reads the state of the member's account.
-func (c *Call) Frame(title, description, canonical string) ui.Frame {
+func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame {
 	s := c.Server
 	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
 		_ = s.Settings.Refresh(c.R.Context())
@@ -21,6 +22,7 @@ func (c *Call) Frame(title, description, canonical string) ui.Frame {
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
 	f.Display = c.Display()
+	c.rememberLanguage()
 	if c.Actor != nil && c.Actor.Waits && f.Notice == "" {
 		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
 	}

@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
+	"plaza/locale"
 )
 
 // limited is a call that is to be counted. Counting fills in count and before: the calls of its window and of the
@@ -92,11 +93,11 @@ func (s *Server) refuseFast(c *Call, l Limit, subject string) error {
 }
 
 func errTooFast(c *Call, wait int) error {
-	return TooFast(c, wait, "That was a lot in a short time. Please wait "+WaitText(wait)+" and try again.")
+	return TooFast(c, wait, locale.With("That was a lot in a short time. Please wait {} and try again.", WaitText(wait)))
 }
 
 // TooFast is the error that asks for a pause of so many seconds.
-func TooFast(c *Call, wait int, message string) error {
+func TooFast(c *Call, wait int, message locale.Text) error {
 	c.W.Header().Set("Retry-After", strconv.Itoa(wait))
 	return &data.Error{Code: data.RateLimited, Message: message}
 }
@@ -166,14 +167,11 @@ func (l Limit) wait(most int, count, before int64, ago time.Duration) int {
 }
 
 // WaitText says how long a wait is.
-func WaitText(seconds int) string {
-	switch {
-	case seconds <= 1:
-		return "a second"
-	case seconds < 120:
-		return strconv.Itoa(seconds) + " seconds"
+func WaitText(seconds int) locale.Text {
+	if seconds < 120 {
+		return locale.With("a second|{} seconds", max(seconds, 1))
 	}
-	return strconv.Itoa((seconds+59)/60) + " minutes"
+	return locale.With("a minute|{} minutes", (seconds+59)/60)
 }
 
 // farMax is how many times as often as a subscriber's network the network around it may call.
@@ -216,7 +214,7 @@ func (s *Server) SecretKey(kind, text string) string {
 func (s *Server) LimitTries(c *Call, l Limit, subject string) error {
 	wait, err := s.CountCall(c, l, subject)
 	if err == nil && wait > 0 {
-		err = TooFast(c, wait, "Too many tries. Please wait "+WaitText(wait)+" and try again.")
+		err = TooFast(c, wait, locale.With("Too many tries. Please wait {} and try again.", WaitText(wait)))
 	}
 	return err
 }

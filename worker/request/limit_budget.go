@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data/wire/hrana"
+	"plaza/locale"
 )
 
 // How many rows one instance reads from the database for one reader, a member or a visitor's network. Pages from the
@@ -53,7 +54,7 @@ func (s *Server) MayRead(c *Call) error {
 		return nil
 	}
 	wait := int(over/budgetPerMin*60) + 1
-	return TooFast(c, wait, "That was a lot of reading in a short time. Please wait "+WaitText(wait)+" and try again.")
+	return TooFast(c, wait, locale.With("That was a lot of reading in a short time. Please wait {} and try again.", WaitText(wait)))
 }
 
 // metered returns a context that counts the rows that are read with it, and a function that adds them to the caller's

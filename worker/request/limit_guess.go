@@ -1,6 +1,10 @@
 package request
 
-import "time"
+import (
+	"time"
+
+	"plaza/locale"
+)
 
 // How often anybody may try to log in under one name, from networks from which its member has not logged in before:
 // from one network, and from all of them together. One network may try less often, so that it can't use up the tries
@@ -30,22 +34,23 @@ func (s *Server) LimitGuesses(c *Call, name string) error {
 	if wait == 0 {
 		return nil
 	}
-	return TooFast(c, wait, "Too many tries to log in under this name. Please wait "+WaitText(wait)+
-		", or log in with the username from a network where you have logged in before, "+s.otherWays()+".")
+	return TooFast(c, wait, locale.With("Too many tries to log in under this name. Please wait {}, or log in with the username from a "+
+		"network "+
+		"where you have logged in before, {}.", WaitText(wait), s.otherWays()))
 }
 
 // otherWays names the ways to log in that this site offers beside a password; guesses under a name do not close them. It names the same
 // ways for every account.
-func (s *Server) otherWays() string {
-	ways := []string{"with a passkey"}
+func (s *Server) otherWays() locale.Text {
+	ways := []locale.Text{"with a passkey"}
 	if s.Mail != nil {
 		ways = append(ways, "by a link that we mail you")
 	}
 	for _, p := range s.Providers {
-		ways = append(ways, "with your account at "+p.Label)
+		ways = append(ways, locale.With("with your account at {}", p.Label))
 	}
 	if len(ways) == 1 {
-		return "or " + ways[0]
+		return locale.With("or {}", ways[0])
 	}
 	return either(ways)
 }

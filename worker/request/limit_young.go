@@ -1,24 +1,24 @@
 package request
 
 import (
-	"strconv"
 	"time"
 
 	"plaza/data/moderation/reputation"
+	"plaza/locale"
 )
 
 // youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.
 type youngLimit struct {
 	Max  int
-	Does string
+	Does locale.Text
 }
 
 // YoungLimits are tighter than the limits of the same names.
 var YoungLimits = map[string]youngLimit{
-	LimitPost.Name:    {10, "post"},
-	LimitComment.Name: {20, "comment"},
+	LimitPost.Name:    {10, "post¦verb"},
+	LimitComment.Name: {20, "comment¦verb"},
 	LimitMessage.Name: {10, "write to moderators"},
-	LimitReport.Name:  {10, "report"},
+	LimitReport.Name:  {10, "report¦verb"},
 	LimitBan.Name:     {20, "ban, mute or lift"},
 	LimitTeam.Name:    {10, "invite moderators"},
 }
@@ -46,13 +46,13 @@ func (s *Server) refuseYoung(c *Call, l Limit, counted limited, now time.Time) e
 	if err := r.Run(c.R.Context()); err != nil || viewer.Admin || karma.Posts+karma.Comments >= youngKarma {
 		return err
 	}
-	return TooFast(c, wait, "New members may "+tight.Does+" "+strconv.Itoa(most)+" times "+PeriodText(l.Per)+". Please wait "+WaitText(wait)+
-		" and try again. You are new until "+ends.UTC().Format("2 January 2006")+", or until you have "+strconv.Itoa(youngKarma)+" karma.")
+	return TooFast(c, wait, locale.With("New members may {} {} times {}. Please wait {} and try again. You are new until {}, or until you "+
+		"have {} karma.", tight.Does, most, PeriodText(l.Per), WaitText(wait), locale.Day(ends.UTC()), youngKarma))
 }
 
-func PeriodText(per time.Duration) string {
+func PeriodText(per time.Duration) locale.Text {
 	if per == time.Hour {
 		return "an hour"
 	}
-	return "in " + strconv.Itoa(int(per/time.Minute)) + " minutes"
+	return locale.With("in a minute|in {} minutes", int(per/time.Minute))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // Shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one
@@ -78,7 +79,7 @@ func (rt *Route) knownQuery(r *http.Request) *http.Request {
 
 // Unknown is what becomes of an order or a time that a page doesn't know. A page is shown as without it, because old and mistyped links are
 // to lead to what there is. A program gets the error, because it would take one order for another.
-func (c *Call) Unknown(field, message string) error {
+func (c *Call) Unknown(field string, message locale.Text) error {
 	if !c.WantsJSON() {
 		return nil
 	}
@@ -86,14 +87,26 @@ func (c *Call) Unknown(field, message string) error {
 }
 
 // UnknownOrder is what becomes of an order that a list doesn't have (Unknown). The error names those that it has.
-func (c *Call) UnknownOrder(list string, orders []data.NamedOrder) error {
-	return c.Unknown("sort", list+" is sorted by "+either(data.OrderNames(orders))+".")
+func (c *Call) UnknownOrder(list locale.Text, orders []data.NamedOrder) error {
+	return c.Unknown("sort", locale.With("{} is sorted by {}.", list, either(verbatim(data.OrderNames(orders)))))
 }
 
 // either names at least two things, of which one is chosen: "a, b or c".
-func either(names []string) string {
+func either(names []locale.Text) locale.Text {
 	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	list := names[0]
+	for _, name := range names[1:last] {
+		list = locale.With("{}, {}", list, name)
+	}
+	return locale.With("{} or {}", list, names[last])
+}
+
+// verbatim is names that are the same in all languages.
+func verbatim(names []string) (list []locale.Text) {
+	for _, name := range names {
+		list = append(list, locale.Verbatim(name))
+	}
+	return list
 }
 
 // OptionalID reads an id that an address may have; 0 for none.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"plaza/data/site"
+	"plaza/locale"
 )
 
 // SiteName is what the site is called.
@@ -17,8 +18,8 @@ func (s *Server) SiteName() string {
 }
 
 // About is one line about the site.
-func (s *Server) About() string {
-	return cmp.Or(s.Settings.Now().Tagline, "Communities and what they talk about.")
+func (s *Server) About() locale.Text {
+	return cmp.Or(locale.Verbatim(s.Settings.Now().Tagline), "Communities and what they talk about.")
 }
 
 // Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies

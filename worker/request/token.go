@@ -14,6 +14,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/moderation/modmail"
+	"plaza/locale"
 )
 
 // Programs act for a member by an API token in the header Authorization. A token is signed by the site, so it tells by
@@ -116,7 +117,7 @@ func (s *Server) readToken(c *Call, text string) error {
 // errScope tells a program which scope its token lacks (RFC 6750).
 func (c *Call) errScope(scope sessions.Scope) error {
 	c.W.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
-	return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + scope.String() + "."}
+	return &data.Error{Code: data.Forbidden, Message: locale.With("This token may not do that. It takes one that may {}.", scope.String())}
 }
 
 // ErrRoles explains to a program that acts as a moderator which scope its token lacks; no token may act as an administrator. It returns

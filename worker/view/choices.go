@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/locale"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 )
@@ -18,7 +19,7 @@ func ChoicesView() (v accountpages.Choices) {
 		v.Comments = append(v.Comments, ui.Option{Value: o.Name, Label: o.Label})
 	}
 	for _, zone := range accounts.Zones() {
-		v.Zones = append(v.Zones, ui.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
+		v.Zones = append(v.Zones, ui.Option{Value: zone, Label: locale.Verbatim(strings.ReplaceAll(zone, "_", " "))})
 	}
 	return v
 }

@@ -1,46 +1,53 @@
 package view
 
 import (
+	"strings"
+
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
+// postDecisions say what was decided about a post and about a comment: to its author, and to the moderators.
+var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
+	modlog.Remove: {{"Your post was removed", "The post was removed"}, {"Your comment was removed", "The comment was removed"}},
+	modlog.Approve: {{"Your post was approved: everybody can see it", "The post was approved: everybody can see it"},
+		{"Your comment was approved: everybody can see it", "The comment was approved: everybody can see it"}},
+}
+
+// memberDecisions are the same of decisions about a member, with the community for those that have one.
+var memberDecisions = map[modlog.Action]struct{ yours, theirs locale.Text }{
+	modlog.Ban:     {"You are banned from c/{}", "The member is banned from c/{}"},
+	modlog.Unban:   {"You are not banned from c/{} any more", "The member is not banned from c/{} any more"},
+	modlog.Mute:    {"You are muted in c/{}", "The member is muted in c/{}"},
+	modlog.Unmute:  {"You are not muted in c/{} any more", "The member is not muted in c/{} any more"},
+	modlog.Suspend: {"Your account was suspended", "The account was suspended"},
+	modlog.BanSite: {"Your account was banned", "The account was banned"},
+	modlog.Refuse:  {"Your application was refused", "The application was refused"},
+	modlog.Restore: {"Your account is active again", "The account is active again"},
+}
+
 // DecisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a
 // decision about nothing of anybody's.
-func DecisionText(action modlog.Action, comment bool, community string, theirs bool) string {
-	whose, who, place := "Your ", "You are ", "c/"+community
-	if !theirs {
-		whose, who = "The ", "The member is "
+func DecisionText(action modlog.Action, comment bool, community string, theirs bool) locale.Text {
+	said, ok := memberDecisions[action]
+	if !ok {
+		about := postDecisions[action]
+		if said = about[0]; comment {
+			said = about[1]
+		}
 	}
-	thing := "post"
-	if comment {
-		thing = "comment"
+	switch {
+	case said.yours == "":
+		return ""
+	case theirs:
+		return locale.With(said.yours, community)
 	}
-	switch action {
-	case modlog.Remove:
-		return whose + thing + " was removed"
-	case modlog.Approve:
-		return whose + thing + " was approved: everybody can see it"
-	case modlog.Ban:
-		return who + "banned from " + place
-	case modlog.Unban:
-		return who + "not banned from " + place + " any more"
-	case modlog.Mute:
-		return who + "muted in " + place
-	case modlog.Unmute:
-		return who + "not muted in " + place + " any more"
-	case modlog.Suspend:
-		return whose + "account was suspended"
-	case modlog.BanSite:
-		return whose + "account was banned"
-	case modlog.Refuse:
-		return whose + "application was refused"
-	case modlog.Restore:
-		return whose + "account is active again"
-	}
-	return ""
+	return locale.With(said.theirs, community)
 }
 
 // decisionURL is the address of the decision that removed something, for its author, who can appeal there; "" for others.
@@ -52,18 +59,17 @@ func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.H
 }
 
 // Noticed says what a notice tells a member; "" for what others wrote.
-func Noticed(i *inbox.Item) string {
+func Noticed(i *inbox.Item) locale.Text {
 	switch i.Notice {
 	case inbox.ReportRemoved:
 		return "What you have reported was removed"
 	case inbox.FromModerators:
-		return theModerators(i.Community, "The") + " wrote to you"
-	case inbox.ToModerators:
-		who := i.Author
-		if who == "" {
-			who = "Somebody"
+		if i.Community == "" {
+			return "The administrators wrote to you"
 		}
-		return who + " wrote to " + theModerators(i.Community, "the")
+		return locale.With("The moderators of c/{} wrote to you", i.Community)
+	case inbox.ToModerators:
+		return wroteToModerators(i.Author, i.Community)
 	case inbox.Withheld:
 		return "Your scheduled post was not published, and is a draft again"
 	case inbox.ReportKept:
@@ -72,10 +78,40 @@ func Noticed(i *inbox.Item) string {
 	return DecisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community, true)
 }
 
-// theModerators are those of a community, or the administrators. the is the article.
-func theModerators(community, the string) string {
-	if community == "" {
-		return the + " administrators"
+// Excerpt is how the text that an entry of the inbox is about begins, or what a decision says besides: its rule and the moderators' note.
+// The database has both in English, as "Rule: Spam · “note”".
+func Excerpt(i *inbox.Item) locale.Text {
+	switch i.Notice {
+	case "", inbox.FromModerators, inbox.ToModerators, inbox.Withheld, inbox.ReportKept, inbox.ReportRemoved:
+		return locale.Verbatim(i.Excerpt) // what somebody wrote
 	}
-	return the + " moderators of c/" + community
+	rule, ok := strings.CutPrefix(i.Excerpt, "Rule: ")
+	if !ok {
+		return locale.Verbatim(i.Excerpt)
+	}
+	if rule, note, noted := strings.Cut(rule, " · "); noted {
+		return locale.With("Rule: {} · {}", kept.Text(rule), note)
+	}
+	return locale.With("Rule: {}", kept.Text(rule))
+}
+
+// Title is the title of what an entry of the inbox is about, or what stands for it.
+func Title(i *inbox.Item) locale.Text {
+	if i.Slug == "" && i.Title == "Your account" {
+		return "Your account"
+	}
+	return ui.NameText(i.Title)
+}
+
+// wroteToModerators says that somebody, perhaps without a name, wrote to those of a community, or to the administrators.
+func wroteToModerators(author, community string) locale.Text {
+	switch {
+	case author == "" && community == "":
+		return "Somebody wrote to the administrators"
+	case author == "":
+		return locale.With("Somebody wrote to the moderators of c/{}", community)
+	case community == "":
+		return locale.With("{} wrote to the administrators", author)
+	}
+	return locale.With("{} wrote to the moderators of c/{}", author, community)
 }

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/lists/listings"
+	"plaza/locale"
 	"plaza/ranking"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -137,19 +138,19 @@ func (l *Listing) query(window int, after string) string {
 func (l *Listing) Canonical(base string) string { return l.address(base, l.order, l.window) }
 
 // Title is what a page's title says of the order; "" for hot.
-func (l *Listing) Title() string {
+func (l *Listing) Title() locale.Text {
 	if l.order == 0 {
 		return ""
 	}
 	title := data.ListingOrders[l.order].Label
 	if l.window >= 0 {
-		title += ListingWindows[l.window].past
+		return locale.With(ListingWindows[l.window].title, title)
 	}
 	return title
 }
 
 // NothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
-const NothingLeft = "Nothing left on this page. There is more on the next one."
+const NothingLeft locale.Text = "Nothing left on this page. There is more on the next one."
 
 // ListingView makes the view of a listing. Call it after Call.Run. exists is false where there turned out to be no such
 // community.
@@ -167,7 +168,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 		shown.Scopes = Scopes(ScopeAll)
 	}
 	if l.community != "" && l.after.IsZero() && len(shown.Items) == 0 && !data.IsProfile(l.community) {
-		shown.Empty, shown.Do = "No posts yet. Be the first:", ui.Tab{Label: "Post", URL: "/c/" + l.community + "/submit"}
+		shown.Empty, shown.Do = "No posts yet. Be the first:", ui.Tab{Label: "Post¦verb", URL: "/c/" + l.community + "/submit"}
 	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
@@ -235,8 +236,8 @@ const (
 // Scopes are the lists that a member has of the whole site, each in its usual order.
 func Scopes(active int) []ui.Tab {
 	return []ui.Tab{
-		{Label: "Yours", URL: "/", Active: active == ScopeYours},
-		{Label: "All", URL: "/" + data.ListingOrders[0].Name, Active: active == ScopeAll},
-		{Label: "Following", URL: "/home", Active: active == ScopeFollowing},
+		{Label: "Yours¦posts", URL: "/", Active: active == ScopeYours},
+		{Label: "All¦posts", URL: "/" + data.ListingOrders[0].Name, Active: active == ScopeAll},
+		{Label: "Following¦posts", URL: "/home", Active: active == ScopeFollowing},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
+	"plaza/locale"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
@@ -36,13 +37,13 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 		counts = &ModCounts{&reports.Waiting{}, new(int64)}
 	}
 	n := ui.ModNav{Community: ui.Community{Name: name, Colour: community.Colour}}
-	add := func(label, address string, count int64) {
+	add := func(label locale.Text, address string, count int64) {
 		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: count, Active: address == active})
 	}
 	moderates := c.Viewer.Moderates(name) && !data.IsProfile(name)
 	add("Queue", request.ModQueueURL(name), counts.waiting.Cases)
 	if moderates {
-		add("Mail", request.ModMailURL(name), *counts.mail)
+		add("Mail¦messages", request.ModMailURL(name), *counts.mail)
 	}
 	add("Votes", request.QuarantineURL(name), counts.waiting.Votes)
 	if moderates {
@@ -52,7 +53,7 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 		add("Settings", request.CommunitySettingsURL(name), 0)
 	}
 	if !data.IsProfile(name) {
-		add("Log", request.LogURL(name), 0)
+		add("Log¦noun", request.LogURL(name), 0)
 	}
 	if c.Viewer.Admin || len(c.Viewer.Moderated()) > 1 {
 		add("All queues", request.AllQueuesURL, 0)
@@ -63,7 +64,7 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 // SiteModNav leads to what administrators decide for the site, and to the queues of the communities that the member moderates.
 func SiteModNav(c *request.Call, active string) ui.ModNav {
 	var n ui.ModNav
-	add := func(label, address string, count int) {
+	add := func(label locale.Text, address string, count int) {
 		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: int64(count), Active: address == active})
 	}
 	if c.Viewer == nil {
@@ -71,18 +72,18 @@ func SiteModNav(c *request.Call, active string) ui.ModNav {
 	}
 	add("All queues", request.AllQueuesURL, 0)
 	if c.Viewer.Admin {
-		add("Mail", request.AdminMailURL, 0)
+		add("Mail¦messages", request.AdminMailURL, 0)
 		add("Votes", request.OpenCasesURL, 0)
 		add("Rules", request.RulesURL(""), 0)
 		add("Members", request.AdminUsersURL, 0)
-		add("Log", request.LogURL(""), 0)
+		add("Log¦noun", request.LogURL(""), 0)
 		add("Administration", request.AdminURL, 0)
 	}
 	for i, name := range c.Viewer.Moderated() {
 		if i == modNavMost {
 			break
 		}
-		add("c/"+name, request.ModQueueURL(name), c.Viewer.WaitingIn(name))
+		add(locale.Verbatim("c/"+name), request.ModQueueURL(name), c.Viewer.WaitingIn(name))
 	}
 	return n
 }

@@ -7,18 +7,22 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
+	"plaza/locale"
 	"plaza/protocol/unfurl"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
-// TitleOf is a post's title, or what stands in its place when the post was removed.
-func TitleOf(p *posts.Post) string {
+// TitleText is a post's title, or what stands in its place when the post was removed.
+func TitleText(p *posts.Post) locale.Text {
 	if p.Status == "removed" {
 		return "[removed by a moderator]"
 	}
-	return p.Title
+	return locale.Verbatim(p.Title)
 }
+
+// TitleOf is TitleText as databases have it, which pages know (ui.DisplayName).
+func TitleOf(p *posts.Post) string { return TitleText(p).String() }
 
 // AvatarOf is a member's avatar as a column keeps it.
 func AvatarOf(column string) ui.Avatar { return ui.Avatar(accounts.ParseAvatar(column)) }

@@ -1,18 +1,21 @@
 package view
 
-import "plaza/ranking"
+import (
+	"plaza/locale"
+	"plaza/ranking"
+)
 
-// ListingWindows are the windows of an order, as tabs show them, and what a page's title says of them.
+// ListingWindows are the windows of an order: as tabs show them, as a search does, and as a page's title says it behind the order.
 var ListingWindows = []struct {
-	Window      ranking.Window
-	Label, past string
+	Window             ranking.Window
+	Label, Past, title locale.Text
 }{
-	{ranking.WindowHour, "Hour", " of the past hour"},
-	{ranking.WindowDay, "Day", " of the past day"},
-	{ranking.WindowWeek, "Week", " of the past week"},
-	{ranking.WindowMonth, "Month", " of the past month"},
-	{ranking.WindowYear, "Year", " of the past year"},
-	{ranking.WindowAll, "All time", " of all time"},
+	{ranking.WindowHour, "Hour¦window", "Past hour", "{} of the past hour"},
+	{ranking.WindowDay, "Day¦window", "Past day", "{} of the past day"},
+	{ranking.WindowWeek, "Week¦window", "Past week", "{} of the past week"},
+	{ranking.WindowMonth, "Month¦window", "Past month", "{} of the past month"},
+	{ranking.WindowYear, "Year¦window", "Past year", "{} of the past year"},
+	{ranking.WindowAll, "All time", "", "{} of all time"},
 }
 
 // DefaultWindow is the window of an address that names none.

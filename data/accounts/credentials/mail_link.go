@@ -38,6 +38,7 @@ type MailLink struct {
 	Kind     mails.Kind
 	User     data.ID // whom it lets in
 	Username string
+	Language string            // the tag of the one that the member has chosen; "" for none
 	Email    string            // the member's; "" for none
 	About    map[string]string // as the mail's
 }
@@ -59,7 +60,7 @@ SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life F
 WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// A link that works: not used, not expired, and of the member's password and address of now.
-	findLink = `SELECT l.kind, l.user_id, u.username, u.email, l.about FROM mail_links l
+	findLink = `SELECT l.kind, l.user_id, u.username, u.email, coalesce(nullif(u.choices, '') ->> '$.language', ''), l.about FROM mail_links l
 JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
@@ -95,6 +96,7 @@ func (s *Store) FindMailLink(r *data.Read, hash string) *MailLink {
 
 func (l *MailLink) scan(row *data.Row) {
 	l.Kind, l.User, l.Username, l.Email = mails.Kind(row.Text()), row.ID(), row.Text(), row.Text()
+	l.Language = row.Text()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &l.About))
 }
 

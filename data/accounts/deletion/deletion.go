@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 )
 
 const (
@@ -72,8 +73,8 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	case err != nil:
 		return err
 	case !begun && live && !confirmed && len(names) > 0:
-		return data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+
-			". Please tick the box to delete your account all the same.")
+		return data.Mistake("alone", locale.With("You are the only moderator of {}. Please tick the box to delete your account all the same.",
+			strings.Join(names, ", ")))
 	case !begun:
 		return data.ErrSessionEnded
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // Store reads exports.
@@ -47,7 +48,8 @@ const partsAtOnce = 10
 
 // A Kind of things has statements that find the keys of its parts and the things of one part.
 type Kind struct {
-	Name, Label string
+	Name        string
+	Label       locale.Text
 	sharded     bool
 	parts, rows string
 	atOnce      int64  // rows of a part, at most

@@ -123,7 +123,7 @@ var kinds = []Kind{
 	{"comments", "Comments", true, commentParts, commentRows, 2000, texts, commentColumns},
 	{"removed-comments", "Removed comments", true, removedParts, removedRows, 2000, texts, commentColumns},
 	{"votes", "Votes", true, voteParts, voteRows, 5000, 5000, "target:id value updated_at:time"},
-	{"saved", "Saved", true, saveParts, saveRows, 5000, 5000, "target:id created_at:time"},
+	{"saved", "Saved¦bookmarks", true, saveParts, saveRows, 5000, 5000, "target:id created_at:time"},
 	{"hidden", "Hidden", true, hideParts, hideRows, 5000, 5000, "post:id created_at:time"},
 	{"visits", "Threads you have read lately", true, visitParts, visitRows, 5000, 5000, "post:id seen_at:time"},
 	{"follows", "Whom you follow", false, followParts, followRows, 5000, 5000, "user created_at:time"},

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/locale"
+	"plaza/locale/kept"
 )
 
 // Suspension is why a member can't log in.
@@ -24,22 +26,31 @@ type Suspension struct {
 func (s *Suspension) Error() string { return "the member is " + s.Status }
 
 // Says returns a sentence for the member: why they can't log in, and how long.
-func (s *Suspension) Says() string {
-	says := "This account is " + s.Status
+func (s *Suspension) Says() locale.Text {
+	says := suspensionWords[s.Status]
 	if s.Refused {
-		says = "Your sign-up was refused"
+		says = suspensionWords["refused"]
 	}
+	sentence := says.forGood
 	if !s.Until.IsZero() {
-		says += " until " + s.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+		until := s.Until.UTC()
+		sentence = locale.With(says.until, locale.Day(until), until.Format("15:04"))
 	}
-	says += "."
 	if s.Rule != "" {
-		says += " Rule: " + strings.TrimRight(s.Rule, ".") + "."
+		sentence = locale.With("{} Rule: {}.", sentence, kept.Text(strings.TrimRight(s.Rule, ".")))
 	}
 	if s.Note != "" {
-		says += " The administrators say: " + s.Note
+		sentence = locale.With("{} The administrators say: {}", sentence, s.Note)
 	}
-	return says
+	return sentence
+}
+
+// suspensionWords say that somebody can't log in, by the status: as long as nobody changes that, and until a day and a time of day.
+var suspensionWords = map[string]struct{ forGood, until locale.Text }{
+	"suspended": {"This account is suspended.", "This account is suspended until {}, {} UTC."},
+	"banned":    {"This account is banned.", "This account is banned until {}, {} UTC."},
+	"refused":   {"Your sign-up was refused.", "Your sign-up was refused until {}, {} UTC."},
+	"active":    {"This account is active.", "This account is active until {}, {} UTC."}, // it was restored just now
 }
 
 // Newcomers who were refused before the log said so have no entry.

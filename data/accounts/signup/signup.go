@@ -14,6 +14,7 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
+	"plaza/locale"
 )
 
 // Store makes accounts.
@@ -29,6 +30,7 @@ type Form struct {
 	Username, Email, Password string
 	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
+	Language                  string // that the form was in; "" for English
 	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
 
@@ -59,8 +61,9 @@ func (f *Form) once(id data.ID) data.IdempotencyKey {
 }
 
 const (
-	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id, waiting)
-SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitations.Invitation + `, iif(` + invitations.WhoSignsUp +
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, choices, invite_id, waiting)
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, ` + invitations.Invitation + `,
+	iif(` + invitations.WhoSignsUp +
 		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
 	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
 	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
@@ -95,7 +98,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email,
-		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now,
+		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
 		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
 	if f.Email != "" { // the statement before is the record that the account was made
@@ -224,7 +227,8 @@ func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, p
 		}
 	}
 	if made.Other() || u.status != "active" || !right {
-		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.name+".", "/login")
+		return data.Actor{}, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the account {}.",
+			u.name), "/login")
 	}
 	return s.Sessions.Begin(u.id, u.name), nil
 }

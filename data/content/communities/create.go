@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/locale"
 )
 
 // Limits of a community's fields, in characters.
@@ -105,7 +106,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	case err != nil:
 		return 0, err
 	case made.Other():
-		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
+		return 0, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the community {}.", name), "/c/"+name)
 	case made.Before(): // that request has left the shard's copy, too
 		return made.ID, nil
 	}

@@ -87,7 +87,7 @@ func (s *site) refused(err error) string {
 	s.Helper()
 	require.Equal(s, data.Invalid, data.ErrorCode(err), "%v", err)
 	require.Equal(s, "flair", data.Mistakes(err)[0].Field)
-	return data.Mistakes(err)[0].Message
+	return data.Mistakes(err)[0].Message.String()
 }
 
 func TestDefine(t *testing.T) {
@@ -102,7 +102,7 @@ func TestDefine(t *testing.T) {
 		t.Helper()
 		err := s.save(s.ann, "gophers", required, list...)
 		require.Equal(t, data.Invalid, data.ErrorCode(err), says)
-		require.Contains(t, data.Mistakes(err)[0].Message, says)
+		require.Contains(t, data.Mistakes(err)[0].Message.String(), says)
 	}
 	mistake("no flair of this community", false, s.named(-1, "Help"))
 	mistake("30 characters", false, s.named(1<<22, strings.Repeat("é", 31)))

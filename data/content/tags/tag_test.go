@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 			continue
 		}
 		require.Equal(t, data.Invalid, data.ErrorCode(err), typed)
-		require.Contains(t, data.Mistakes(err)[0].Message, says, typed)
+		require.Contains(t, data.Mistakes(err)[0].Message.String(), says, typed)
 		require.Equal(t, "tags", data.Mistakes(err)[0].Field)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/locale"
 )
 
 // A Decision is what becomes of the votes of a case.
@@ -109,9 +110,19 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		return target, nil
 	case d == Undo:
 		return 0, &data.Error{Code: data.Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
-	case by == a.UserID:
-		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + status +
-			". To decide otherwise, undo that first."}
 	}
-	return 0, &data.Error{Code: data.Conflict, Message: name + " was faster: these votes were " + status + " already."}
+	return 0, &data.Error{Code: data.Conflict, Message: decidedText(status, name, by == a.UserID)}
+}
+
+// decidedText tells a moderator that a case was decided already, by themselves or by who has a name.
+func decidedText(status, name string, own bool) locale.Text {
+	switch {
+	case own && status == "released":
+		return "You have decided this already: these votes were released. To decide otherwise, undo that first."
+	case own:
+		return "You have decided this already: these votes were dropped. To decide otherwise, undo that first."
+	case status == "released":
+		return locale.With("{} was faster: these votes were released already.", name)
+	}
+	return locale.With("{} was faster: these votes were dropped already.", name)
 }

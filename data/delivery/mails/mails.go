@@ -10,11 +10,13 @@
 package mails
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // Kind is what a mail is about. Each has a function in package worker that writes its letter.
@@ -81,8 +83,9 @@ type Store struct {
 // Waiting is a mail that is about to be sent.
 type Waiting struct {
 	Mail
-	To       string // the address that it goes to; "" for nobody
-	Username string // of the member whom it concerns; "" for none, and for one who is suspended
+	To       string           // the address that it goes to; "" for nobody
+	Username string           // of the member whom it concerns; "" for none, and for one who is suspended
+	Language *locale.Language // that they read in
 	LeftAt   time.Time
 	LastTry  bool // nobody tries again after this failure
 	TooOld   bool // not to be sent any more
@@ -104,7 +107,8 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (atte
 		`) RETURNING id`
 	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow +
 		` - :life,
-  coalesce(u.username, ''), iif(m.address <> '', m.address, iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
+  coalesce(u.username, ''), coalesce(nullif(u.choices, '') ->> '$.language', ''), iif(m.address <> '', m.address,
+	iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
 FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
 )
 
@@ -124,9 +128,12 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 		m.LeftAt = r.Time()
 		old := r.Bool()
 		m.LastTry, m.TooOld = attempts >= tries, old || attempts > tries
-		m.Username, m.To = r.Text(), r.Text()
+		m.Username = r.Text()
+		language := r.Text()
+		m.To = r.Text()
 		if mine[m.ID] {
 			r.Fail(json.Unmarshal([]byte(about), &m.About))
+			m.Language = cmp.Or(locale.Find(cmp.Or(language, m.About["language"])), locale.English)
 			claimed = append(claimed, m)
 		}
 	})

@@ -1,11 +1,13 @@
 package pushes
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"plaza/data"
 	"plaza/data/delivery/inbox"
+	"plaza/locale"
 )
 
 const (
@@ -51,10 +53,11 @@ type Waiting struct {
 	Endpoint, Key, Secret string // as of New
 	// Last is the newest of what it tells of that is still unread; nil when there is nothing to tell any more: the member has read it,
 	// has muted the thread, or has logged out on the device.
-	Last    *inbox.Item
-	Unread  int           // how much the member has not read in the thread
-	TTL     time.Duration // how long it is still worth showing
-	LastTry bool          // nobody tries again after this failure
+	Last     *inbox.Item
+	Language *locale.Language // that the member reads in
+	Unread   int              // how much the member has not read in the thread
+	TTL      time.Duration    // how long it is still worth showing
+	LastTry  bool             // nobody tries again after this failure
 }
 
 const (
@@ -65,7 +68,7 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto
 	// Primary keys; index inbox_unread, among all that is unread, at most 1,000 rows.
 	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
   (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt,
-  i.notice, i.about_id
+  i.notice, i.about_id, coalesce(nullif(u.choices, '') ->> '$.language', '')
 FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id
   CROSS JOIN users u ON u.id = d.user_id AND u.status = 'active'
 CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto)
@@ -95,6 +98,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 		item := &inbox.Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
 			Author: row.Text(), Excerpt: row.Text(),
 			Notice: inbox.Notice(row.Text()), About: row.ID()}
+		p.Language = cmp.Or(locale.Find(row.Text()), locale.English)
 		if p.TTL > 0 && attempts <= tries { // more tries than that: sending it ends instances
 			p.Last = item
 		}

@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/locale"
 )
 
 // Store keeps what members save and hide.
@@ -89,10 +90,18 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	case !live:
 		return Kept{}, data.ErrSessionEnded
 	case holds(k) != on:
-		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This is " + p.Status + ": it can't be saved or hidden."}
+		return Kept{}, &data.Error{Code: data.Forbidden, Field: "target", Message: cantKeep(p.Status)}
 	}
 	if k.URL = p.URL(); target.IsComment() {
 		k.URL += "/" + target.Text()
 	}
 	return k, nil
+}
+
+// cantKeep tells a member that something of a status can't be saved or hidden.
+func cantKeep(status string) locale.Text {
+	if status == "deleted" {
+		return "This is deleted: it can't be saved or hidden."
+	}
+	return locale.With("This is {}: it can't be saved or hidden.", status)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // FTS5 goes through the list of each word until all of them have the same post. Common words that are hardly ever together, or never in the
@@ -132,16 +133,16 @@ type Weighed struct {
 }
 
 // TooMuch tells the user how to change a search that was refused; "" for one that ran.
-func (j *Weighed) TooMuch() string {
+func (j *Weighed) TooMuch() locale.Text {
 	switch t := j.dearest; {
 	case t.Text == "":
 		return ""
 	case t.Prefix:
-		return "Very many words begin with " + t.last() + ". Please put more letters before the star."
+		return locale.With("Very many words begin with {}. Please put more letters before the star.", t.last())
 	case len(t.words()) > 1:
-		return "The words of " + t.String() + " are everywhere. Please quote fewer of them, or leave the quotes out."
+		return locale.With("The words of {} are everywhere. Please quote fewer of them, or leave the quotes out.", t.String())
 	default:
-		return "The word " + t.Text + " is everywhere. Please search without -" + t.Text + "."
+		return locale.With("The word {} is everywhere. Please search without -{}.", t.Text, t.Text)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestWeigh(t *testing.T) {
 			"of -the":                   "The word the is everywhere.",
 		} {
 			page := ask(text)
-			require.Contains(t, page.TooMuch(), says, text)
+			require.Contains(t, page.TooMuch().String(), says, text)
 			require.Empty(t, page.Items())
 		}
 	})
@@ -100,7 +100,7 @@ func TestCommonWords(t *testing.T) {
 	}
 	require.Empty(t, page("longword*").TooMuch(), "a few pages of the index")
 	s.ExecAt(data.ID(s.CommunityID("many")), `INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'longwordy', 100000)`)
-	require.Equal(t, "Very many words begin with longword. Please put more letters before the star.", page("longword*").TooMuch())
+	require.Equal(t, "Very many words begin with longword. Please put more letters before the star.", page("longword*").TooMuch().String())
 	require.Empty(t, page("long*").TooMuch(), "its own list")
 	require.NoError(t, s.search.CountCommon(storetest.Ctx, true))
 	require.NotEmpty(t, page("longword*").TooMuch(), "counted before")

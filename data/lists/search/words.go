@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/tags"
+	"plaza/locale"
 )
 
 // Limits of what may be asked for.
@@ -87,7 +88,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	name, value, rest, filter := takeFilter(text)
 	switch {
 	case filter && not:
-		return rest, invalid("Only words can be left out with a minus, and no filters such as " + name + ":.")
+		return rest, invalid(locale.With("Only words can be left out with a minus, and no filters such as {}:.", name))
 	case filter:
 		if value = Filter(name, value); value != "" {
 			w.Filters[name] = value
@@ -97,7 +98,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	said, rest, quoted := take(text)
 	words := wordsOf(said)
 	if quoted && len(words) > PhraseMax {
-		return rest, invalid(`Six words can be quoted at most. Please quote less of "` + strings.Join(words, " ") + `".`)
+		return rest, invalid(locale.With("Six words can be quoted at most. Please quote less of \"{}\".", strings.Join(words, " ")))
 	}
 	list := &w.All
 	if not {
@@ -180,4 +181,4 @@ func wordRune(r rune) bool {
 // Empty tells whether there is nothing to look for.
 func (w *Words) Empty() bool { return len(w.All) == 0 && len(w.None) == 0 }
 
-func invalid(message string) error { return data.Mistake("q", message) }
+func invalid(message locale.Text) error { return data.Mistake("q", message) }

@@ -26,6 +26,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
+	"plaza/locale/kept"
 )
 
 // Ban is what keeps a member from taking part in a community. The zero value is none.
@@ -112,23 +114,24 @@ func (b Ban) Err() error {
 func (b Ban) URL() string { return "/decisions/" + b.Entry.Text() }
 
 // Say is the same as a text; "" for none.
-func (b Ban) Say() string {
-	what := "You are banned from this community"
+func (b Ban) Say() locale.Text {
+	what, until := locale.Text("You are banned from this community."), locale.Text("You are banned from this community until {}, {} UTC.")
 	switch b.Kind {
 	case "":
 		return ""
 	case modlog.Mute:
-		what = "You may read and vote in this community, but not write"
+		what = "You may read and vote in this community, but not write."
+		until = "You may read and vote in this community, but not write until {}, {} UTC."
 	}
 	if !b.Until.IsZero() {
-		what += " until " + b.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+		end := b.Until.UTC()
+		what = locale.With(until, locale.Day(end), end.Format("15:04"))
 	}
-	what += "."
 	if b.Rule != "" {
-		what += " Rule: " + strings.TrimRight(b.Rule, ".") + "."
+		what = locale.With("{} Rule: {}.", what, kept.Text(strings.TrimRight(b.Rule, ".")))
 	}
 	if b.Note != "" {
-		what += " The moderators say: " + b.Note
+		what = locale.With("{} The moderators say: {}", what, b.Note)
 	}
 	return what
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // DaysMax is for how many days a decision that ends holds at most.
@@ -42,11 +43,11 @@ func (o *Outcome) URL() string {
 // Terms say which acts are allowed, and the words for those that are not.
 type Terms struct {
 	Actions []Action
-	Says    string   // the message for another action
-	Rule    string   // the message for an act that cites no rule, or none of Rules; "" if it needs no rule
-	Rules   []string // nil allows any rule here: the statement checks it
-	To      string   // who gets the note: author, authors or member
-	Ends    string   // what ends after some days: ban or suspension; "" if nothing does
+	Says    locale.Text // the message for another action
+	Rule    locale.Text // the message for an act that cites no rule, or none of Rules; "" if it needs no rule
+	Rules   []string    // nil allows any rule here: the statement checks it
+	TooLong locale.Text // the message for a note that is too long
+	Days    locale.Text // the message for a number of days that nothing lasts; "" if nothing ends
 }
 
 // Check trims the texts of an Act and checks it. Invalid.
@@ -55,6 +56,6 @@ func (a *Act) Check(t Terms) error {
 	return data.AllMistakes(
 		data.MistakeIf(!slices.Contains(t.Actions, a.Action), "decision", t.Says),
 		data.MistakeIf(t.Rule != "" && (a.Rule == "" || t.Rules != nil && !slices.Contains(t.Rules, a.Rule)), "rule", t.Rule),
-		data.MistakeIf(t.Ends != "" && (a.Days < 0 || a.Days > DaysMax), "days", "A "+t.Ends+" that ends lasts between 1 and 3,650 days."),
-		data.MistakeIf(utf8.RuneCountInString(a.Note) > NoteMax, "text", "A message to the "+t.To+" has at most 1,000 characters."))
+		data.MistakeIf(t.Days != "" && (a.Days < 0 || a.Days > DaysMax), "days", t.Days),
+		data.MistakeIf(utf8.RuneCountInString(a.Note) > NoteMax, "text", t.TooLong))
 }

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 )
 
 // What becomes of things that wait.
@@ -47,18 +47,15 @@ func (r *Result) Err() error {
 	if len(r.Late) == 0 {
 		return nil
 	}
-	who, what := r.By, "one of these was"
-	if who == "" {
-		who = "Somebody else"
+	who := locale.Text("Somebody else")
+	if r.By != "" {
+		who = locale.Verbatim(r.By)
 	}
-	if n := len(r.Late); n > 1 {
-		what = fmt.Sprintf("%d of these were", n)
-	}
-	rest := ""
+	says := locale.With("{} was faster: one of these was decided already.|{} was faster: {} of these were decided already.", who, len(r.Late))
 	if len(r.Done) > 0 {
-		rest = " The others are decided as you said."
+		says = locale.With("{} The others are decided as you said.", says)
 	}
-	return &data.Error{Code: data.Conflict, Message: who + " was faster: " + what + " decided already." + rest}
+	return &data.Error{Code: data.Conflict, Message: says}
 }
 
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "Only moderators of the community can do that."}
@@ -96,7 +93,7 @@ type group struct {
 // waited), Unavailable.
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
-		To: "authors"})
+		TooLong: "A message to the authors has at most 1,000 characters."})
 	groups, refused, err := s.waiting(ctx, a, community, r)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/moderation/reputation"
+	"plaza/locale"
 )
 
 // Limits of rules.
@@ -195,7 +196,7 @@ func ParseAll(text string) ([]*Rule, error) {
 			return nil
 		}
 		if err := list[len(list)-1].Validate(); err != nil {
-			return data.Mistake("text", fmt.Sprintf("The rule in line %d: %s", began, data.Mistakes(err)[0].Message))
+			return data.Mistake("text", locale.With("The rule in line {}: {}", began, data.Mistakes(err)[0].Message))
 		}
 		return nil
 	}
@@ -204,8 +205,8 @@ func ParseAll(text string) ([]*Rule, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		wrong := func(message string) error {
-			return data.Mistake("text", fmt.Sprintf("Line %d: %s", i+1, message))
+		wrong := func(message locale.Text) error {
+			return data.Mistake("text", locale.With("Line {}: {}", i+1, message))
 		}
 		name, value, ok := strings.Cut(line, ":")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -224,8 +225,8 @@ func ParseAll(text string) ([]*Rule, error) {
 		if len(list) == 0 {
 			return nil, wrong("A rule begins with its line “rule: ” and a title.")
 		}
-		if err := list[len(list)-1].set(name, value); err != nil {
-			return nil, wrong(err.Error())
+		if message := list[len(list)-1].set(name, value); message != "" {
+			return nil, wrong(message)
 		}
 	}
 	if len(list) == 0 {
@@ -234,8 +235,8 @@ func ParseAll(text string) ([]*Rule, error) {
 	return list, end()
 }
 
-// set sets a field by its name in the text form.
-func (r *Rule) set(name, value string) error {
+// set sets a field by its name in the text form. It returns what is wrong.
+func (r *Rule) set(name, value string) (wrong locale.Text) {
 	switch name {
 	case fieldTitle:
 		r.Title = value
@@ -262,15 +263,15 @@ func (r *Rule) set(name, value string) error {
 			if n.name == name {
 				number, err := strconv.Atoi(value)
 				if err != nil || number < 0 || number > NumberMax {
-					return fmt.Errorf("after “%s” stands a whole number", name)
+					return locale.With("after “{}” stands a whole number", name)
 				}
 				*n.value = number
-				return nil
+				return ""
 			}
 		}
-		return fmt.Errorf("no rule has a field “%.40s”", name)
+		return locale.With("no rule has a field “{}”", fmt.Sprintf("%.40s", name))
 	}
-	return nil
+	return ""
 }
 
 // Validate tidies a rule and checks its fields, but for whether the community has such a rule as Reason, and such a flair.
@@ -293,7 +294,7 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(r.Reports == 0, "reports", "A rule about reports needs at least one."),
 		r.compile(),
 		data.MistakeIf(len(r.Actions) == 0, "do", "Please choose what the rule does."),
-		data.MistakeIf(unknown(r.Actions, Actions), "do", "A rule can "+join(Actions)+"."),
+		data.MistakeIf(unknown(r.Actions, Actions), "do", locale.With("A rule can {}.", join(Actions))),
 		data.MistakeIf(slices.Contains(r.Actions, Remove) && r.Reason == "", "reason", "Please choose the rule for which it removes."),
 		data.MistakeIf(r.Does(Flair) && r.Flair == "", "flair", "Please choose the flair that the rule gives."),
 		data.MistakeIf(r.Does(Flair) && r.Reports >= 0, "flair", "A rule about reports can't give a flair."),

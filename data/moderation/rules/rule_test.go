@@ -118,7 +118,7 @@ func TestText(t *testing.T) {
 	} {
 		_, err := ParseAll(text)
 		require.Equal(t, data.Invalid, data.ErrorCode(err), text)
-		require.Contains(t, data.Mistakes(err)[0].Message, says, "%.60s", text)
+		require.Contains(t, data.Mistakes(err)[0].Message.String(), says, "%.60s", text)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 )
 
 const (
@@ -159,7 +160,7 @@ func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string,
 		case community == "":
 			return s.MayChange(ctx, a, community, data.Mistake("do", "A rule of the site can't give flairs: each community has its own."))
 		case rule.Active || rule.Revision <= 0:
-			return s.MayChange(ctx, a, community, data.Mistake("flair", "This community has no flair “"+rule.Flair+"”."))
+			return s.MayChange(ctx, a, community, data.Mistake("flair", locale.With("This community has no flair “{}”.", rule.Flair)))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
+	"plaza/locale"
 )
 
 // Verdict is what rules make of a thing that is about to be stored.
@@ -67,7 +68,7 @@ func (v *Verdict) Err(field string) error {
 	if i := slices.IndexFunc(v.Hits, func(h Hit) bool { return h.Answer != "" }); v.Answer == "" && i >= 0 {
 		says = v.Hits[i].Title
 	}
-	return data.Mistake(field, "A rule of this community keeps this change from being shown: "+says+".")
+	return data.Mistake(field, locale.With("A rule of this community keeps this change from being shown: {}.", says))
 }
 
 // Answer is a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. target is an expression:

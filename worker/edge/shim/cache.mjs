@@ -8,7 +8,8 @@
 // get, with a note; a program that sends credentials is not.
 
 import { cleanAddress } from "./address.mjs";
-import { wantsJSON, withNote } from "./pages.mjs";
+import { languageOf, say, text, wantsJSON, withNote } from "./pages.mjs";
+import { LANGUAGES } from "./table.mjs";
 
 const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
 const VARIANT = "__variant"; // our own parameter of the key; a client's is dropped
@@ -19,13 +20,17 @@ const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
-// How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is.
-const DISPLAY = /(?:^|;\s*)display=((?:compact|cards)?\.(?:light|dark)?)(?:;|$)/;
+// How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is, in each
+// language.
+const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
 
 const renewals = new Map(); // key → when its renewal began
 
 // Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
 const ALIKE = /^\/img\//;
+
+// Addresses of what is no page: a visitor's choices change nothing there.
+const PLAIN = /^\/(?:img\/|oembed$)|\.(?:atom|xml|txt|webmanifest)$/;
 
 /** isPersonal says whether a request's answer may depend on who asks. */
 export function isPersonal(request) {
@@ -50,7 +55,9 @@ export function sharedView(request, display = displayOf(request)) {
   const partial = request.headers.get("hx-request") === "true";
   const headers = [["accept", json ? "application/json" : "text/html,*/*;q=0.8"]];
   if (partial) headers.push(["hx-request", "true"]);
-  const looks = json || partial || ALIKE.test(path) ? "" : display;
+  const language = languageOf(request);
+  const words = language === LANGUAGES[0] ? "" : `.${language}`;
+  const looks = json || PLAIN.test(path) ? "" : partial ? words && `.${words}` : words ? (display || ".") + words : display;
   if (looks) headers.push(["cookie", `display=${looks}`]);
   const variant = (json ? "json" : "") + (partial ? "hx" : "") + looks;
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
@@ -173,8 +180,12 @@ async function visitorsCopy(request) {
   headers.set("x-cache", "COPY");
   vary(headers);
   const page = new Response(request.method === "HEAD" ? null : found.body, { status: 200, headers });
-  return withNote(page, `Your own page cannot be made right now, so this is the one that visitors see${
-    minutes > 0 ? `, as it was ${minutes} ${minutes === 1 ? "minute" : "minutes"} ago` : ""}. Voting, writing and what is yours come back in a moment.`);
+  const sentence = minutes < 1
+    ? text("Your own page cannot be made right now, so this is the one that visitors see. Voting, writing and what is yours come back in a moment.")
+    : minutes === 1
+      ? text("Your own page cannot be made right now, so this is the one that visitors see, as it was 1 minute ago. Voting, writing and what is yours come back in a moment.")
+      : text("Your own page cannot be made right now, so this is the one that visitors see, as it was {} minutes ago. Voting, writing and what is yours come back in a moment.");
+  return withNote(page, say(languageOf(request), sentence).replace("{}", minutes));
 }
 
 async function look(key) {
@@ -266,6 +277,7 @@ function forMember(response) {
 }
 
 function vary(headers) {
-  const now = headers.get("vary");
-  if (!now || !/\bcookie\b/i.test(now)) headers.append("vary", "Cookie");
+  for (const name of ["Cookie", "Accept-Language"]) {
+    if (!new RegExp(`\\b${name}\\b`, "i").test(headers.get("vary") ?? "")) headers.append("vary", name);
+  }
 }

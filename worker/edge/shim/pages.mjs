@@ -1,12 +1,38 @@
 // The few answers that the shim itself gives, when Go cannot: no style sheet, nothing internal, JSON for those who ask for it.
 
-import { HEADERS } from "./table.mjs";
+import { HEADERS, LANGUAGES, WORDS } from "./table.mjs";
 
 const TEXTS = {
-  413: ["too_large", "That is too much", "What you sent is larger than this site takes. Please shorten it and send it again."],
-  500: ["internal", "Something went wrong", "The page could not be made. It is our fault, and it has been noted. Trying again often helps."],
-  503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
+  413: ["too_large", text("That is too much"), text("What you sent is larger than this site takes. Please shorten it and send it again.")],
+  500: ["internal", text("Something went wrong"),
+    text("The page could not be made. It is our fault, and it has been noted. Trying again often helps.")],
+  503: ["unavailable", text("This takes too long"), text("The page could not be made in time. Please try again in a moment.")],
 };
+
+/** text marks a text of the interface in English. table.mjs has it in the other languages. */
+export function text(words) { return words; }
+
+/** say puts a text into the words of a language. */
+export const say = (language, words) => WORDS[language]?.[words] ?? words;
+
+/**
+ * languageOf is the language of an answer: the one that was chosen, else the one that the browser asks for. The choice of a visitor is in
+ * one cookie, that of a member in another. Go has the same rule (worker/request/language.go).
+ */
+export function languageOf({ headers }) {
+  const cookies = headers.get("cookie") || "";
+  const chosen = (/__Host-session=/.test(cookies) ? /(?:^|;\s*)language=([\w-]+)/ : /(?:^|;\s*)display=\w*\.\w*\.([\w-]+)/).exec(cookies)?.[1];
+  if (LANGUAGES.includes(chosen)) return chosen;
+  let [best] = LANGUAGES;
+  let most = 0;
+  for (const part of (headers.get("accept-language") || "").split(",")) {
+    const [tag, q = "q=1"] = part.trim().split(";");
+    const language = LANGUAGES.find((it) => it.toLowerCase() === tag.toLowerCase()) ?? tag.split("-")[0].toLowerCase();
+    const weight = Number(q.trim().replace(/^q=/, ""));
+    if (LANGUAGES.includes(language) && weight > most) [best, most] = [language, weight];
+  }
+  return best;
+}
 
 /** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/request/answer.go). */
 export function wantsJSON(request) {
@@ -29,7 +55,9 @@ const STYLE_HASH = "sha256-BwANd3XfF3focBxeAmtrlIlMwmT6zGm5kIMgQTgW3CQ=";
 
 /** errorPage returns the answer of that status. */
 export function errorPage(request, status) {
-  const [code, title, text] = TEXTS[status] || TEXTS[500];
+  const [code, title, sentence] = TEXTS[status] || TEXTS[500];
+  const language = languageOf(request);
+  const told = (words) => say(language, words);
   const headers = new Headers({
     ...HEADERS,
     "cache-control": "no-store",
@@ -38,10 +66,11 @@ export function errorPage(request, status) {
   if (status === 503) headers.set("retry-after", "5");
   if (wantsJSON(request)) {
     headers.set("content-type", "application/json; charset=utf-8");
-    return new Response(JSON.stringify({ error: { code, message: text } }), { status, headers });
+    return new Response(JSON.stringify({ error: { code, message: sentence } }), { status, headers });
   }
   headers.set("content-type", "text/html; charset=utf-8");
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${text}</p><p><a href="/">Front page</a></p></html>`;
+  const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${told(title)}</title><style>${STYLE}</style><h1>${told(title)}</h1><p>${told(sentence)}</p><p><a href="/">${
+    told(text("Front page"))}</a></p></html>`;
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -140,3 +140,32 @@ export const FORMATS = {
   "/terms": ".json",
   "/api": ".json",
 };
+
+/** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */
+export const LANGUAGES = ["en", "de"];
+
+/** WORDS are the texts of the edge itself in the other languages. */
+export const WORDS = {
+  "de": {
+    "That is too much":
+      "Das ist zu viel",
+    "What you sent is larger than this site takes. Please shorten it and send it again.":
+      "Was du gesendet hast, ist größer, als diese Website annimmt. Bitte kürze es und sende es noch einmal.",
+    "Something went wrong":
+      "Etwas ist schiefgegangen",
+    "The page could not be made. It is our fault, and it has been noted. Trying again often helps.":
+      "Die Seite konnte nicht erstellt werden. Das liegt an uns und ist vermerkt. Ein neuer Versuch hilft oft.",
+    "This takes too long":
+      "Das dauert zu lange",
+    "The page could not be made in time. Please try again in a moment.":
+      "Die Seite wurde nicht rechtzeitig fertig. Bitte versuch es gleich noch einmal.",
+    "Front page":
+      "Startseite",
+    "Your own page cannot be made right now, so this is the one that visitors see. Voting, writing and what is yours come back in a moment.":
+      "Deine eigene Seite kann gerade nicht erstellt werden. Darum siehst du die Seite für Gäste. Abstimmen, Schreiben und alles, was dir gehört, sind gleich wieder da.",
+    "Your own page cannot be made right now, so this is the one that visitors see, as it was 1 minute ago. Voting, writing and what is yours come back in a moment.":
+      "Deine eigene Seite kann gerade nicht erstellt werden. Darum siehst du die Seite für Gäste, wie sie vor einer Minute war. Abstimmen, Schreiben und alles, was dir gehört, sind gleich wieder da.",
+    "Your own page cannot be made right now, so this is the one that visitors see, as it was {} minutes ago. Voting, writing and what is yours come back in a moment.":
+      "Deine eigene Seite kann gerade nicht erstellt werden. Darum siehst du die Seite für Gäste, wie sie vor {} Minuten war. Abstimmen, Schreiben und alles, was dir gehört, sind gleich wieder da.",
+  },
+};

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"plaza/locale"
+)
+
+// said is a call of t in a script, with a text in double quotes. A call without values ends behind the text; its second group is ")".
+var said = regexp.MustCompile(`\bt\(("(?:[^"\\]|\\.)*")(\)?)`)
+
+// inLanguage is a script with the words of a language. A call without values becomes the text itself, so a page runs nothing for it.
+func inLanguage(script []byte, l *locale.Language) ([]byte, error) {
+	var failed error
+	out := said.ReplaceAllFunc(script, func(call []byte) []byte {
+		parts := said.FindSubmatch(call)
+		var text string
+		if err := json.Unmarshal(parts[1], &text); err != nil {
+			failed = fmt.Errorf("%s: %w", call, err)
+			return call
+		}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(l.Template(locale.Text(text))); err != nil {
+			failed = err
+			return call
+		}
+		words := bytes.TrimSpace(b.Bytes())
+		if len(parts[2]) > 0 {
+			return words
+		}
+		return append([]byte("t("), words...)
+	})
+	return out, failed
+}
+
+// scriptsIn copies the scripts of the repository with the words of a language to a new folder, which the caller removes.
+func scriptsIn(root string, l *locale.Language) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "scripts-"); err != nil {
+		return "", err
+	}
+	web := filepath.Join(root, "web")
+	return dir, filepath.WalkDir(web, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, strings.TrimPrefix(path, filepath.Join(root, "")))
+		if entry.IsDir() {
+			return os.MkdirAll(to, 0o755)
+		}
+		if filepath.Ext(path) != ".js" {
+			return nil
+		}
+		script, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if script, err = inLanguage(script, l); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return os.WriteFile(to, script, 0o644)
+	})
+}

@@ -1,0 +1,265 @@
+package locale
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Language is a language of the interface.
+type Language struct {
+	Tag  string // BCP 47
+	Name string // in the language itself
+	RTL  bool   // it is written from right to left
+
+	Thousands, Decimal string // what groups digits, and what stands before a fraction
+	Months             [12]string
+	ShortMonths        [12]string
+	Ordinal            string // what stands behind the day of a month
+	Units              Units
+
+	// Plural says which of the forms of a text a number has, from 0, as the plural rules of the CLDR do
+	// (unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).
+	Plural func(n int64) int
+	Forms  int // how many forms there are
+
+	phrases []phrase
+	texts   func() map[Text]string // those of phrases; nil for English
+	change  func(string) string    // makes the texts of a language for tests; nil for others
+}
+
+// Units stand behind a number and say how long ago something was.
+type Units struct{ Minute, Hour, Day, Month, Year string }
+
+// phrase is a text in English and in another language.
+type phrase struct {
+	english Text
+	local   string
+}
+
+// dictionary makes the map of a language when it is first asked for. Most instances are never asked.
+func dictionary(phrases []phrase) func() map[Text]string {
+	return sync.OnceValue(func() map[Text]string {
+		m := make(map[Text]string, len(phrases))
+		for _, p := range phrases {
+			m[p.english] = p.local
+		}
+		return m
+	})
+}
+
+// twoForms is the rule of English, German and many others: one thing, or several.
+func twoForms(n int64) int {
+	if n == 1 || n == -1 {
+		return 0
+	}
+	return 1
+}
+
+// English is what the source says.
+var English = &Language{
+	Tag: "en", Name: "English", Thousands: ",", Decimal: ".",
+	Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+		"November", "December"},
+	ShortMonths: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+	Units:       Units{Minute: "m", Hour: "h", Day: "d", Month: "\u00a0mo", Year: "\u00a0y"},
+	Plural:      twoForms, Forms: 2,
+}
+
+// Languages are those that readers can choose. The first is for readers who ask for none of them.
+var Languages = []*Language{English, German}
+
+// Find returns the language of a tag, nil for none.
+func Find(tag string) *Language {
+	for _, l := range Languages {
+		if l.Tag == tag {
+			return l
+		}
+	}
+	return nil
+}
+
+// Asked is the language that a header Accept-Language asks for (RFC 9110, 12.5.4): the one with the greatest weight, the first of equal
+// ones. A region or script that no language has counts for nothing: de-AT asks for German. It is English where none of the languages is
+// asked for.
+func Asked(header string) *Language {
+	best, most := English, 0.0
+	for _, part := range strings.Split(header, ",") {
+		tag, parameter, weighed := strings.Cut(strings.TrimSpace(part), ";")
+		weight := 1.0
+		if weighed {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(parameter), "q="), 64)
+			if err != nil {
+				continue
+			}
+			weight = q
+		}
+		main, _, _ := strings.Cut(tag, "-")
+		if l := cmp.Or(Find(tag), Find(strings.ToLower(main))); l != nil && weight > most {
+			best, most = l, weight
+		}
+	}
+	return best
+}
+
+// Template is a text in this language as the dictionary has it, for scripts, which fill it in themselves.
+func (l *Language) Template(t Text) string { return l.template(string(t), 0, false) }
+
+// template is a template in this language, without its mark behind "¦". If counted, it is in the form for n.
+func (l *Language) template(template string, n int64, counted bool) string {
+	said := template
+	if l.texts != nil {
+		if local, ok := l.texts()[Text(template)]; ok {
+			said = local
+		}
+	}
+	if i := strings.Index(said, "¦"); i >= 0 {
+		said = said[:i]
+	}
+	if l.change != nil {
+		said = l.change(said)
+	}
+	if counted {
+		for form := l.Plural(n); form > 0; form-- {
+			_, rest, ok := strings.Cut(said, "|")
+			if !ok {
+				break
+			}
+			said = rest
+		}
+		said, _, _ = strings.Cut(said, "|")
+	}
+	return said
+}
+
+// Say puts a text into words.
+func (l *Language) Say(t Text) string {
+	if t == "" {
+		return ""
+	}
+	switch t[0] {
+	case verbatim:
+		return string(t[1:])
+	case withArguments:
+		template, arguments := t.parts()
+		var b strings.Builder
+		b.Grow(2 * len(template))
+		l.Each(Text(template), numberOf(arguments), func(s string) { b.WriteString(s) }, func(i int) {
+			if i < len(arguments) {
+				b.WriteString(l.argument(arguments[i]))
+			}
+		})
+		return b.String()
+	}
+	return l.template(string(t), 0, false)
+}
+
+// Number is a whole number that decides on the form of a text; Known tells whether there is one.
+type Number struct {
+	N     int64
+	Known bool
+}
+
+// NumberAmong is the first whole number among arguments of a text.
+func NumberAmong(arguments []any) Number {
+	for _, a := range arguments {
+		switch n := a.(type) {
+		case int:
+			return Number{int64(n), true}
+		case int64:
+			return Number{n, true}
+		}
+	}
+	return Number{}
+}
+
+func numberOf(arguments []argument) Number {
+	for _, a := range arguments {
+		if a.kind == kindNumber {
+			n, _ := strconv.ParseInt(a.value, 10, 64)
+			return Number{n, true}
+		}
+	}
+	return Number{}
+}
+
+// Each goes through a template in this language. It calls words with what stands between the arguments, and argument with the index of
+// each argument.
+func (l *Language) Each(template Text, n Number, words func(string), argument func(int)) {
+	said := l.template(string(template), n.N, n.Known)
+	next := 0
+	for {
+		before, rest, ok := strings.Cut(said, "{")
+		if before != "" {
+			words(before)
+		}
+		if !ok {
+			return
+		}
+		index, after, _ := strings.Cut(rest, "}")
+		i := next
+		if index != "" { // an error of Atoi would cost an allocation
+			i, _ = strconv.Atoi(index)
+		}
+		next++
+		argument(i)
+		said = after
+	}
+}
+
+func (l *Language) argument(a argument) string {
+	switch a.kind {
+	case kindNumber:
+		n, _ := strconv.ParseInt(a.value, 10, 64)
+		return string(l.AppendNumber(nil, n))
+	case kindText:
+		return l.Say(Text(a.value))
+	case kindDay:
+		return l.day(a.value)
+	case kindMoment:
+		return l.moment(a.value)
+	}
+	return a.value
+}
+
+// AppendNumber appends a whole number with its thousands grouped: 12,345.
+func (l *Language) AppendNumber(b []byte, n int64) []byte {
+	u := uint64(n)
+	if n < 0 {
+		b = append(b, '-')
+		u = -u
+	}
+	var digits [20]byte
+	all := strconv.AppendUint(digits[:0], u, 10)
+	for i, digit := range all {
+		if i > 0 && (len(all)-i)%3 == 0 {
+			b = append(b, l.Thousands...)
+		}
+		b = append(b, digit)
+	}
+	return b
+}
+
+// Day is the day of a time, as 2 January 2006.
+func (l *Language) Day(t time.Time) string { return l.day(t.Format("2006-01-02")) }
+
+// day writes 2006-01-02 as 2 January 2006.
+func (l *Language) day(iso string) string {
+	year, month, day := dateOf(iso)
+	return day + l.Ordinal + " " + l.Months[month] + " " + year
+}
+
+// moment writes 2006-01-02 15:04 CET as 2 Jan 2006, 15:04 CET.
+func (l *Language) moment(s string) string {
+	date, clock, _ := strings.Cut(s, " ")
+	year, month, day := dateOf(date)
+	return day + l.Ordinal + " " + l.ShortMonths[month] + " " + year + ", " + clock
+}
+
+func dateOf(iso string) (year string, month int, day string) {
+	parts := strings.SplitN(iso, "-", 3)
+	month, _ = strconv.Atoi(parts[1])
+	return parts[0], month - 1, strings.TrimPrefix(parts[2], "0")
+}

@@ -93,6 +93,7 @@ describe("keys", () => {
 describe("what was done shows", () => {
   test("a time says in the reader's language and time zone when it was", async () => {
     const { page, context, problems } = await person(browser, { locale: "de-DE", timezoneId: "Asia/Tokyo" });
+    await context.addCookies([{ name: "display", value: "..en", url: base }]); // the words are the site's, the times the browser's
     const title = async () => {
       const time = page.locator("article.full time").first();
       await time.hover();

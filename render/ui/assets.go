@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.9a0ced7454.css"
+	AppCSS     = "/_/app.922c251b00.css"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
 )

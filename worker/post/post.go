@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
+	"plaza/data/content/posts"
 	"plaza/data/delivery/inbox"
 	"plaza/data/lists/views"
 	"plaza/locale"
@@ -119,7 +120,7 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) pages.PostPage {
 	post := v.post
 	p := pages.PostPage{
-		Frame:     c.Frame(view.TitleText(post), locale.Verbatim(post.Excerpt), post.URL()),
+		Frame:     c.Frame(view.TitleText(post), about(post), post.URL()),
 		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}},
@@ -159,4 +160,17 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 		p.NoIndex = true // search engines are to find the whole thread
 	}
 	return p
+}
+
+// about says in one sentence what a post is: how its text begins, else whose it is and where.
+func about(post *posts.Post) locale.Text {
+	switch {
+	case post.Excerpt != "":
+		return locale.Verbatim(post.Excerpt)
+	case data.IsProfile(post.Community):
+		return locale.With("A post by {}.", post.Author)
+	case post.Author == "":
+		return locale.With("A post in c/{}.", post.Community)
+	}
+	return locale.With("A post by {} in c/{}.", post.Author, post.Community)
 }

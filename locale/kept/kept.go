@@ -1,6 +1,7 @@
-// Package kept knows the texts of the interface that databases keep. They keep them in English, because a moderator of one language and
-// a reader of another see the same row. Text puts such a text into a form that each can read. What people have written stays as it is:
-// it is looked up as a whole, so a rule that a community has named "Spam" reads as the site's own rule of that name does.
+// Package kept knows the texts of the interface that databases keep, such as the rules that every site has. They are kept in English,
+// because readers of all languages see the same row. Text makes a text of such a string, so that each reads it in their own language.
+// Strings that people have written are not among them, and stay as they are. A rule that a community has named "Spam" is the one case
+// where both are the same: it is shown as the site's own rule.
 package kept
 
 import "plaza/locale"

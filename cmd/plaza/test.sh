@@ -121,11 +121,11 @@ node_tests() {
 	failed=$((failed + ${f:-1} + ${c:-0}))
 	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
 }
-# in_chromium FILES...: tests in Chromium, against a plaza dev of their own.
+# in_chromium FILES...: tests in Chromium, against a plaza dev of their own, with the content that every clone has.
 in_chromium() {
 	local port dev
 	port=$("$node" --input-type=module -e 'import { freePort } from "./e2e/edge/harness.mjs"; console.log(await freePort())')
-	build/plaza dev --port "$port" --data "$out/dev.$lane" >"$out/$lane.out" 2>"$out/$lane.err" &
+	PLAZA_DEMO_DATA=cmd/plaza/sample build/plaza dev --port "$port" --data "$out/dev.$lane" >"$out/$lane.out" 2>"$out/$lane.err" &
 	dev=$!
 	until grep -q '^Plaza is ready' "$out/$lane.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
 	if ! kill -0 "$dev" 2>/dev/null; then

@@ -65,11 +65,12 @@ func Search(p SearchPage) g.Node {
 		ofSearch(p),
 		ui.TagLinks("Trending tags", p.Trending),
 		found(p),
+		notRanked(p),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-// ofSearch says what the page lacks: words that were not looked for, and what was not ranked.
+// ofSearch says what was looked for where that is not what was typed.
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
 	if p.MeantURL != "" {
@@ -83,14 +84,19 @@ func ofSearch(p SearchPage) g.Node {
 	if len(p.LeftOut) > 0 {
 		said = append(said, h.P(h.Class("muted"), ui.T("Ignored, because nearly everything has them: {}.", strings.Join(p.LeftOut, ", "))))
 	}
-	if p.More && len(p.Posts)+len(p.Comments) > 0 {
-		text := locale.Text("There are more results. These are the best. New shows all.")
-		if p.Best > 0 {
-			text = locale.With("There are more results. These are the best {}. New shows all.", p.Best)
-		}
-		said = append(said, h.P(h.Class("muted"), ui.T(text)))
-	}
 	return said
+}
+
+// notRanked says below the results that there are more than the best that were ranked.
+func notRanked(p SearchPage) g.Node {
+	if !p.More || len(p.Posts)+len(p.Comments) == 0 {
+		return nil
+	}
+	text := locale.Text("There are more results. These are the best. New shows all.")
+	if p.Best > 0 {
+		text = locale.With("There are more results. These are the best {}. New shows all.", p.Best)
+	}
+	return h.P(h.Class("muted"), ui.T(text))
 }
 
 func found(p SearchPage) g.Node {

@@ -15,7 +15,7 @@ for (const javaScriptEnabled of [true, false]) {
     const ben = uniqueName("ben");
     let a, b, post;
 
-    const widget = (page) => page.locator("form.votes").first();
+    const widget = (page) => page.locator(".votes").first();
     const press = async (page, form, name) => {
       await form.getByRole("button", { name }).click();
       if (!javaScriptEnabled) await page.waitForLoadState();
@@ -94,8 +94,8 @@ for (const javaScriptEnabled of [true, false]) {
       await seen(widget(b.page), "false false");
       assert.match(await score(b.page), /^1 point/);
       const comment = b.page.locator(".comment", { hasText: "The first comment" }).first();
-      await press(b.page, comment.locator("form.votes").first(), "Upvote");
-      await seen(b.page.locator(".comment", { hasText: "The first comment" }).first().locator("form.votes").first(), "true false");
+      await press(b.page, comment.locator(".votes").first(), "Upvote");
+      await seen(b.page.locator(".comment", { hasText: "The first comment" }).first().locator(".votes").first(), "true false");
       await b.page.goto(`${base}/c/${community}/p/a-link-of-all-things`);
       await press(b.page, widget(b.page), "Upvote");
       await seen(widget(b.page), "true false");
@@ -114,7 +114,7 @@ for (const javaScriptEnabled of [true, false]) {
       await out.click();
       await b.page.getByRole("link", { name: "Log in" }).first().waitFor();
       await b.page.goto(`${base}/c/${community}/new`);
-      assert.match(await b.page.locator("form.votes").last().locator(".score").getAttribute("title"), /^2 points/);
+      assert.match(await b.page.locator(".votes").last().locator(".score").getAttribute("title"), /^2 points/);
       await b.page.goto(post);
       assert.match(await score(b.page), /^1 point/);
       assert.match(await b.page.locator(".comment", { hasText: "The first comment" }).first().locator(".score").first().getAttribute("title"), /^2 points/);

@@ -109,7 +109,7 @@ describe("what the site can take back", () => {
 
   test("success is seen, and by screen readers heard", () => member(async (page) => {
     await page.goto(base + address);
-    await page.locator('article.full .keep[action^="/save"] button').first().evaluate((el) => el.click());
+    await page.locator('article.full .keep [formaction^="/save"]').first().evaluate((el) => el.click());
     await toast(page).filter({ hasText: "Saved" }).waitFor();
     assert.equal(await page.locator("#toast").getAttribute("role"), "status");
     await page.clock.runFor(7000);

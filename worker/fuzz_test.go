@@ -61,7 +61,7 @@ func TestFuzzedCounts(t *testing.T) {
 func scores(t *testing.T, page string) map[string]int64 {
 	t.Helper()
 	shown := map[string]int64{}
-	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})">.*?title="(-?[\d,]+) points?"`).
+	for _, m := range regexp.MustCompile(`action="/vote\?target=(\w{13})" class="up".*?title="(-?[\d,]+) points?"`).
 		FindAllStringSubmatch(page, -1) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(m[2], ",", ""), 10, 64)
 		require.NoError(t, err)

@@ -161,13 +161,13 @@ func (s *site) fail(err error) {
 	}
 }
 
-var voteForm = regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})"`)
+var upvote = regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})" class="up"`)
 
-// target is the id that the nth vote form of a page names.
+// target is the id that the nth pair of vote buttons of a page names.
 func (s *site) target(cookie, path string, n int) string {
-	found := voteForm.FindAllStringSubmatch(s.page(path, cookie), -1)
+	found := upvote.FindAllStringSubmatch(s.page(path, cookie), -1)
 	if n >= len(found) {
-		s.fail(errors.New(path + " has too few forms"))
+		s.fail(errors.New(path + " has too few buttons to vote with"))
 		return ""
 	}
 	return found[n][1]

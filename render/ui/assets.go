@@ -4,14 +4,14 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.922c251b00.css"
+	AppCSS     = "/_/app.825a67ba26.css"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
 )
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.f5c7d36163.js", "de": "/_/app-de.bda8fe9e2f.js"}
+	AppJS      = Script{"en": "/_/app-en.dea897c54c.js", "de": "/_/app-de.2870783a0c.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c7fc7fa641.js", "de": "/_/autosave-de.d710dde9a2.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}

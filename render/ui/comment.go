@@ -194,19 +194,16 @@ func (c *Comment) hasMenu() bool {
 	return c.Saved || c.CanSave || c.CanEdit || c.CanDelete || c.CanReport || c.CanBlock || c.ModURL != ""
 }
 
-// commentMenu writes what else can be done about a comment, the destructive last. Its list is the form of its buttons, because a page has
-// hundreds of them. The script adds what needs one: the link to copy, and the way to the parent (web/app/thread.js).
+// commentMenu writes what else can be done about a comment, the destructive last. The script adds what needs one: the link to copy, and the
+// way to the parent (web/app/thread.js).
 func (m *Markup) commentMenu(c *Comment) *Markup {
 	if !c.hasMenu() {
 		return m
 	}
 	m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").
-		Lit(`">⋯</summary><form class="keep" method="post" action="/save?target=`).Text(c.ID).Lit(`">`)
-	switch {
-	case c.Saved:
-		m.Lit(`<button name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
-	case c.CanSave:
-		m.Lit(`<button name="on" value="1">`).Say("Save¦bookmark").Lit(`</button>`)
+		Lit(`">⋯</summary><div class="keep">`)
+	if c.Saved || c.CanSave {
+		m.saveButton(c.ID, c.Saved)
 	}
 	m.opens(c.CanEdit, "/edit", "Edit", c.ID)
 	if c.CanReport {
@@ -215,7 +212,7 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 	if c.CanBlock {
 		m.Lit(`<a href="/block?user=`).Segment(c.Author).Lit(`">`).Say("Block¦verb").Lit(`</a>`)
 	}
-	return m.moderateComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</form></details>`)
+	return m.moderateComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).Lit(`</div></details>`)
 }
 
 func (m *Markup) commentBody(c *Comment) *Markup {

@@ -144,8 +144,8 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	return m
 }
 
-// decidesAt is decides in a form that is sent to another address.
+// decidesAt is decides of a thing among many.
 func (m *Markup) decidesAt(address string, decision Literal, label locale.Text) *Markup {
-	return m.Lit(`<button formaction="`).Text(address).Lit(`" name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
+	return m.Lit(`<button`).sends("", address).Lit(` name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
 		Lit(`</button>`)
 }

@@ -76,7 +76,7 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 		}
 		m.Lit(`</div>`)
 		m.footer(&f)
-		m.Lit(`<div id="toast" role="status" aria-live="polite" aria-atomic="false"></div></body></html>`)
+		m.Lit(buttonForm + `<div id="toast" role="status" aria-live="polite" aria-atomic="false"></div></body></html>`)
 	})
 }
 

@@ -13,20 +13,23 @@ type Keep struct {
 // KeepFragment is the buttons in their new state, for the script that has sent one.
 func KeepFragment(k Keep) g.Node { return Component(func(m *Markup) { m.Keep(&k) }) }
 
-// Keep writes a form of one or two buttons. It stands on a page many times, so it is as short as that of votes.
+// Keep writes one or two buttons. They stand on a page many times, so they are as short as those of votes.
 func (m *Markup) Keep(k *Keep) *Markup {
-	m.Lit(`<form class="keep" method="post" action="/save?target=`).Text(k.Target).Lit(`">`)
-	if k.Saved {
-		m.Lit(`<button name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
-	} else {
-		m.Lit(`<button name="on" value="1">`).Say("Save¦bookmark").Lit(`</button>`)
-	}
+	m.Lit(`<div class="keep">`).saveButton(k.Target, k.Saved)
 	switch {
 	case k.Comment:
 	case k.Hidden:
-		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="0">`).Say("Unhide¦verb").Lit(`</button>`)
+		m.Lit(`<button`).sends("/hide?target=", k.Target).Lit(` name="on" value="0">`).Say("Unhide¦verb").Lit(`</button>`)
 	default:
-		m.Lit(`<button formaction="/hide?target=`).Text(k.Target).Lit(`" name="on" value="1">`).Say("Hide¦verb").Lit(`</button>`)
+		m.Lit(`<button`).sends("/hide?target=", k.Target).Lit(` name="on" value="1">`).Say("Hide¦verb").Lit(`</button>`)
 	}
-	return m.Lit(`</form>`)
+	return m.Lit(`</div>`)
+}
+
+func (m *Markup) saveButton(target string, saved bool) *Markup {
+	m.Lit(`<button`).sends("/save?target=", target)
+	if saved {
+		return m.Lit(` name="on" value="0">`).Say("Unsave¦bookmark").Lit(`</button>`)
+	}
+	return m.Lit(` name="on" value="1">`).Say("Save¦bookmark").Lit(`</button>`)
 }

@@ -27,15 +27,14 @@ func VoteForms(v Votes) g.Node {
 	return Component(func(m *Markup) { m.votes(&v) })
 }
 
-// votes writes a form of two buttons around the score. A pressed button takes the vote back. The form stands on a page many times, so it
-// is short. The script knows it by its class and needs no attributes. There is no hidden field: the form's address names the target, and
-// the Referer tells where to return to.
+// votes writes two buttons around the score. A pressed button takes the vote back. They stand on a page many times, so they are short: the
+// script knows them by the class. There is no hidden field: the address names the target, and the Referer tells where to return to.
 func (m *Markup) votes(v *Votes) *Markup {
-	m.Lit(`<form class="votes" method="post" action="/vote?target=`).Text(v.Target).Lit(`">`)
+	m.Lit(`<div class="votes">`)
 	m.voteButton(v, "up", "Upvote¦verb", "1", v.Mine > 0)
 	m.Lit(`<span class="score" title="`).Count(v.Score, "{} point|{} points").Lit(`">`).Compact(v.Score).Lit(`</span>`)
 	m.voteButton(v, "down", "Downvote¦verb", "-1", v.Mine < 0)
-	return m.Lit(`</form>`)
+	return m.Lit(`</div>`)
 }
 
 func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Literal, pressed bool) {
@@ -43,9 +42,19 @@ func (m *Markup) voteButton(v *Votes, class Literal, label locale.Text, value Li
 	if pressed {
 		state, value = "true", "0"
 	}
-	m.Lit(`<button class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).Lit(`" aria-pressed="`).Lit(state).Lit(`"`)
+	m.Lit(`<button`).sends("/vote?target=", v.Target).Lit(` class="`).Lit(class).Lit(`" name="value" value="`).Lit(value).
+		Lit(`" aria-pressed="`).Lit(state).Lit(`"`)
 	if v.Titled {
 		m.Lit(` aria-describedby="t-`).Text(v.Target).Lit(`"`)
 	}
 	m.When(v.Closed, ` disabled`).Lit(`>`).Say(label).Lit(`</button>`)
+}
+
+// buttonForm is the form of all buttons that act on one thing among many, such as votes. One form each would be dear: the password manager
+// of a browser looks into every form of a page, and then has to style what content-visibility had left alone.
+const buttonForm = `<form id="do" method="post" action="/vote" hidden></form>`
+
+// sends writes the attributes by which a button belongs to buttonForm, and to which address it is sent.
+func (m *Markup) sends(address Literal, target string) *Markup {
+	return m.Lit(` form="do" formaction="`).Lit(address).Text(target).Lit(`"`)
 }

@@ -1,6 +1,10 @@
 package ui
 
-import g "maragu.dev/gomponents"
+import (
+	g "maragu.dev/gomponents"
+
+	"plaza/locale"
+)
 
 // Watch is what the viewer wants to be told of a thread.
 type Watch struct {
@@ -12,15 +16,20 @@ type Watch struct {
 func WatchFragment(w Watch) g.Node { return Component(func(m *Markup) { m.Watch(&w) }) }
 
 func (m *Markup) Watch(w *Watch) *Markup {
-	m.Lit(`<form class="keep" method="post" action="/watch?target=`).Text(w.Target).Lit(`">`)
+	m.Lit(`<div class="keep">`)
 	switch w.State {
 	case "follow":
-		m.Lit(`<button name="watch" value="none">`).Say("Stop notifying me").Lit(`</button>`)
+		m.watchButton(w, "none", "Stop notifying me")
 	case "mute":
-		m.Lit(`<button class="off" name="watch" value="none">`).Say("Unmute").Lit(`</button>`)
+		m.watchButton(w, "none", "Unmute")
 	default:
-		m.Lit(`<button name="watch" value="follow">`).Say("Notify me").Lit(`</button><button name="watch" value="mute">`).Say("Mute¦verb").
-			Lit(`</button>`)
+		m.watchButton(w, "follow", "Notify me")
+		m.watchButton(w, "mute", "Mute¦verb")
 	}
-	return m.Lit(`</form>`)
+	return m.Lit(`</div>`)
+}
+
+func (m *Markup) watchButton(w *Watch, state Literal, label locale.Text) {
+	m.Lit(`<button`).sends("/watch?target=", w.Target).When(w.State == "mute", ` class="off"`).Lit(` name="watch" value="`).Lit(state).
+		Lit(`">`).Say(label).Lit(`</button>`)
 }

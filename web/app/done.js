@@ -4,7 +4,7 @@ import { collapse } from "./row.js";
 import { offerUndo, say } from "./toast.js";
 import { t } from "./words.js";
 
-// By what a form is sent to. on tells that something began, else that it ended; of is what it is about.
+// By where a button is sent to. on tells that something began, else that it ended; of is what it is about.
 const texts = {
   "/subscribe": (on, of) => (on ? t("Joined c/{}", of) : t("Left c/{}", of)),
   "/follow": (on, of) => (on ? t("Following {}", of) : t("No longer following {}", of)),
@@ -17,9 +17,9 @@ const texts = {
 
 let undoing = false; // its answer offers no Undo
 for (const failed of ["responseError", "sendError", "timeout"]) document.addEventListener("htmx:" + failed, () => { undoing = false; });
-/** tell says what was done with a form, of which el is what is fresh. The same button undoes it. */
+/** tell says what was done by a button, of whose form or group el is what is fresh. The same button undoes it. */
 export const tell = (el, { path, parameters }) => {
-  const form = el.closest("form");
+  const form = el.closest(".keep, form");
   const { pathname } = new URL(path, location.href);
   const sent = (name) => parameters.get ? parameters.get(name) : parameters[name];
   const watch = sent("watch");

@@ -55,16 +55,18 @@ let focusAfter;
 export const startInPlace = () => {
   const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
 
-  // Votes and saves are plain forms, Reply, Edit and the stubs plain links: a page
-  // has thousands of them, and so nothing on any of them is the script's.
+  // Votes and saves are buttons of one plain form, Reply, Edit and the stubs plain links:
+  // a page has hundreds of them, and so nothing on any of them is the script's.
   const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
   document.addEventListener("submit", (event) => {
-    const { target: form, submitter } = event;
-    const listed = form.matches(".dots > .keep"); // a comment's menu, which has more than the button
-    if (!window.htmx || !submitter || !form.matches(".votes, .keep") || listed && submitter.hasAttribute("formaction")) return;
+    const { submitter } = event;
+    const group = submitter?.closest(".votes, .keep");
+    if (!window.htmx || !group) return;
+    const address = submitter.getAttribute("formaction");
+    const listed = group.matches(".dots > .keep"); // a comment's menu, which has more than the button
+    if (listed && !address.startsWith("/save")) return;
     event.preventDefault();
-    const address = submitter.getAttribute("formaction") || form.getAttribute("action");
-    const own = listed ? submitter : form;
+    const own = listed ? submitter : group;
     send("POST", address, { source: own, target: own, swap: "outerHTML", ...listed && { select: "button" },
       values: { [submitter.name]: submitter.value } });
   });
@@ -116,7 +118,7 @@ export const startInPlace = () => {
     const button = document.activeElement;
     const pressed = button && button.closest(".votes, .toggle, .keep");
     focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className
-      : button.matches("[formaction]") ? "[formaction]" : "button";
+      : button.matches('[formaction^="/hide"]') ? '[formaction^="/hide"]' : "button";
   });
 
   on("afterSwap", (event) => {
@@ -142,7 +144,7 @@ export const startInPlace = () => {
     const menu = el.matches(".keep, .keep > button") && el.closest(".dots");
     if (menu) {
       closeMenu(menu);
-      return tell(el.closest("form"), event.detail.requestConfig);
+      return tell(el, event.detail.requestConfig);
     }
     if (!el.matches(".votes, .toggle, .keep")) return;
     if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);

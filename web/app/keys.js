@@ -63,7 +63,7 @@ const keys = {
   a: () => press(".votes .up"),
   z: () => press(".votes .down"),
   r: () => press(".re") || !current && write(),
-  s: () => press('.keep[action^="/save"] button:not([formaction])'),
+  s: () => press('.keep [formaction^="/save"]'),
   h: () => press('.keep [formaction^="/hide"][value="1"]'),
   o: () => current?.matches(".post") ? press("h2 a") : Boolean(current) && turn(),
   u: undo,

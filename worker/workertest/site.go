@@ -280,9 +280,9 @@ func (b *Browser) Page(path string) string {
 	return res.Body.String()
 }
 
-// Targets lists the targets of a page's vote forms in their order.
+// Targets lists the targets of a page's vote buttons in their order.
 func Targets(page string) (ids []string) {
-	for _, m := range regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})" class="up"`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
 	}
 	return ids

@@ -153,7 +153,7 @@ describe("a thread by hand", () => {
     const below = (await (await visitor.context.request.get(`${base}${address}/${id}?sort=old`)).text()).match(/id="c-(\w{13})"(?=[^]*level 8)/g).at(-1).match(/\w{13}/)[0];
     await page.goto(`${base}${address}?sort=old#c-${below}`);
     await page.waitForURL(`${base}${address}/${below}?sort=old`); // it is behind a stub, so it is shown on its own page
-    assert.equal(await focused(page), "level 8");
+    await until("it has the focus", async () => await focused(page) === "level 8");
   });
 
   test("has a form of one line, which grows when somebody writes in it", async () => {

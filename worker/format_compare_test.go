@@ -194,11 +194,11 @@ func comparePost(t *testing.T, row workertest.Element, post thing) {
 
 func compareVotes(t *testing.T, row workertest.Element, voted thing) {
 	t.Helper()
-	form := row.First("form", "votes", "comment")
-	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, form.First("span", "score").
+	votes := row.First("div", "votes", "comment")
+	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, votes.First("span", "score").
 		Attr("title"))
-	require.Equal(t, voted["my_vote"] == 1.0, form.First("button", "up").Attr("aria-pressed") == "true")
-	require.Equal(t, voted["my_vote"] == -1.0, form.First("button", "down").Attr("aria-pressed") == "true")
+	require.Equal(t, voted["my_vote"] == 1.0, votes.First("button", "up").Attr("aria-pressed") == "true")
+	require.Equal(t, voted["my_vote"] == -1.0, votes.First("button", "down").Attr("aria-pressed") == "true")
 }
 
 func compareTime(t *testing.T, shown workertest.Element, at any) {

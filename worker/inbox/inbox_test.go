@@ -15,9 +15,13 @@ import (
 	"plaza/worker/workertest"
 )
 
-// formIn are the fields of the first form of a page that has a button of this label, and its address.
+// formIn are the fields of the first form of a page that has a button of this label, and its address. A button may name its own.
 func formIn(t *testing.T, page, label string) (action string, fields []string) {
 	t.Helper()
+	own := regexp.MustCompile(`<button form="do" formaction="([^"]*)"[^>]* name="([^"]*)" value="([^"]*)">` + label).FindStringSubmatch(page)
+	if own != nil {
+		return html.UnescapeString(own[1]), own[2:]
+	}
 	for _, form := range regexp.MustCompile(`(?s)<form[^>]*action="([^"]*)"[^>]*>(.*?)</form>`).FindAllStringSubmatch(page, -1) {
 		button := regexp.MustCompile(`<button(?: name="([^"]*)" value="([^"]*)")?[^>]*>` + label).FindStringSubmatch(form[2])
 		if button == nil {

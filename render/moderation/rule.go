@@ -216,7 +216,7 @@ func AutomaticRule(p RulePage) g.Node {
 						p.Flairs, locale.Verbatim)),
 					text("answer", "Answer", "One line. The author of what is held or removed reads it as it is. If the rule shows it to everybody, "+
 						"it stands below the post or comment, and Markdown works.")),
-				h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
+				h.Div(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"),
 					g.If(f.Values["active"] != "", h.Checked())), ui.T("The rule is on"))),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), ui.T("Try it")),

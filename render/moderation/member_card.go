@@ -10,10 +10,11 @@ import (
 	"plaza/render/ui"
 )
 
-// MemberCardPage is what a community knows of a member, for its moderators. Fields: do (remove, with note), text.
+// MemberCardPage is what a community knows of a member, for its moderators. Fields: user, name, do (remove, with note), text.
 type MemberCardPage struct {
 	ui.Frame
 	Nav       ui.ModNav
+	ID        string
 	Name      string
 	Avatar    ui.Avatar
 	JoinedAt  time.Time // of the account
@@ -107,6 +108,11 @@ func (p *MemberCardPage) strikes() g.Node {
 	})
 }
 
+// about are the fields that name the member. A form's address can't name them, because only its target is read.
+func (p *MemberCardPage) about() g.Node {
+	return g.Group{ui.Hidden("user", p.ID), ui.Hidden("name", p.Name)}
+}
+
 func cardNotes(p MemberCardPage) g.Node {
 	return g.Group{
 		h.H2(ui.T("Notes")),
@@ -117,10 +123,10 @@ func cardNotes(p MemberCardPage) g.Node {
 			}
 			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "),
 				ui.Ago(n.At, p.Now)),
-				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), ui.Hidden("note", n.ID), ui.Decision("do", "remove", "button quiet",
-					"Remove", "this note"))))
+				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), p.about(), ui.Hidden("note", n.ID),
+					ui.Decision("do", "remove", "button quiet", "Remove", "this note"))))
 		}),
-			h.Form(h.Class("case"), ui.PostTo(p.Action), ui.FormError(p.Form),
+			h.Form(h.Class("case"), ui.PostTo(p.Action), p.about(), ui.FormError(p.Form),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member can't see it.",
 					Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
 				h.Div(h.Class("decide"), ui.Submit("Add note")))),

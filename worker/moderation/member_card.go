@@ -64,14 +64,14 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 			return err
 		}
 	}
-	p := pages.MemberCardPage{Name: user.Name, Avatar: ui.Avatar(user.Avatar),
+	p := pages.MemberCardPage{ID: member.Text(), Name: user.Name, Avatar: ui.Avatar(user.Avatar),
 		JoinedAt: member.Time(), Standing: string(known.Level()),
 		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans,
 		BanURL: c.BanURL(community.Name, member, user.Name),
 		Form:   c.Typed("text")}
 	p.Nav = view.ModNav(c, view.CommunityView(community), counts, "")
 	if !c.IsViewer(member) {
-		p.Action = request.CardURL(community.Name, member, user.Name)
+		p.Action = "/c/" + community.Name + "/mod/member"
 	}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)

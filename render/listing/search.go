@@ -70,7 +70,7 @@ func Search(p SearchPage) g.Node {
 	)
 }
 
-// ofSearch says what was looked for where that is not what was typed.
+// ofSearch says how the search differs from what was typed: by another spelling, or by words that were left out.
 func ofSearch(p SearchPage) g.Node {
 	var said g.Group
 	if p.MeantURL != "" {

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.7d48b6563d.css"
+	AppCSS     = "/_/app.0e70556bf2.css"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
 )

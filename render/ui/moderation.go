@@ -144,7 +144,7 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	return m
 }
 
-// decidesAt is decides of a thing among many.
+// decidesAt writes the button of a decision about one thing among many, such as a comment.
 func (m *Markup) decidesAt(address string, decision Literal, label locale.Text) *Markup {
 	return m.Lit(`<button`).sends("", address).Lit(` name="decision" value="`).Lit(decision).Lit(`">`).Say(label).
 		Lit(`</button>`)

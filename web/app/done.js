@@ -4,7 +4,7 @@ import { collapse } from "./row.js";
 import { offerUndo, say } from "./toast.js";
 import { t } from "./words.js";
 
-// By where a button is sent to. on tells that something began, else that it ended; of is what it is about.
+// By the path to which a button sends. on tells that something began, else that it ended; of is what it is about.
 const texts = {
   "/subscribe": (on, of) => (on ? t("Joined c/{}", of) : t("Left c/{}", of)),
   "/follow": (on, of) => (on ? t("Following {}", of) : t("No longer following {}", of)),

@@ -34,6 +34,7 @@ import (
 	"plaza/worker/listing"
 	"plaza/worker/moderation"
 	"plaza/worker/oidc"
+	"plaza/worker/pictures"
 	"plaza/worker/post"
 	"plaza/worker/request"
 	"plaza/worker/view"
@@ -76,6 +77,8 @@ type Config struct {
 	Web links.Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
 	Resolver string
+	// Pictures keeps the pictures that members upload; nil for a site that takes none.
+	Pictures pictures.Bucket
 	Log      *slog.Logger
 }
 
@@ -111,6 +114,9 @@ func New(c Config) (*App, error) {
 	}
 	if c.LimitFactor < 1 {
 		c.LimitFactor = 1
+	}
+	if c.Pictures == nil {
+		c.Pictures = pictures.None{}
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

@@ -115,7 +115,13 @@ func EdgeTable() string {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.Path(), strings.Join(names, " "))
 		}
 	}
-	b.WriteString("};\n\n/** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */\n" +
+	b.WriteString("};\n\n/** PICTURES are the patterns of addresses whose forms may have pictures. */\nexport const PICTURES = [\n")
+	for _, rt := range new(App).routes() {
+		if rt.Pictures {
+			fmt.Fprintf(&b, "  %q,\n", rt.Path())
+		}
+	}
+	b.WriteString("];\n\n/** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */\n" +
 		"export const LANGUAGES = [")
 	for i, l := range locale.Languages {
 		if i > 0 {

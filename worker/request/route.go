@@ -63,6 +63,8 @@ type Route struct {
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
 	refused func(*Call, error) error
+	// Pictures: its form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
+	Pictures bool
 }
 
 // Table is all routes of a site.
@@ -92,6 +94,12 @@ func (rt *Route) Limited(most Limit) *Route {
 // Refusing has refused show the form again.
 func (rt *Route) Refusing(refused func(*Call, error) error) *Route {
 	rt.refused = refused
+	return rt
+}
+
+// TakingPictures lets the route's form have pictures.
+func (rt *Route) TakingPictures() *Route {
+	rt.Pictures = true
 	return rt
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
 
@@ -14,6 +15,7 @@ type Environment struct {
 	Client     Client                   // sends within the event of the request's context
 	Queue      request.Queue
 	Background request.Background
+	Pictures   pictures.Bucket
 	Sleep      func(ctx context.Context, d time.Duration) error // the only way to wait: Go's timers do not hold here
 }
 

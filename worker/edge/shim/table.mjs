@@ -141,6 +141,10 @@ export const FORMATS = {
   "/api": ".json",
 };
 
+/** PICTURES are the patterns of addresses whose forms may have pictures. */
+export const PICTURES = [
+];
+
 /** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */
 export const LANGUAGES = ["en", "de"];
 

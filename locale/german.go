@@ -2619,6 +2619,13 @@ var germanPhrases = []phrase{
 	// The edge itself (worker/edge/shim).
 
 	{"That is too much", "Das ist zu viel"},
+	{"A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.",
+		"Ein Formular nimmt höchstens 10 Bilder, je 4 MB und zusammen 12 MB. Bitte geh zurück und lass einige weg oder verkleinere sie."},
+	{"That did not arrive whole", "Das ist nicht vollständig angekommen"},
+	{"What you sent did not arrive as it was sent. Please go back and send it again.",
+		"Was du gesendet hast, ist nicht so angekommen, wie es gesendet wurde. Bitte geh zurück und sende es noch einmal."},
+	{"There is no picture here", "Hier ist kein Bild"},
+	{"It may have been deleted, or its address is incomplete.", "Vielleicht wurde es gelöscht, oder seine Adresse ist unvollständig."},
 	{"What you sent is larger than this site takes. Please shorten it and send it again.",
 		"Was du gesendet hast, ist größer, als diese Website annimmt. Bitte kürze es und sende es noch einmal."},
 	{"Something went wrong", "Etwas ist schiefgegangen"},

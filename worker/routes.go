@@ -113,7 +113,7 @@ func (a *App) routes() request.Table {
 	page("/log[.json]?after", a.moderation.ShowSiteLog, public, reads, cacheListing)
 
 	page("/submit", a.post.ShowSubmit, member, reads, cacheNever)
-	action("/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost)
+	action("/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost).TakingPictures()
 	page("/post", a.post.ShowProfilePost, member, reads, cacheNever)
 	action("/post", a.post.CreateProfilePost, member, writes, request.LimitPost).Refusing(a.post.RefuseProfilePost)
 	page("/c/{community}/submit", a.post.ShowSubmit, member, reads, cacheNever)

@@ -43,6 +43,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 		Client:     transport{limit: callLimit, longest: callBytes},
 		Queue:      queue{},
 		Background: background,
+		Pictures:   newBucket(),
 		Sleep:      sleep,
 	})
 	if err != nil {

@@ -7,10 +7,13 @@ import seed from "plaza:seed"; // made by build.sh
 import module from "./app.wasm";
 import { Overdue, Supervisor } from "./shim/supervisor.mjs";
 import { cached } from "./shim/cache.mjs";
+import { hasPictures, readForm } from "./shim/form.mjs";
 import { requestHead } from "./shim/head.mjs";
 import { readBytes } from "./shim/io.mjs";
 import { errorPage, loggedPath } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
+import { Upload } from "./shim/room.mjs";
+import { isPicture, servePicture } from "./shim/served.mjs";
 
 // What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
 // one error.
@@ -35,14 +38,30 @@ const NO_BODY = new Set([101, 204, 205, 304]);
 
 /** ask lets Go answer the request, and returns its Response. */
 async function ask(request, env, ctx, shared) {
-  const limits = limitsOf(env);
+  if (hasPictures(request)) return askWithPictures(request, env, ctx);
   let body = null;
   if (request.body !== null) {
-    body = await readBytes(request, limits.body);
+    body = await readBytes(request, limitsOf(env).body);
     if (body === null) return errorPage(request, 413);
   }
-  const turn = supervisor.open(limits, { env, body, limit: limits.watchdog });
-  turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader);
+  return askGo(request, env, ctx, shared, body, null);
+}
+
+// askWithPictures does so for a form that may have pictures.
+async function askWithPictures(request, env, ctx) {
+  const upload = new Upload();
+  try {
+    const { status, body, pictures } = await readForm(request, upload, limitsOf(env).body);
+    return status ? errorPage(request, status, "pictures") : await askGo(request, env, ctx, null, body, pictures);
+  } finally {
+    upload.leave();
+  }
+}
+
+async function askGo(request, env, ctx, shared, body, pictures) {
+  const limits = limitsOf(env);
+  const turn = supervisor.open(limits, { env, body, pictures, limit: limits.watchdog });
+  turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader, pictures);
   turn.begin(ctx, () => turn.instance.requestGo());
   const { code, text, bytes } = await turn.answer;
   const headers = new Headers();
@@ -54,6 +73,7 @@ async function ask(request, env, ctx, shared) {
 
 async function answer(request, env, ctx) {
   try {
+    if (isPicture(request)) return await servePicture(request, env, ctx);
     return await cached(request, ctx, (shared) => ask(request, env, ctx, shared));
   } catch (error) {
     console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);

@@ -24,6 +24,7 @@ import (
 	"plaza/worker/edge"
 	"plaza/worker/edge/setup"
 	"plaza/worker/links"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
 
@@ -207,6 +208,28 @@ func (f *faults) routes() {
 		w.Header().Set("Cache-Control", "public, s-maxage=60")
 		w.Header().Set("Content-Type", "image/png")
 		fmt.Fprintf(w, "%d %q", f.counter, r.Header.Get("Cookie"))
+	})
+	// pictures keeps what came with a form, unless told not to; drop and list are the bucket's.
+	f.mux.HandleFunc("POST /submit", func(w http.ResponseWriter, r *http.Request) {
+		received := pictures.Of(r)
+		body, _ := io.ReadAll(r.Body)
+		kept := []string{}
+		for _, p := range received {
+			if p.Problem == "" && !strings.Contains(string(body), "keep=no") {
+				kept = append(kept, fmt.Sprint(f.Pictures.Keep(r.Context(), p)))
+			}
+		}
+		writeJSON(w, map[string]any{"received": received, "kept": kept, "header": r.Header, "body": string(body)})
+	})
+	handle("keep", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, f.Pictures.Keep(r.Context(), pictures.Received{}))
+	})
+	handle("drop", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, f.Pictures.Drop(r.Context(), r.URL.Query()["sum"]...))
+	})
+	handle("list", func(w http.ResponseWriter, r *http.Request) {
+		list, err := f.Pictures.List(r.Context(), r.URL.Query().Get("after"), 3)
+		writeJSON(w, map[string]any{"list": list, "error": fmt.Sprint(err), "bound": f.Pictures.Bound()})
 	})
 	handle("background", func(w http.ResponseWriter, r *http.Request) {
 		url := r.URL.Query().Get("url")

@@ -5,6 +5,10 @@
 // Headers that only the platform or the shim may set. A client's own would reach Go as if they had.
 const INTERNAL = /^(x-plaza-|x-forwarded-|forwarded$|x-real-ip$|cf-connecting-ip$|true-client-ip$|mf-)/;
 
+// A form with files reaches Go as one without.
+const OF_FILES = /^content-(type|length)$/;
+const FORM = "application/x-www-form-urlencoded";
+
 /**
  * clientAddress is where a request comes from, "" when nobody can be trusted to say it. Only Cloudflare sets request.cf, and
  * where it does it also sets the address itself. Elsewhere the proxy in front sets the header that the site's settings name;
@@ -18,14 +22,15 @@ function clientAddress(request, trusted) {
 /**
  * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
  * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers.
- * `trusted` names the header with the client's address, in lower case, "" for none.
+ * `trusted` names the header with the client's address, in lower case, "" for none. `pictures` are those of a form (form.mjs), else null.
  */
-export function requestHead(id, request, body, shared, trusted) {
+export function requestHead(id, request, body, shared, trusted, pictures) {
   const address = clientAddress(request, trusted);
   const line = shared ? `GET\n${shared.url}` : `${request.method}\n${request.url}`;
   let head = `${id}\n${line}\n${address}\n${body === null ? 0 : body.byteLength}`;
   for (const [name, value] of shared ? shared.headers : request.headers) {
-    if (!INTERNAL.test(name) && name !== trusted) head += `\n${name}\n${value}`;
+    if (!INTERNAL.test(name) && name !== trusted && !(pictures && OF_FILES.test(name))) head += `\n${name}\n${value}`;
   }
+  if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ told }) => told))}`;
   return head;
 }

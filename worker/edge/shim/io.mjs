@@ -1,10 +1,13 @@
 // What Go may ask of the platform, all of it on behalf of the turn it is in. Operations start here and end in
 // Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
 
+import { drop, keep, list } from "./bucket.mjs";
+
 const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
 // When a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
 // the sender would not get the answer that says so.
 const LEFTOVER = 32 << 20;
+const BUCKET_LIMIT = 15_000; // ms for one operation of the bucket
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
 export function bridgeOf(instance) {
@@ -50,6 +53,9 @@ export function bridgeOf(instance) {
       return null;
     },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
+    keep: (id, op, index) => begin(id, op, "keep", (turn) => within(BUCKET_LIMIT, keep(turn.env, turn.pictures?.[index]).then(() => [0, "", null]))),
+    drop: (id, op, ...sums) => begin(id, op, "drop", (turn) => within(BUCKET_LIMIT, drop(turn.env, sums).then(() => [0, "", null]))),
+    list: (id, op, after, most) => begin(id, op, "list", (turn) => within(BUCKET_LIMIT, list(turn.env, after, most).then(asLines))),
     send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
 
     /** answer brings Go's answer; `last` when it ends the event too. */
@@ -86,19 +92,27 @@ async function readAll(response, limit) {
   return bytes;
 }
 
-/** readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. */
-export async function readBytes(message, limit) {
+// asLines tells Go what list returns, three lines a picture.
+const asLines = (pictures) => [0, pictures.map(({ sum, bytes, kept }) => `${sum}\n${bytes}\n${kept}\n`).join(""), null];
+
+/**
+ * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. With `take`, it asks that function before
+ * it keeps more bytes, and returns undefined when the answer is false.
+ */
+export async function readBytes(message, limit, take = null) {
   if (message.body === null) return new Uint8Array(0);
   const announced = message.headers.get("content-length");
-  if (announced !== null && Number(announced) <= limit && !message.headers.has("content-encoding")) {
+  if (take === null && announced !== null && Number(announced) <= limit && !message.headers.has("content-encoding")) {
     return new Uint8Array(await message.arrayBuffer());
   }
   const chunks = [];
   let length = 0;
   for await (const chunk of message.body) {
     length += chunk.byteLength;
-    if (length <= limit) chunks.push(chunk);
-    else if (length > limit + LEFTOVER) break;
+    if (length <= limit) {
+      if (take !== null && !(await take(chunk.byteLength))) return undefined;
+      chunks.push(chunk);
+    } else if (length > limit + LEFTOVER) break;
   }
   if (length > limit) return null;
   if (chunks.length === 1) return chunks[0];

@@ -3,10 +3,17 @@
 import { HEADERS, LANGUAGES, WORDS } from "./table.mjs";
 
 const TEXTS = {
+  400: ["invalid", text("That did not arrive whole"), text("What you sent did not arrive as it was sent. Please go back and send it again.")],
+  404: ["not_found", text("There is no picture here"), text("It may have been deleted, or its address is incomplete.")],
   413: ["too_large", text("That is too much"), text("What you sent is larger than this site takes. Please shorten it and send it again.")],
   500: ["internal", text("Something went wrong"),
     text("The page could not be made. It is our fault, and it has been noted. Trying again often helps.")],
   503: ["unavailable", text("This takes too long"), text("The page could not be made in time. Please try again in a moment.")],
+};
+
+// With pictures, less fits, so these say how much.
+const OF_PICTURES = {
+  413: ["too_large", text("That is too much"), text("A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.")],
 };
 
 /** text marks a text of the interface in English. table.mjs has it in the other languages. */
@@ -53,9 +60,9 @@ h1{font-size:1.6rem}`;
 // The SHA-256 of STYLE, which e2e/edge/headers.test.mjs computes again: with it the page needs no 'unsafe-inline'.
 const STYLE_HASH = "sha256-BwANd3XfF3focBxeAmtrlIlMwmT6zGm5kIMgQTgW3CQ=";
 
-/** errorPage returns the answer of that status. */
-export function errorPage(request, status) {
-  const [code, title, sentence] = TEXTS[status] || TEXTS[500];
+/** errorPage returns the answer of that status; `about` is "pictures" for a form that may have some. */
+export function errorPage(request, status, about = "") {
+  const [code, title, sentence] = (about && OF_PICTURES[status]) || TEXTS[status] || TEXTS[500];
   const language = languageOf(request);
   const told = (words) => say(language, words);
   const headers = new Headers({
@@ -66,7 +73,7 @@ export function errorPage(request, status) {
   if (status === 503) headers.set("retry-after", "5");
   if (wantsJSON(request)) {
     headers.set("content-type", "application/json; charset=utf-8");
-    return new Response(JSON.stringify({ error: { code, message: sentence } }), { status, headers });
+    return new Response(JSON.stringify({ error: { code, message: sentence, ...(about && { field: "picture" }) } }), { status, headers });
   }
   headers.set("content-type", "text/html; charset=utf-8");
   const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

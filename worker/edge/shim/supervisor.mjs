@@ -21,8 +21,8 @@ export class Overdue extends Error {}
 
 /** Turn is one event inside an instance. `answer` settles with Go's answer, `done` when Go has finished altogether. */
 export class Turn {
-  constructor(instance, id, { env, head = "", body = null, messages = null, limit }) {
-    Object.assign(this, { instance, id, env, head, body, messages, limit });
+  constructor(instance, id, { env, head = "", body = null, pictures = null, messages = null, limit }) {
+    Object.assign(this, { instance, id, env, head, body, pictures, messages, limit });
     this.deadline = Date.now() + limit;
     this.outcome = null;
     this.answered = this.ended = this.over = false;
@@ -48,7 +48,7 @@ export class Turn {
       this.answered = true;
       this.deadline = Date.now() + this.limit;
       this.resolve(this.outcome);
-      this.outcome = this.body = null;
+      this.outcome = this.body = this.pictures = null;
     }
     if (this.ended) this.finish(GoDied, "Go ended the event without an answer");
     else if (this.instance.dead) this.finish(GoDied, this.instance.dead);

@@ -143,6 +143,7 @@ export const FORMATS = {
 
 /** PICTURES are the patterns of addresses whose forms may have pictures. */
 export const PICTURES = [
+  "/submit",
 ];
 
 /** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */
@@ -151,6 +152,14 @@ export const LANGUAGES = ["en", "de"];
 /** WORDS are the texts of the edge itself in the other languages. */
 export const WORDS = {
   "de": {
+    "That did not arrive whole":
+      "Das ist nicht vollständig angekommen",
+    "What you sent did not arrive as it was sent. Please go back and send it again.":
+      "Was du gesendet hast, ist nicht so angekommen, wie es gesendet wurde. Bitte geh zurück und sende es noch einmal.",
+    "There is no picture here":
+      "Hier ist kein Bild",
+    "It may have been deleted, or its address is incomplete.":
+      "Vielleicht wurde es gelöscht, oder seine Adresse ist unvollständig.",
     "That is too much":
       "Das ist zu viel",
     "What you sent is larger than this site takes. Please shorten it and send it again.":
@@ -163,6 +172,10 @@ export const WORDS = {
       "Das dauert zu lange",
     "The page could not be made in time. Please try again in a moment.":
       "Die Seite wurde nicht rechtzeitig fertig. Bitte versuch es gleich noch einmal.",
+    "That is too much":
+      "Das ist zu viel",
+    "A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.":
+      "Ein Formular nimmt höchstens 10 Bilder, je 4 MB und zusammen 12 MB. Bitte geh zurück und lass einige weg oder verkleinere sie.",
     "Front page":
       "Startseite",
     "Your own page cannot be made right now, so this is the one that visitors see. Voting, writing and what is yours come back in a moment.":

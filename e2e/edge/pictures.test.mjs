@@ -1,0 +1,240 @@
+// Uploads, the bucket and downloads: forms with pictures reach Go without a byte of them, and browsers get pictures without Go.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import http from "node:http";
+import { after, before, test } from "node:test";
+import { eventually, MEMBER, startEdge } from "./harness.mjs";
+import { cameras, HOSTILE, jpegWith, png, SECRET, segment, WHOLE } from "./pictures.mjs";
+
+const FORM = "/submit"; // the routes table lets it have pictures; here it keeps them and says what it saw
+const TOOL = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
+const LONG = Boolean(process.env.PLAZA_LONG);
+
+let edge;
+before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7) }); });
+after(() => edge?.stop());
+
+const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
+const JSON_MEMBER = { ...MEMBER, accept: "application/json" };
+/** form makes one of [name, text] and [name, bytes, name of the file]. */
+function form(...entries) {
+  const it = new FormData();
+  for (const [name, value, file] of entries) {
+    if (typeof value === "string") it.append(name, value);
+    else it.append(name, new Blob([value]), file);
+  }
+  return it;
+}
+const send = (body, headers = JSON_MEMBER, path = FORM, more = {}) => edge.get(path, headers, { method: "POST", body, ...more });
+const sent = async (...entries) => (await send(form(...entries))).json();
+const listed = async () => {
+  const sums = [];
+  for (;;) {
+    const { list, error } = await edge.json(`/__test/list?after=${sums.at(-1) ?? ""}`);
+    assert.equal(error, "<nil>");
+    if (!list?.length) return sums;
+    sums.push(...list.map(({ Sum }) => Sum));
+  }
+};
+const isIn = async (sum) => (await listed()).includes(sum);
+
+test("a form with pictures reaches Go as texts, and as what the pictures are", async () => {
+  const [photo] = WHOLE["turned.jpg"];
+  const answer = await sent(["title", "Grüße & \r\nmore"], ["tags", "a"], ["tags", "b"], ["pictures", photo, "my cat.jpg"],
+    ["banner", WHOLE["told.gif"][0], 'a"ü\n.gif']);
+  assert.equal(answer.header["Content-Type"].join(), "application/x-www-form-urlencoded");
+  const texts = new URLSearchParams(answer.body);
+  assert.deepEqual([texts.get("title"), texts.getAll("tags"), [...texts.keys()].length], ["Grüße & \r\nmore", ["a", "b"], 3]);
+  const [first, second] = answer.received;
+  assert.deepEqual({ ...first, sum: "", bytes: 0 }, { index: 0, field: "pictures", name: "my cat.jpg", type: "image/jpeg", width: 103, height: 150,
+    frames: 1, bytes: 0, sum: "", small: false, problem: "" });
+  assert.deepEqual([second.index, second.field, second.type, second.frames, answer.received.length], [1, "banner", "image/gif", 2, 2]);
+  assert.deepEqual(answer.kept, ["<nil>", "<nil>"]);
+  const shown = await edge.get(`/picture/${first.sum}`, {});
+  assert.equal(shown.status, 200);
+  const bytes = Buffer.from(await shown.arrayBuffer());
+  assert.equal(sumOf(bytes), first.sum, "the sum is that of the bytes that are kept");
+  assert.equal(bytes.length, first.bytes);
+  assert.ok(!bytes.includes(SECRET) && Buffer.from(photo).includes(SECRET));
+});
+
+test("the script's way: a picture with its small version", async () => {
+  const [picture, small] = [png(400, 300), png(320, 240)];
+  const { received: [told], kept } = await sent(["picture", picture, "a.png"], ["small", small, "small.png"], ["colour", "#a0b0c0"]);
+  assert.deepEqual([told.small, told.sum, kept], [true, sumOf(picture), ["<nil>"]]);
+  const get = async (path) => sumOf(Buffer.from(await (await edge.get(path, {})).arrayBuffer()));
+  assert.equal(await get(`/picture/${told.sum}`), sumOf(picture));
+  assert.equal(await get(`/picture/${told.sum}/small`), sumOf(small));
+  // Who sends it again doesn't change the small version.
+  await sent(["picture", picture, "a.png"], ["small", png(300, 225), "small.png"]);
+  assert.equal(await get(`/picture/${told.sum}/small`), sumOf(small));
+  for (const [bytes, why] of [[png(321, 3), "too wide"], [png(300, 300, [], [], Buffer.alloc(30_000)), "too many bytes"],
+    [WHOLE["animated.png"][0], "moves"], [HOSTILE["drawing.png"][0], "no picture"]]) {
+    const { received } = await sent(["picture", png(50, 51 + why.length), "b.png"], ["small", bytes, "small.png"]);
+    assert.deepEqual(received.map(({ small, problem }) => [small, problem]), [[false, ""]], why);
+  }
+  const alone = await sent(["picture", png(51, 51), "c.png"]);
+  assert.equal(await get(`/picture/${alone.received[0].sum}/small`), alone.received[0].sum, "without a small version the picture is shown");
+});
+
+test("what is no picture is told, and nothing of it is kept", async () => {
+  const before = await listed();
+  for (const [name, [bytes, problem]] of Object.entries(HOSTILE)) {
+    if (problem === null) continue;
+    const { received, kept } = await sent(["pictures", bytes, name]);
+    assert.deepEqual([received.map((it) => it.problem), kept], [[problem], []], name);
+    assert.equal(received[0].name, name);
+  }
+  assert.deepEqual(await listed(), before);
+});
+
+test("hostile pictures and those of cameras are shown clean", async () => {
+  const all = [...Object.entries(HOSTILE).filter(([, [, problem]]) => problem === null).map(([name, [bytes]]) => [name, bytes]), ...cameras()];
+  for (const [name, bytes] of all) {
+    const { received: [told], kept } = await sent(["pictures", bytes, name]);
+    assert.deepEqual([told.problem, kept], ["", ["<nil>"]], name);
+    const shown = await edge.get(`/picture/${told.sum}`, {});
+    const text = Buffer.from(await shown.arrayBuffer()).toString("latin1");
+    assert.doesNotMatch(text, /<script|GPS|http|Canon|iPhone|%PDF|PK\x03/, name);
+    assert.equal(shown.headers.get("content-type"), told.type, name);
+    assert.equal(shown.headers.get("x-content-type-options"), "nosniff");
+    assert.match(shown.headers.get("content-security-policy"), /default-src 'none'; sandbox/);
+  }
+});
+
+test("a client cannot tell of pictures that it did not send", async () => {
+  const forged = JSON.stringify([{ index: 0, field: "pictures", sum: "0".repeat(64), problem: "" }]);
+  for (const body of [form(["title", "x"]), new URLSearchParams({ title: "x" })]) {
+    const { received, header } = await (await send(body, { ...JSON_MEMBER, "x-plaza-pictures": forged })).json();
+    assert.equal(received?.length ?? 0, 0);
+    assert.notEqual(header["X-Plaza-Pictures"]?.[0], forged);
+  }
+  assert.match(await edge.text("/__test/keep"), /no such picture/);
+});
+
+test("who is not logged in can't have pictures looked at", async () => {
+  const { received, body } = await (await send(form(["title", "x"], ["pictures", png(3, 3), "a.png"]), { accept: "application/json" })).json();
+  assert.deepEqual([received, body], [[], "title=x"]);
+});
+
+test("a form at another address keeps its own body, for Go to refuse", async () => {
+  const echo = await (await send(form(["pictures", png(3, 3), "a.png"]), JSON_MEMBER, "/__test/echo")).json();
+  assert.match(echo.header["Content-Type"][0], /^multipart\/form-data/);
+  assert.equal(echo.header["X-Plaza-Pictures"], undefined);
+});
+
+test("too much is refused with a page that says how much fits", async () => {
+  const eleven = form(...Array.from({ length: 11 }, (_, i) => ["pictures", png(3, 3 + i), `${i}.png`]));
+  const thirteen = form(...Array.from({ length: 4 }, (_, i) => ["pictures", new Uint8Array(3.3 * 1048576), `${i}.png`]));
+  const words = form(["text", "x".repeat(1 << 20)], ["pictures", png(3, 3), "a.png"]);
+  for (const body of [eleven, thirteen, words]) {
+    const page = await send(body, MEMBER);
+    assert.equal(page.status, 413);
+    assert.match(await page.text(), /10 pictures, of 4 MB each and 12 MB together/);
+    const told = await (await send(body)).json();
+    assert.deepEqual([told.error.code, told.error.field], ["too_large", "picture"]);
+  }
+  // A form without an announced length is read all the same, and measured on the way.
+  const stream = async (body) => {
+    const it = new Response(body);
+    return send(it.body, { ...JSON_MEMBER, "content-type": it.headers.get("content-type") }, FORM, { duplex: "half" });
+  };
+  assert.equal((await (await stream(form(["pictures", png(3, 3), "a.png"]))).json()).received.length, 1);
+  assert.equal((await stream(thirteen)).status, 413);
+  const broken = await send("--x\r\nnonsense", { ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=y" });
+  assert.deepEqual([broken.status, (await broken.json()).error.code], [400, "invalid"]);
+  assert.equal((await edge.get("/__test/hello")).status, 200);
+});
+
+test("a picture has one address, and is nothing but a picture there", async () => {
+  const { received: [{ sum, type }] } = await sent(["pictures", png(7, 7), "a.png"]);
+  const shown = await edge.get(`/picture/${sum}`, {});
+  assert.equal(shown.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal(shown.headers.get("content-type"), type);
+  for (const name of ["cross-origin-resource-policy", "referrer-policy"]) assert.ok(shown.headers.has(name), name);
+  const tag = shown.headers.get("etag");
+  const again = await edge.get(`/picture/${sum}`, { "if-none-match": tag });
+  assert.deepEqual([again.status, await again.text()], [304, ""]);
+  const head = await edge.get(`/picture/${sum}`, {}, { method: "HEAD" });
+  assert.deepEqual([head.status, head.headers.get("content-type"), await head.text()], [200, type, ""]);
+  const { served } = (await edge.json("/__test/stats")).shim;
+  for (const path of [`/picture/${sum}?x=1`, `/picture/${sum}/`, `/picture/${sum.toUpperCase()}`, `/picture/${sum}/large`,
+    `/picture/${"0".repeat(64)}`, `/picture/${"0".repeat(64)}/small`, "/picture/"]) {
+    const missing = await edge.get(path, {});
+    assert.equal(missing.status, 404, path);
+    assert.match(await missing.text(), /no picture here/);
+    assert.equal(missing.headers.get("cache-control"), "no-store");
+  }
+  assert.equal((await edge.json("/__test/stats")).shim.served, served + 1, "none of it entered Go");
+});
+
+test("this edge keeps a picture for a minute at most, and a deleted one is gone from the bucket", async () => {
+  const { received: [{ sum }] } = await sent(["pictures", png(9, 9), "a.png"]);
+  const state = async () => (await edge.get(`/picture/${sum}`, {})).headers.get("x-cache");
+  assert.equal(await state(), "MISS");
+  await eventually(async () => assert.equal(await state(), "HIT"));
+  const small = await edge.get(`/picture/${sum}/small`, {}); // not yet in the cache
+  assert.equal(small.status, 200);
+  assert.ok(await isIn(sum));
+  assert.equal(await edge.text(`/__test/drop?sum=${sum}&sum=${"1".repeat(64)}`), "<nil>");
+  assert.ok(!(await isIn(sum)));
+  assert.match(await edge.text("/__test/drop?sum=../p/x"), /sums of pictures that are none/);
+});
+
+test("uploads that end half-way leave the bucket as it was", async () => {
+  const before = await listed();
+  const { hostname, port } = new URL(edge.url);
+  const times = LONG ? 500 : 50;
+  const abort = (i) => new Promise((resolve) => {
+    const request = http.request({ hostname, port, path: FORM, method: "POST", headers: {
+      ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=b", "content-length": 300_000 } });
+    request.on("error", resolve).on("response", (response) => response.resume().on("end", resolve));
+    request.write(Buffer.concat([Buffer.from(`--b\r\nContent-Disposition: form-data; name="pictures"; filename="${i}.png"\r\n\r\n`),
+      png(200, 100 + i), Buffer.alloc(i * 100)]), () => setImmediate(() => request.destroy()));
+  });
+  for (let i = 0; i < times; i += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => abort(i + k)));
+  // Whole ones that Go doesn't want are as good as aborted.
+  for (let i = 0; i < 10; i++) await sent(["keep", "no"], ["pictures", png(60, 61 + i), "a.png"]);
+  await eventually(async () => {
+    const { waiting, shim } = await edge.json("/__test/stats");
+    assert.deepEqual([waiting, shim.turns], [0, 1]);
+  });
+  assert.deepEqual(await listed(), before);
+});
+
+test("memory of the instance stays flat over uploads and downloads", async () => {
+  const photo = (i) => jpegWith(segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"), Buffer.alloc(60_000, i), Buffer.from(String(i))])));
+  const upload = async (i) => {
+    const { received: [{ sum }] } = await sent(["pictures", photo(i), "a.jpg"]);
+    return sum;
+  };
+  const stats = async () => {
+    const it = await edge.json("/__test/stats?gc");
+    assert.deepEqual([it.waiting, it.shim.turns], [0, 1]);
+    return it;
+  };
+  const uploads = async (from, to) => {
+    const sums = [];
+    for (let i = from; i < to; i += 4) sums.push(...await Promise.all([0, 1, 2, 3].map((k) => upload(i + k))));
+    return sums;
+  };
+  const sums = await uploads(0, 40);
+  const before = await eventually(stats);
+  sums.push(...await uploads(40, LONG ? 540 : 100));
+  let bytes = 0;
+  for (let i = 0; i < (LONG ? 5000 : 200); i += 8) {
+    await Promise.all(Array.from({ length: 8 }, async (_, k) => {
+      const response = await edge.get(`/picture/${sums[(i + k) % sums.length]}`, {});
+      bytes += (await response.arrayBuffer()).byteLength;
+      assert.equal(response.status, 200);
+    }));
+  }
+  const after = await eventually(stats);
+  const grown = after.shim.bytes - before.shim.bytes;
+  console.log(`instance ${before.shim.bytes} → ${after.shim.bytes} bytes, heap ${before.heap} → ${after.heap}, ${(bytes / 1e6).toFixed(0)} MB sent`);
+  assert.equal(after.shim.instance, before.shim.instance, "one instance served them all");
+  assert.ok(grown <= 1 << 20, `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
+  assert.ok(after.heap < before.heap + 100_000, `heap ${before.heap} → ${after.heap}`);
+  assert.ok(after.shim.values <= before.shim.values + 10, `JavaScript values ${before.shim.values} → ${after.shim.values}`);
+});

@@ -1,0 +1,37 @@
+// The bucket of pictures, an R2 bucket that is bound as PICTURES: p/{sum} is a picture and s/{sum} its small version. sum is that of the
+// picture's bytes, so what is there is never another picture.
+
+const RENEWAL = 3_600_000; // ms for which a picture is not put again; Go deletes what was kept long ago and nobody uses
+const MOST_LISTED = 500;
+
+const SUM = /^[0-9a-f]{64}$/;
+const bound = (env) => {
+  if (!env.PICTURES) throw new Error("no bucket is bound as PICTURES");
+  return env.PICTURES;
+};
+const typed = ({ type }) => ({ httpMetadata: { contentType: type } });
+
+/**
+ * keep puts a picture of a form (form.mjs) into the bucket, then its small version, and returns when both are durable. The small version
+ * stays as the first sender made it.
+ */
+export async function keep(env, picture) {
+  const bucket = bound(env);
+  if (!picture?.bytes) throw new Error("there is no such picture in this request");
+  const { told, bytes, small } = picture;
+  const there = await bucket.head(`p/${told.sum}`);
+  if (!there || Date.now() - there.uploaded > RENEWAL) await bucket.put(`p/${told.sum}`, bytes, { ...typed(told), sha256: told.sum });
+  if (small && !(await bucket.head(`s/${told.sum}`))) await bucket.put(`s/${told.sum}`, small.bytes, typed(small));
+}
+
+/** drop deletes pictures with their small versions. */
+export async function drop(env, sums) {
+  if (sums.length > MOST_LISTED || !sums.every((sum) => SUM.test(sum))) throw new Error("sums of pictures that are none");
+  await bound(env).delete(sums.flatMap((sum) => [`p/${sum}`, `s/${sum}`]));
+}
+
+/** list returns pictures behind a sum, in the order of their sums: [{ sum, bytes, kept }], and as many at most; kept in ms. */
+export async function list(env, after, most, kind = "p") {
+  const { objects } = await bound(env).list({ prefix: `${kind}/`, startAfter: `${kind}/${after}`, limit: Math.min(most, MOST_LISTED) });
+  return objects.map(({ key, size, uploaded }) => ({ sum: key.slice(2), bytes: size, kept: uploaded.getTime() }));
+}

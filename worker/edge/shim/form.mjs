@@ -1,0 +1,81 @@
+// Forms with pictures. Go gets the texts of such a form as any other form's, and is told what the pictures are; their bytes stay here, as
+// the turn's pictures, until Go has decided (bucket.mjs).
+
+import { readBytes } from "./io.mjs";
+import { clean } from "./picture.mjs";
+import { PICTURES } from "./table.mjs";
+
+const MOST_FILES = 10;
+const MOST_BYTES = 12 << 20; // of a form
+// A small version, which the browser makes, comes as this field beside the one picture of a form.
+const PICTURE = "picture";
+const SMALL = "small";
+const SMALL_BYTES = 25 << 10;
+const SMALL_SIDE = 320; // pixels
+
+const taking = PICTURES.map((pattern) => new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`));
+
+/** hasPictures tells whether a request is a form with files, at an address that takes pictures. */
+export function hasPictures(request) {
+  return request.method === "POST" && request.body !== null && /^multipart\/form-data\s*;/i.test(request.headers.get("content-type") || "")
+    && taking.some((address) => address.test(new URL(request.url).pathname));
+}
+
+/**
+ * readForm reads such a form. It returns the texts as the body of a form without files, and the pictures: what each is (package pictures
+ * in Go has the fields), and its bytes. Or it returns the status of an answer: 400, 413 for what is too much, 503 when there is no room.
+ * `upload` holds the room until the caller leaves it. Of those who are not logged in, nobody looks at the pictures: Go refuses the form.
+ */
+export async function readForm(request, upload, mostText) {
+  let form;
+  try {
+    const bytes = await readBytes(request, MOST_BYTES, (more) => upload.take(more));
+    if (bytes === null) return { status: 413 };
+    if (bytes === undefined) return { status: 503 };
+    form = await new Response(bytes, { headers: { "content-type": request.headers.get("content-type") } }).formData();
+  } catch (error) {
+    console.error(`plaza: a form that can't be read: ${error?.message || error}`);
+    return { status: 400 };
+  }
+  const texts = new URLSearchParams();
+  const files = [];
+  for (const [name, value] of form) {
+    if (typeof value === "string") texts.append(name, value);
+    else if (value.size > 0 || value.name) files.push([name, value]);
+  }
+  const body = new TextEncoder().encode(texts.toString());
+  if (body.length > mostText || files.length > MOST_FILES) return { status: 413 };
+  return { body, pictures: isKnown(request) ? await readPictures(files) : [] };
+}
+
+const isKnown = ({ headers }) => headers.has("authorization") || /__Host-session=/.test(headers.get("cookie") || "");
+
+async function readPictures(files) {
+  const pictures = [];
+  let small = null;
+  for (const [field, file] of files) {
+    const { bytes, ...it } = clean(new Uint8Array(await file.arrayBuffer()));
+    if (field === SMALL) small ??= { ...it, bytes };
+    else {
+      pictures.push({ told: { index: pictures.length, field, name: file.name, ...it, bytes: bytes?.length ?? file.size,
+        sum: bytes && (await sumOf(bytes)), small: false }, bytes, small: null });
+    }
+  }
+  const own = pictures.find(({ told }) => told.field === PICTURE);
+  if (own && small && isSmall(small)) {
+    own.small = small;
+    own.told.small = true;
+  }
+  return pictures;
+}
+
+/** isSmall tells whether a cleaned picture will do as the small version of another. */
+export const isSmall = ({ problem, bytes, width, height, frames }) => !problem && bytes.length <= SMALL_BYTES && frames === 1
+  && Math.max(width, height) <= SMALL_SIDE;
+
+/** sumOf is the SHA-256 of bytes in hex, by which a picture is known. */
+export async function sumOf(bytes) {
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+

@@ -43,6 +43,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"SESSION_SECRET", secret},
 		{"VAPID_PRIVATE_KEY", vapid},
 		{"HEALTH_TOKEN", randomText()},
+		{"PICTURES_TOKEN", randomText()},
 		{"MAIL_PROVIDER", "resend"},
 		{"MAIL_URL", d.mailbox.URL + "/emails"},
 		{"MAIL_TOKEN", d.token},

@@ -182,6 +182,41 @@ test("this edge keeps a picture for a minute at most, and a deleted one is gone 
   assert.match(await edge.text("/__test/drop?sum=../p/x"), /sums of pictures that are none/);
 });
 
+test("a tool with the secret lists, keeps and deletes; nobody else finds it", async () => {
+  const TOOLS = "/tools/pictures";
+  const ask = async (path, method = "GET", body = undefined, headers = TOOL) => edge.get(TOOLS + path, headers, { method, body });
+  for (const headers of [{}, MEMBER, { authorization: "Bearer 0123456789abcdef0123456789abcdee" }, { authorization: TOOL.authorization.slice(7) }]) {
+    for (const method of ["GET", "PUT", "DELETE"]) assert.equal((await ask(`/${"a".repeat(64)}`, method, undefined, headers)).status, 404);
+    assert.equal((await ask("", "GET", undefined, headers)).status, 404);
+  }
+  const [picture, small] = [png(77, 78), png(70, 71)];
+  const sum = sumOf(picture);
+  assert.equal((await ask(`/${sum}`, "PUT", picture)).status, 204);
+  assert.equal((await ask(`/${sum}/small`, "PUT", small)).status, 204);
+  const bytes = async (path) => Buffer.from(await (await edge.get(path, {})).arrayBuffer());
+  assert.equal(Buffer.compare(await bytes(`/picture/${sum}`), picture), 0);
+  assert.equal(Buffer.compare(await bytes(`/picture/${sum}/small`), small), 0);
+  assert.deepEqual([(await ask(`/${sum}`, "PUT", small)).status, (await ask(`/${sum}/small`, "PUT", png(321, 2))).status], [422, 422]);
+  const [told] = WHOLE["told.png"];
+  assert.equal((await ask(`/${sumOf(told)}`, "PUT", told)).status, 422, "a picture with metadata");
+  assert.equal((await ask(`/${sum}`, "PUT", new Uint8Array(5 << 20))).status, 422);
+  // A small version without its picture shows up too.
+  const lost = "f".repeat(64);
+  assert.equal((await ask(`/${lost}/small`, "PUT", small)).status, 204);
+  for (const most of [500, 2, 1]) {
+    const all = [];
+    for (let more = [null]; more.length > 0; all.push(...more)) more = (await (await ask(`?most=${most}&after=${all.at(-1)?.sum ?? ""}`)).json()).pictures;
+    const sums = all.map((it) => it.sum);
+    assert.deepEqual(sums, [...new Set([...await listed(), lost])].sort(), `${most} at once`);
+    const { kept, ...mine } = all.find((it) => it.sum === sum);
+    assert.deepEqual(mine, { sum, bytes: picture.length, small: small.length });
+    assert.ok(Math.abs(kept - Date.now()) < 600_000);
+    assert.deepEqual([all.at(-1).bytes, all.at(-1).small], [0, small.length]);
+  }
+  for (const it of [sum, lost, lost]) assert.equal((await ask(`/${it}`, "DELETE")).status, 204);
+  assert.ok(!(await isIn(sum)));
+});
+
 test("uploads that end half-way leave the bucket as it was", async () => {
   const before = await listed();
   const { hostname, port } = new URL(edge.url);

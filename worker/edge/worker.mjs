@@ -14,6 +14,7 @@ import { errorPage, loggedPath } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 import { Upload } from "./shim/room.mjs";
 import { isPicture, servePicture } from "./shim/served.mjs";
+import { tool } from "./shim/tools.mjs";
 
 // What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
 // one error.
@@ -74,6 +75,8 @@ async function askGo(request, env, ctx, shared, body, pictures) {
 async function answer(request, env, ctx) {
   try {
     if (isPicture(request)) return await servePicture(request, env, ctx);
+    const forTool = await tool(request, env);
+    if (forTool) return forTool;
     return await cached(request, ctx, (shared) => ask(request, env, ctx, shared));
   } catch (error) {
     console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);

@@ -9,19 +9,27 @@ const bound = (env) => {
   if (!env.PICTURES) throw new Error("no bucket is bound as PICTURES");
   return env.PICTURES;
 };
-const typed = ({ type }) => ({ httpMetadata: { contentType: type } });
+const typed = (type) => ({ httpMetadata: { contentType: type } });
 
-/**
- * keep puts a picture of a form (form.mjs) into the bucket, then its small version, and returns when both are durable. The small version
- * stays as the first sender made it.
- */
+/** keep puts a picture of a form (form.mjs) into the bucket, then its small version, and returns when both are durable. */
 export async function keep(env, picture) {
-  const bucket = bound(env);
   if (!picture?.bytes) throw new Error("there is no such picture in this request");
-  const { told, bytes, small } = picture;
-  const there = await bucket.head(`p/${told.sum}`);
-  if (!there || Date.now() - there.uploaded > RENEWAL) await bucket.put(`p/${told.sum}`, bytes, { ...typed(told), sha256: told.sum });
-  if (small && !(await bucket.head(`s/${told.sum}`))) await bucket.put(`s/${told.sum}`, small.bytes, typed(small));
+  const { told: { sum, type }, bytes, small } = picture;
+  await keepPicture(env, sum, type, bytes);
+  if (small) await keepSmall(env, sum, small.type, small.bytes);
+}
+
+/** keepPicture puts a picture into the bucket. */
+export async function keepPicture(env, sum, type, bytes) {
+  const bucket = bound(env);
+  const there = await bucket.head(`p/${sum}`);
+  if (!there || Date.now() - there.uploaded > RENEWAL) await bucket.put(`p/${sum}`, bytes, { ...typed(type), sha256: sum });
+}
+
+/** keepSmall puts the small version of a picture into the bucket. It stays as the first sender made it. */
+export async function keepSmall(env, sum, type, bytes) {
+  const bucket = bound(env);
+  if (!(await bucket.head(`s/${sum}`))) await bucket.put(`s/${sum}`, bytes, typed(type));
 }
 
 /** drop deletes pictures with their small versions. */

@@ -1,0 +1,75 @@
+// The bucket of pictures for the tools that run elsewhere (backup, import, verify), with the secret PICTURES_TOKEN:
+//
+//   GET    /tools/pictures?after=SUM&most=500   {"pictures": [{"sum", "bytes", "small", "kept"}]} in the order of their sums. small is how
+//                                               long the small version is, 0 without one. bytes is 0 of a small version without a picture.
+//   PUT    /tools/pictures/{sum}                keeps a picture as it is. It must have that sum and no metadata. 204
+//   PUT    /tools/pictures/{sum}/small          keeps its small version
+//   DELETE /tools/pictures/{sum}                deletes both, whether they are there or not. 204
+//
+// Reading a picture is /picture/{sum} (served.mjs). Without the secret, or without a bucket, none of these addresses is there.
+
+import { drop, keepPicture, keepSmall, list } from "./bucket.mjs";
+import { isSmall, sumOf } from "./form.mjs";
+import { readBytes } from "./io.mjs";
+import { clean, MOST_BYTES } from "./picture.mjs";
+import { HEADERS } from "./table.mjs";
+
+const ADDRESS = /^\/tools\/pictures(?:\/([0-9a-f]{64})(\/small)?)?$/;
+const SHORTEST = 32; // letters of a secret
+const MOST = 500;
+
+const empty = (status) => new Response(null, { status, headers: { ...HEADERS, "cache-control": "no-store" } });
+const json = (value, status = 200) => Response.json(value, { status, headers: { ...HEADERS, "cache-control": "no-store" } });
+const refused = (status, code, message) => json({ error: { code, message } }, status);
+
+/** tool answers a tool that has the secret, and returns null to everybody else. */
+export async function tool(request, env) {
+  const { pathname, searchParams } = new URL(request.url);
+  if (!pathname.startsWith("/tools/pictures") || !env.PICTURES || !(await isTool(request, env.PICTURES_TOKEN || ""))) return null;
+  const [there, sum, small] = ADDRESS.exec(pathname) ?? [];
+  if (request.method === "GET" && there && !sum) {
+    return json({ pictures: await both(env, searchParams.get("after") || "", Number(searchParams.get("most")) || MOST) });
+  }
+  if (request.method === "PUT" && sum) return put(request, env, sum, small);
+  if (request.method === "DELETE" && sum && !small) {
+    await drop(env, [sum]);
+    return empty(204);
+  }
+  return refused(404, "not_found", "There is no such tool.");
+}
+
+// isTool compares the sums of both secrets, so that the time that it takes tells nothing.
+async function isTool(request, secret) {
+  const said = /^Bearer (.+)$/.exec(request.headers.get("authorization") || "")?.[1];
+  if (!said || secret.length < SHORTEST) return false;
+  const encoder = new TextEncoder();
+  return (await sumOf(encoder.encode(said))) === (await sumOf(encoder.encode(secret)));
+}
+
+// both lists pictures and small versions together, as far as both are known.
+async function both(env, after, most) {
+  const limit = Math.min(Math.max(1, most), MOST);
+  const [pictures, smalls] = await Promise.all([list(env, after, limit), list(env, after, limit, "s")]);
+  const end = [pictures, smalls].filter((it) => it.length === limit).map((it) => it.at(-1).sum).sort()[0];
+  const bySum = new Map();
+  for (const { sum, bytes, kept } of pictures) bySum.set(sum, { sum, bytes, small: 0, kept });
+  for (const { sum, bytes, kept } of smalls) bySum.set(sum, { sum, bytes: 0, kept, ...bySum.get(sum), small: bytes });
+  return [...bySum.values()].filter(({ sum }) => end === undefined || sum <= end).sort((a, b) => (a.sum < b.sum ? -1 : 1));
+}
+
+async function put(request, env, sum, small) {
+  const sent = await readBytes(request, MOST_BYTES);
+  const it = sent ? clean(sent) : { problem: "large" };
+  const bytes = it.bytes;
+  if (it.problem || bytes.length !== sent.length || (await sumOf(bytes)) !== (await sumOf(sent))) {
+    return refused(422, "invalid", `These bytes are no picture without metadata: ${it.problem ?? "there is more in them"}.`);
+  }
+  if (small) {
+    if (!isSmall(it)) return refused(422, "invalid", "A small version has 320 pixels and 25 KB at most.");
+    await keepSmall(env, sum, it.type, bytes);
+    return empty(204);
+  }
+  if ((await sumOf(bytes)) !== sum) return refused(422, "invalid", "The picture has another sum.");
+  await keepPicture(env, sum, it.type, bytes);
+  return empty(204);
+}

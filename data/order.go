@@ -13,6 +13,7 @@ type Order byte
 const (
 	OrderHot           Order = 'h'
 	OrderNew           Order = 'n'
+	OrderActive        Order = 'A' // ranking.Active
 	OrderTop           Order = 't'
 	OrderRising        Order = 'r'
 	OrderControversial Order = 'c'
@@ -35,19 +36,20 @@ type NamedOrder struct {
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
 //
-//   - a column of posts and of post_tags, with the triggers post_tags_made, post_tags_changed and post_tags_sorted, which keep the second
-//     equal to the first, and indexes of both; and whatever fills the column, as package views does for views;
+//   - a column of posts and of post_tags, with the triggers post_tags_made, post_tags_changed and post_tags_sorted (or post_tags_lifted),
+//     which keep the second equal to the first, and indexes of both; and whatever fills the column, as package views does for views;
 //   - its column in package listings (sortValue), and in tools/verify/tags.go;
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
 //   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names.go).
 //
 // Then make what is generated: PLAZA_UPDATE=1 go test ./worker -run 'TestTheEdgeKnowsTheTable|TestOpenAPI'.
 //
-// A member's front page knows hot and new alone (worker/listing/front.go). The time of a feed's entry, <updated>, goes by when a post was
-// published and edited, whatever the order.
+// A member's front page knows hot, new and active alone (worker/listing/front.go). The time of a feed's entry, <updated>, goes by when a
+// post was published and edited, whatever the order.
 var ListingOrders = []NamedOrder{
 	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
 	{Order: OrderNew, Name: "new", Label: "New", Flair: true},
+	{Order: OrderActive, Name: "active", Label: "Active¦order"},
 	{Order: OrderTop, Name: "top", Label: "Top", Flair: true, Windows: true},
 	{Order: OrderRising, Name: "rising", Label: "Rising"},
 	{Order: OrderControversial, Name: "controversial", Label: "Controversial", Windows: true},
@@ -113,8 +115,11 @@ const (
 	OrderDrafts Order = 'd' // by the time at which a draft was last saved
 )
 
-// OrderFrontNew is that of a member's front page by time.
-const OrderFrontNew Order = 'f'
+// Orders of a member's front page by time.
+const (
+	OrderFrontNew    Order = 'f'
+	OrderFrontActive Order = 'F'
+)
 
 // OrderHome is that of a timeline: by the time at which a post was published.
 const OrderHome Order = 'e'

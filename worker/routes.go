@@ -47,6 +47,7 @@ func (a *App) routes() request.Table {
 
 	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
+	page(request.YoursActive+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
 	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)

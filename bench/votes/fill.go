@@ -22,9 +22,9 @@ const (
 	fillMembers = `INSERT INTO users (id, username, username_key, password_hash, created_at)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[1]'), '', ?2 FROM json_each(?1)`
 	fillCommunity = `INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (?1, ?2, ?2, ?2, '#000000', ?3)`
-	fillPosts     = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at)
+	fillPosts     = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at, active)
 SELECT json_extract(value, '$[0]'), ?2, ?3, ?4, ?5, 'p' || json_extract(value, '$[0]'), 'text', 'A post', json_extract(value, '$[1]'),
-  json_extract(value, '$[2]') FROM json_each(?1)`
+  json_extract(value, '$[2]'), json_extract(value, '$[2]') FROM json_each(?1)`
 )
 
 // fill makes members of half a year and posts of the last ten days, and the hot sets.

@@ -21,11 +21,11 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'),
   json_extract(value, '$[7]') FROM json_each(?)`
 	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot,
-  created_at, link_key)
+  created_at, active, link_key)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
   json_extract(value, '$[8]'), json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
-  json_extract(value, '$[12]'), json_extract(value, '$[13]') FROM json_each(?)`
+  json_extract(value, '$[12]'), json_extract(value, '$[12]'), json_extract(value, '$[13]') FROM json_each(?)`
 	seedTexts = `INSERT INTO post_texts (post_id, text, html)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
 	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op)

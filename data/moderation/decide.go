@@ -119,7 +119,7 @@ var (
   ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
   ELSE held END,
-  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at),
+  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), active = iif(:action = 'approve' AND held <> 0, :at, active),
   hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1
   WHEN 'un-nsfw' THEN 0 ELSE nsfw END, spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,

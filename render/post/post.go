@@ -109,7 +109,8 @@ func fullByline(m *ui.Markup, p *PostPage) {
 	default:
 		m.Lit(`<a class="com" href="`).Text(ui.CommunityURL(c.Name)).Lit(`">`).Say(ui.PlaceName(c.Name)).Lit(`</a>`)
 	}
-	m.TimeAgo(post.CreatedAt, p.Now).Edited(post.EditedAt, p.Now).Domain(post).Views(post.Views).PostMarks(post).Tags(post.Tags).Lit(`</p>`)
+	m.TimeAgo(post.CreatedAt, p.Now).Edited(post.EditedAt, p.Now).Domain(post).Views(post.Views).LastComment(post.LastCommentAt, p.Now)
+	m.PostMarks(post).Tags(post.Tags).Lit(`</p>`)
 }
 
 // postMenu is the menu of what a member can do about a post, the destructive last.

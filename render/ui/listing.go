@@ -37,30 +37,32 @@ type PostItem struct {
 	// What a search has found in the text, in pieces.
 	//
 	// It takes the place of Excerpt.
-	Found       []Piece     `json:"found"`
-	Community   string      `json:"community"`        // Name of its community; that of a profile begins with `u-`.
-	Colour      string      `json:"community_colour"` // Colour of the community's icon.
-	Author      string      `json:"author"`           // Username of its author; empty when deleted or nobody's.
-	Avatar      Avatar      `json:"author_avatar"`    // The author's tile.
-	CreatedAt   time.Time   `json:"created_at"`       // When it was posted.
-	EditedAt    time.Time   `json:"edited_at"`        // When it was last edited; null when it is as posted.
-	Comments    int64       `json:"comments"`         // How many comments it has.
-	Views       int64       `json:"views"`            // How many people have looked at it, each counted once a week.
-	Votes       Votes       `as:"inline"`
-	Tags        []string    `json:"tags"`                   // Its tags, in their order.
-	Flair       Flair       `json:"flair"`                  // Its flair; the id is null for none.
-	Pinned      bool        `json:"pinned"`                 // Whether moderators have pinned it.
-	Locked      bool        `json:"locked"`                 // Whether moderators have locked it.
-	NSFW        bool        `json:"nsfw"`                   // Whether it is not safe for work.
-	Warned      bool        `json:"-"`                      // NSFW, and the viewer has it behind a click
-	Spoiler     bool        `json:"spoiler"`                // Whether it is a spoiler.
-	Deleted     bool        `json:"deleted"`                // Whether its author has deleted it.
-	Removed     bool        `json:"removed"`                // Whether it was removed and the viewer does not see it any more.
-	Removal     *Removal    `json:"removal"`                // Why it was removed; null for what was not.
-	Unpublished bool        `json:"unpublished"`            // Whether it is a draft, or scheduled. Only its author sees it.
-	Mod         *Moderating `json:"-"`                      // for the community's moderators
-	CrosspostOf string      `json:"crosspost_of" as:"text"` // Address of the post that it shows again; null for none.
-	Original    *Original   `json:"original"`               // The post that it shows again, on the post's own page.
+	Found     []Piece   `json:"found"`
+	Community string    `json:"community"`        // Name of its community; that of a profile begins with `u-`.
+	Colour    string    `json:"community_colour"` // Colour of the community's icon.
+	Author    string    `json:"author"`           // Username of its author; empty when deleted or nobody's.
+	Avatar    Avatar    `json:"author_avatar"`    // The author's tile.
+	CreatedAt time.Time `json:"created_at"`       // When it was posted.
+	EditedAt  time.Time `json:"edited_at"`        // When it was last edited; null when it is as posted.
+	Comments  int64     `json:"comments"`         // How many comments it has.
+	// When its last comment was written, to a minute; null without one.
+	LastCommentAt time.Time   `json:"last_comment_at"`
+	Views         int64       `json:"views"` // How many people have looked at it, each counted once a week.
+	Votes         Votes       `as:"inline"`
+	Tags          []string    `json:"tags"`                   // Its tags, in their order.
+	Flair         Flair       `json:"flair"`                  // Its flair; the id is null for none.
+	Pinned        bool        `json:"pinned"`                 // Whether moderators have pinned it.
+	Locked        bool        `json:"locked"`                 // Whether moderators have locked it.
+	NSFW          bool        `json:"nsfw"`                   // Whether it is not safe for work.
+	Warned        bool        `json:"-"`                      // NSFW, and the viewer has it behind a click
+	Spoiler       bool        `json:"spoiler"`                // Whether it is a spoiler.
+	Deleted       bool        `json:"deleted"`                // Whether its author has deleted it.
+	Removed       bool        `json:"removed"`                // Whether it was removed and the viewer does not see it any more.
+	Removal       *Removal    `json:"removal"`                // Why it was removed; null for what was not.
+	Unpublished   bool        `json:"unpublished"`            // Whether it is a draft, or scheduled. Only its author sees it.
+	Mod           *Moderating `json:"-"`                      // for the community's moderators
+	CrosspostOf   string      `json:"crosspost_of" as:"text"` // Address of the post that it shows again; null for none.
+	Original      *Original   `json:"original"`               // The post that it shows again, on the post's own page.
 	// How many other posts there are about the same, on the post's own page. More than 10 are counted as 11.
 	Others       int64  `json:"other_discussions"`
 	OthersURL    string `json:"discussions" as:"address"` // Address of the other posts about the same; null where there are none.
@@ -92,6 +94,7 @@ type Listing struct {
 	Empty         locale.Text `json:"-"` // the sentence shown when there is nothing
 	ShowCommunity bool        `json:"-"` // on site-wide lists
 	ShowViews     bool        `json:"-"` // on lists that go by them
+	ShowLast      bool        `json:"-"` // when the last comment was written, on lists that go by that
 	Do            Tab         `json:"-"` // what can be done where there is nothing
 	HidesSeen     bool        `json:"-"` // what the viewer has seen is left out
 }

@@ -29,6 +29,9 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">`).Lit(`u/`).Text(p.Author).Lit(`</a>`)
 	}
 	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
+	if l.ShowLast && p.Comments > 0 {
+		m.LastComment(p.LastCommentAt, now)
+	}
 	if l.ShowViews {
 		m.Views(p.Views)
 	}

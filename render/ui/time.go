@@ -29,6 +29,16 @@ func (m *Markup) Edited(then, now time.Time) *Markup {
 	return m.Lit(`</span>`)
 }
 
+// LastComment says when the last comment of a post was written; nothing without one.
+func (m *Markup) LastComment(then, now time.Time) *Markup {
+	if then.IsZero() {
+		return m
+	}
+	m.Lit(`<span>`)
+	m.language().Each("last comment {}", locale.Number{}, func(words string) { m.Text(words) }, func(int) { m.Since(then, now) })
+	return m.Lit(`</span>`)
+}
+
 // age writes the time element. The script writes its title anew, in the reader's own time zone. least is for less than a minute.
 func (m *Markup) age(then, now time.Time, ago, least locale.Text) *Markup {
 	if then.IsZero() {

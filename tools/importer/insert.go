@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
+	"plaza/data/content/posts"
 	"plaza/data/lists/search"
 	"plaza/ranking"
 )
@@ -117,7 +118,7 @@ func insertSteps(list []*comment) ([]step, error) {
 		return err
 	}
 	n := tally(list)
-	var sources, posts, above, standings [][]any
+	var sources, threads, above, standings [][]any
 	var answers []data.ID
 	for rest := list; len(rest) > 0; {
 		some := slices.Clone(rest[:together(rest, rowsTogether, textTogether)])
@@ -141,7 +142,7 @@ func insertSteps(list []*comment) ([]step, error) {
 	}
 	slices.SortFunc(sources, func(a, b []any) int { return cmp.Compare(a[0].(string), b[0].(string)) })
 	for _, id := range slices.Sorted(maps.Keys(n.posts)) {
-		posts = append(posts, []any{int64(id), n.posts[id]})
+		threads = append(threads, []any{int64(id), n.posts[id]})
 	}
 	for _, id := range slices.Sorted(maps.Keys(n.above)) {
 		above = append(above, []any{int64(id), n.above[id].replies, n.above[id].descendants})
@@ -152,11 +153,12 @@ func insertSteps(list []*comment) ([]step, error) {
 	for _, s := range []struct {
 		sql  string
 		rows [][]any
-	}{{insertSources, sources}, {countComments, posts}, {countAnswers, above}, {countStandings, standings}} {
+	}{{insertSources, sources}, {countComments, threads}, {countAnswers, above}, {countStandings, standings}} {
 		if err := add(s.sql, s.rows); err != nil {
 			return nil, err
 		}
 	}
+	steps = append(steps, step{posts.Activity, []any{sql.Named("posts", data.JSONIDs(slices.Sorted(maps.Keys(n.posts))))}})
 	if len(answers) > 0 {
 		steps = append(steps, step{comments.RankQuestions, []any{sql.Named("targets", data.JSONIDs(answers))}})
 	}

@@ -65,13 +65,13 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 
 func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
 	post := int64(t.Post)
-	comments := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
-	slices.SortStableFunc(comments, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
+	written := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
+	slices.SortStableFunc(written, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
 	for from := 0; from < len(t.Comments); from += batch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		part := comments[from:min(from+batch, len(comments))]
+		part := written[from:min(from+batch, len(written))]
 		rows := make([][]any, len(part))
 		for i := range part {
 			rows[i] = part[i].row()
@@ -90,6 +90,7 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments),
 		t.Created.UnixMilli()}},
+		hrana.Stmt{SQL: posts.Activity, Named: []hrana.Named{{Name: "posts", Value: data.JSONIDs([]data.ID{t.Post})}}},
 		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}

@@ -40,6 +40,10 @@ var damages = []damage{
 	{"a profile's views", `SELECT max(id) FROM users`, `UPDATE users SET views = -4 WHERE id = ?1`, "users", "views", false},
 	{"a post's comments", `SELECT id FROM posts WHERE comments > 2`, `UPDATE posts SET comments = comments - 2 WHERE id = ?1`, "posts",
 		"comments", false},
+	{"when a post was commented on", `SELECT max(id) FROM posts WHERE commented_at IS NOT NULL`,
+		`UPDATE posts SET commented_at = NULL WHERE id = ?1`, "posts", "commented_at", false},
+	{"how active a post is", `SELECT min(id) FROM posts WHERE source IS NOT NULL`, `UPDATE posts SET active = 7 WHERE id = ?1`,
+		"posts", "active", false},
 	{"an age that leads", `SELECT min(id) FROM posts WHERE age = 0`, `UPDATE posts SET age = 5 WHERE id = ?1`, "posts", "age", false},
 	{"a post's copy of its community's name", `SELECT min(id) FROM posts`, `UPDATE posts SET community_name = 'Other' WHERE id = ?1`, "posts",
 		"community_name", false},
@@ -62,8 +66,8 @@ var damages = []damage{
 		`DELETE FROM post_tags WHERE post_id = ?1 AND key_id = (SELECT max(k.id) FROM post_tags t CROSS JOIN tag_keys k ON k.id = t.key_id
   WHERE t.post_id = ?1 AND k.posts = 0)`, "post_tags", "row", false},
 	{"a post that a tag lists", `SELECT min(id) FROM posts WHERE tags = ''`,
-		`INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, created_at, age)
-  SELECT ?1, max(id), 1, 1, 1, 1, 1, 1, 1 FROM tag_keys WHERE posts = 0`, "post_tags", "row", false},
+		`INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
+  SELECT ?1, max(id), 1, 1, 1, 1, 1, 1, 1, 1 FROM tag_keys WHERE posts = 0`, "post_tags", "row", false},
 	{"how many posts a tag has", `SELECT min(id) FROM tag_keys WHERE posts > 0`, `UPDATE tag_keys SET posts = posts + 1 WHERE id = ?1`,
 		"tag_keys", "posts", false},
 	{"how much a tag is used", `SELECT max(id) FROM tag_keys WHERE posts > 0`, `UPDATE tag_keys SET heat = heat - 50 WHERE id = ?1`,

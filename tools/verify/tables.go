@@ -50,7 +50,10 @@ var postCounters = check{
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("posts") + `,
 comment_counts AS MATERIALIZED (
-  SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id AND c.held = 0 GROUP BY c.post_id),
+  SELECT c.post_id AS id, count(*) AS n, max(iif(c.status = 'published', c.created_at, NULL)) / 60000 * 60000 AS last,
+    max(iif(c.status = 'published' AND c.author_id IS NOT p.author_id OR c.status = 'published' AND p.author_id IS NULL,
+      c.created_at, NULL)) AS others
+  FROM page CROSS JOIN comments c ON c.post_id = page.id AND c.held = 0 CROSS JOIN posts p ON p.id = c.post_id GROUP BY c.post_id),
 waiting_comments AS MATERIALIZED (
   SELECT d.post_id AS id, count(*) AS n FROM page CROSS JOIN count_deltas d ON d.post_id = page.id
   WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)
@@ -58,7 +61,7 @@ waiting_comments AS MATERIALIZED (
 counted AS MATERIALIZED (
   SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at,
     ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs, coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
-    ` + countedMore + `
+    ` + countedMore + `, c.last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
   LEFT JOIN comment_counts c ON c.id = x.id LEFT JOIN waiting_comments wc ON wc.id = x.id),
@@ -66,13 +69,13 @@ computed AS (
   SELECT id, ups, downs, ups - downs AS score,
     ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot,
     ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
-    comments, min(stored_age, ` + ageSQL("created_at") + `) AS age,
+    comments, last AS commented_at, ` + ranking.ActiveSQL("created_at", "others") + ` AS active, min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
     earned, voters, votes_cast, uncounted
   FROM counted)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
-		{name: "comments"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
+		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
 	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
 }

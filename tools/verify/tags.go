@@ -17,8 +17,8 @@ const (
 		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
-	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, ` +
-		`p.views, p.created_at, p.age)`
+	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.active, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, ` +
+		`p.views, p.active, p.created_at, p.age)`
 	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and
 	// its tags. Primary keys, and the unique index on the names.
 	taggedPosts = `SELECT p.id,
@@ -32,12 +32,12 @@ FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 	dropTags    = `DELETE FROM post_tags WHERE post_id IN (SELECT value FROM json_each(:ids)) AND key_id NOT IN (
   SELECT k.id FROM posts p CROSS JOIN ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
 		` WHERE p.id = post_tags.post_id AND ` + isTagged + `)`
-	mendTags = `INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, created_at, age)
-SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age` + postsToTag +
+	mendTags = `INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
+SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.active, p.created_at, p.age` + postsToTag +
 		` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
 WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = excluded.hot, score = excluded.score,
   controversy = excluded.controversy,
-  comments = excluded.comments, views = excluded.views, created_at = excluded.created_at, age = excluded.age`
+  comments = excluded.comments, views = excluded.views, active = excluded.active, created_at = excluded.created_at, age = excluded.age`
 
 	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts
 	// change the rest.

@@ -19,11 +19,14 @@ const frontCommunities = 12
 
 // yours is a page of what was posted in the member's communities.
 type yours struct {
-	address string // YoursHot or YoursNew
+	address string // YoursHot, YoursNew or YoursActive
 	first   bool   // it is the first page
 	posts   func() []*posts.Post
 	next    func() string // the cursor of the following page; "" on the last
 }
+
+// yoursByTime are the orders of one's front page that go by a time.
+var yoursByTime = map[string]data.Order{request.YoursNew: data.OrderFrontNew, request.YoursActive: data.OrderFrontActive}
 
 // findYours reads a page of the posts of the member's communities along with the page.
 func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
@@ -31,17 +34,20 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	y := &yours{address: c.R.URL.Path, first: after == ""}
 	if y.address == "/" {
 		y.address = request.YoursHot
-		if y.first && view.UsualOrder(c).Order == data.OrderNew {
+		switch usual := view.UsualOrder(c).Order; {
+		case y.first && usual == data.OrderNew:
 			y.address = request.YoursNew
+		case y.first && usual == data.OrderActive:
+			y.address = request.YoursActive
 		}
 	}
 	ctx := c.R.Context()
-	if y.address == request.YoursNew {
-		cursor, err := data.ParseCursor(byte(data.OrderFrontNew), after)
+	if order, ok := yoursByTime[y.address]; ok {
+		cursor, err := data.ParseCursor(byte(order), after)
 		if err != nil {
 			return nil, err
 		}
-		front, err := h.Listings.FindFrontNew(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
+		front, err := h.Listings.FindFrontByTime(ctx, r, c.Actor.UserID, order, c.HidesSeen(), cursor, view.ListingPage)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +118,9 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		}
 	} else {
 		v.Orders = []ui.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot},
-			{Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
+			{Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew},
+			{Label: "Active¦order", URL: request.YoursActive, Active: own.address == request.YoursActive}}
+		v.ShowLast = own.address == request.YoursActive
 		if c.Choices().NSFW == accounts.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}

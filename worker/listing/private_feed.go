@@ -31,7 +31,7 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	front, err := h.Listings.FindFrontNew(c.R.Context(), r, t.UserID, false, data.Cursor{}, view.ListingPage)
+	front, err := h.Listings.FindFrontByTime(c.R.Context(), r, t.UserID, data.OrderFrontNew, false, data.Cursor{}, view.ListingPage)
 	if err != nil {
 		return err
 	}

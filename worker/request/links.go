@@ -32,8 +32,9 @@ const (
 	SuspensionURL    = "/suspension"
 	WaitingURL       = "/admin/waiting"
 	// The orders of a member's own front page. Each has an address of its own; "/" shows the one that the member has chosen.
-	YoursHot = "/yours/hot"
-	YoursNew = "/yours/new"
+	YoursHot    = "/yours/hot"
+	YoursNew    = "/yours/new"
+	YoursActive = "/yours/active"
 )
 
 // SuspendURL is where administrators decide about a member.

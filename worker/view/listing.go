@@ -162,7 +162,7 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 		Orders:    l.orders(c),
 		Items:     PostItems(c, l.Items()),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
-		ShowViews: data.ListingOrders[l.order].Order == data.OrderViews,
+		ShowViews: data.ListingOrders[l.order].Order == data.OrderViews, ShowLast: data.ListingOrders[l.order].Order == data.OrderActive,
 	}
 	if l.base == "" && c.Actor != nil {
 		shown.Scopes = Scopes(ScopeAll)

@@ -33,13 +33,15 @@ type Post struct {
 	Downs        int64
 	Hot          float64
 	Comments     int64
-	Views        int64 // people who have looked at it, each counted once a week (package views)
-	CreatedAt    time.Time
-	EditedAt     time.Time
-	Original     *Original // what it shows again, if it is a crosspost
-	Held         data.Held
-	Flair        flair.Label
-	Tags         []string // in the order of their bytes
+	// LastCommentAt is when the last comment that is shown was written, to a minute; zero without one.
+	LastCommentAt time.Time
+	Views         int64 // people who have looked at it, each counted once a week (package views)
+	CreatedAt     time.Time
+	EditedAt      time.Time
+	Original      *Original // what it shows again, if it is a crosspost
+	Held          data.Held
+	Flair         flair.Label
+	Tags          []string // in the order of their bytes
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees

@@ -83,7 +83,7 @@ func TestAnyHistory(t *testing.T) {
 			}
 		}
 	}
-	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderTop: "score",
+	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderActive: "active", data.OrderTop: "score",
 		data.OrderControversial: "controversy", data.OrderComments: "comments", data.OrderViews: "views"}
 	for _, of := range asked {
 		for order, column := range orders {

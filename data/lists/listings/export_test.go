@@ -40,8 +40,10 @@ func Assembled() map[string]string {
 	for _, unseen := range []bool{false, true} {
 		name := fmt.Sprintf(", unseen %v", unseen)
 		all["frontOfMember"+name], all["frontOfGiven"+name] = frontSQL(frontSubscribed, unseen), frontSQL(frontGiven, unseen)
-		all["newOfMember"+name], all["newOfGiven"+name] = walkSQL(unseen, newSubscribed+newHeads, newMerged, newShown),
-			walkSQL(unseen, newGiven+newHeads, newMerged, newShown)
+		for _, order := range []data.Order{data.OrderFrontNew, data.OrderFrontActive} {
+			of := fmt.Sprintf("%c%s", order, name)
+			all["byTimeOfMember "+of], all["byTimeOfGiven "+of] = timeSQL(order, timeSubscribed, unseen), timeSQL(order, timeGiven, unseen)
+		}
 		all["homeFiled"+name] = walkSQL(unseen, walkedWith, homeFiled, homeShown)
 		all["homeOfMember"+name], all["homeOfGiven"+name] = walkSQL(unseen, homeMine+homeHeads, homeMerged, homeShown),
 			walkSQL(unseen, homeGiven+homeHeads, homeMerged, homeShown)

@@ -1,55 +1,68 @@
 package listings
 
 import (
-	"cmp"
 	"context"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/content/posts"
 )
 
-// FrontNew is a page of what was posted last in a member's communities, without what the member hides. It draws on the same communities
-// as Front. Read it after Run.
-type FrontNew struct {
+// FrontByTime is a page of what was posted last in a member's communities (data.OrderFrontNew), or commented on last (OrderFrontActive),
+// without what the member hides. It draws on the same communities as Front. Read it after Run.
+type FrontByTime struct {
+	order data.Order
 	limit int
-	posts []*posts.Post
-	end   **posts.Post // as far as all databases have looked; nil if they have all that follows
+	posts []listed
+	end   *listed // as far as all databases have looked; nil if they have all that follows
 }
 
 const (
-	newSubscribed = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT own.community_id` + frontSample + `)`
-	newGiven      = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT value FROM json_each(:given))`
-
-	// The merge. The queue of the recursion holds the next post of each community, each found by a seek in posts_new. The newest one is
-	// taken out, and the next one of its community is put in.
-	newHeads = `, heads (community_id, at, id) AS MATERIALIZED (
-  SELECT mine.community_id, p.created_at, p.id FROM mine CROSS JOIN posts p ON p.id = (
-    SELECT next.id FROM posts next
-    WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.created_at, next.id) < (:value,
-  :id COLLATE BINARY)` + frontVisible + `
-    ORDER BY next.created_at DESC, next.id DESC LIMIT 1)), `
-	newMerged = `(community_id, at, id) AS (
-  SELECT head.community_id, head.at, head.id FROM heads head
-  UNION ALL
-  SELECT best.community_id, p.created_at, p.id FROM merged best CROSS JOIN posts p ON p.id = (
-    SELECT next.id FROM posts next
-    WHERE next.community_id = best.community_id AND next.status = 'published' AND (next.created_at, next.id) < (best.at,
-  +best.id COLLATE BINARY)` + frontVisible + `
-    ORDER BY next.created_at DESC, next.id DESC LIMIT 1)
-  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
-	newShown = `SELECT ` + posts.Columns + posts.Own + `, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	timeSubscribed = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT own.community_id` + frontSample + `)`
+	timeGiven      = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT value FROM json_each(:given))`
+	timeShown      = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 )
 
-// FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site; unseen leaves out what they
-// have seen. An instance remembers the first page for the member. Where communities live in other databases than subscriptions, it asks the
-// directory first, unless the answer is remembered.
-func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor,
-	limit int) (*FrontNew, error) {
-	f := &FrontNew{limit: limit}
+// timeSQL returns the statement of a front page by time, of the communities that mine (timeSubscribed or timeGiven) names. The queue of the
+// recursion holds the next post of each community, each found by a seek in posts_new or posts_active. The latest one is taken out, and the
+// next one of its community is put in.
+func timeSQL(order data.Order, mine string, unseen bool) string {
+	column := "created_at"
+	if order == data.OrderFrontActive {
+		column = "active"
+	}
+	of := strings.NewReplacer("{at}", column).Replace
+	return walkSQL(unseen, mine+of(timeHeads), of(timeMerged), timeShown)
+}
+
+const (
+	timeHeads = `, heads (community_id, at, id) AS MATERIALIZED (
+  SELECT mine.community_id, p.{at}, p.id FROM mine CROSS JOIN posts p ON p.id = (
+    SELECT next.id FROM posts next
+    WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.{at}, next.id) < (:value,
+  :id COLLATE BINARY)` + frontVisible + `
+    ORDER BY next.{at} DESC, next.id DESC LIMIT 1)), `
+	timeMerged = `(community_id, at, id) AS (
+  SELECT head.community_id, head.at, head.id FROM heads head
+  UNION ALL
+  SELECT best.community_id, p.{at}, p.id FROM merged best CROSS JOIN posts p ON p.id = (
+    SELECT next.id FROM posts next
+    WHERE next.community_id = best.community_id AND next.status = 'published' AND (next.{at}, next.id) < (best.at,
+  +best.id COLLATE BINARY)` + frontVisible + `
+    ORDER BY next.{at} DESC, next.id DESC LIMIT 1)
+  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
+)
+
+// FindFrontByTime reads a page of a member's communities in the order OrderFrontNew or OrderFrontActive along with a page of the site;
+// unseen leaves out what they have seen. An instance remembers the first page for the member. Where communities live in other databases
+// than subscriptions, it asks the directory first, unless the answer is remembered.
+func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.ID, order data.Order, unseen bool, after data.Cursor,
+	limit int) (*FrontByTime, error) {
+	f := &FrontByTime{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
-	find := func(where data.Where, sql string, args data.Args, about string) {
+	find := func(where data.Where, mine string, args data.Args, about string) {
 		args["viewer"], args["value"], args["id"] = member, value, id
-		args, sql = walk(args, unseen, limit+1), walkSQL(unseen, sql+newHeads, newMerged, newShown)
+		args, sql := walk(args, unseen, limit+1), timeSQL(order, mine, unseen)
 		if after.IsZero() {
 			r.FindOwn(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
 		} else {
@@ -58,7 +71,7 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 	}
 	sample := frontSampleOf(member, s.Source.Now())
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, newSubscribed, sample, "")
+		find(data.Directory, timeSubscribed, sample, "")
 		return f, nil
 	}
 	given, err := s.findSample(ctx, r, sample)
@@ -74,42 +87,43 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 		for _, c := range list {
 			about += " " + c.Text()
 		}
-		find(shard, newGiven, data.Args{"given": list}, about)
+		find(shard, timeGiven, data.Args{"given": list}, about)
 	}
 	return f, nil
 }
 
-func (f *FrontNew) scan(row *data.Row) {
-	p := &posts.Post{}
+func (f *FrontByTime) scan(row *data.Row) {
+	p := listed{Post: &posts.Post{}}
 	p.Scan(row)
+	p.value = float64(row.Int())
 	if row.Bool() {
-		f.end = earlier(f.end, p, compareNew)
+		f.end = earlier(f.end, p, compareListed)
 	} else {
 		f.posts = append(f.posts, p)
 	}
 }
 
-func compareNew(a, b *posts.Post) int {
-	return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-}
-
 // sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
-func (f *FrontNew) sorted() []*posts.Post {
-	f.posts = until(f.posts, f.end, compareNew)
+func (f *FrontByTime) sorted() []listed {
+	f.posts = until(f.posts, f.end, compareListed)
 	return f.posts
 }
 
 // Items is the page in its order.
-func (f *FrontNew) Items() []*posts.Post {
-	list := f.sorted()
-	return list[:min(len(list), f.limit)]
+func (f *FrontByTime) Items() []*posts.Post {
+	sorted := f.sorted()
+	list := make([]*posts.Post, min(len(sorted), f.limit))
+	for i, p := range sorted[:len(list)] {
+		list[i] = p.Post
+	}
+	return list
 }
 
 // Next is the cursor of the following page; zero on the last.
-func (f *FrontNew) Next() data.Cursor {
+func (f *FrontByTime) Next() data.Cursor {
 	last, more := lastOf(f.sorted(), f.end, f.limit)
 	if !more {
 		return data.Cursor{}
 	}
-	return data.Cursor{Order: byte(data.OrderFrontNew), Value: float64(last.CreatedAt.UnixMilli()), ID: last.ID}
+	return data.Cursor{Order: byte(f.order), Value: last.value, ID: last.ID}
 }

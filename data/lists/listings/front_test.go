@@ -70,7 +70,7 @@ func TestFront(t *testing.T) {
 			for first := true; first || !after.IsZero(); first = false {
 				metered, meter := hrana.WithMeter(storetest.Ctx)
 				r := s.DB.Read()
-				f, err := s.Listings.FindFrontNew(metered, r, ben.UserID, false, after, limit)
+				f, err := s.Listings.FindFrontByTime(metered, r, ben.UserID, data.OrderFrontNew, false, after, limit)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(metered))
 				if limit == 30 && len(s.Shards) == 1 {
@@ -85,6 +85,31 @@ func TestFront(t *testing.T) {
 				slices.Sort(walked)
 			}
 			require.Equal(t, all, walked)
+		}
+	})
+	t.Run("by the last comment: a post goes before those of its community and of others that are younger", func(t *testing.T) {
+		if len(s.Shards) > 1 {
+			t.Skip("the comment below is in the one database")
+		}
+		for _, i := range []int{40, 60} {
+			post := storetest.IdsOf(s.HotListing("big", 100, data.Cursor{}).Items())[i]
+			s.Comment(cid, post, 0, "and now this")
+			*s.Clock = s.Clock.Add(time.Minute)
+			var walked []data.ID
+			var rows int64
+			for after, first := (data.Cursor{}), true; first || !after.IsZero(); first = false {
+				metered, meter := hrana.WithMeter(storetest.Ctx)
+				r := s.DB.Read()
+				f, err := s.Listings.FindFrontByTime(metered, r, ben.UserID, data.OrderFrontActive, false, after, 30)
+				require.NoError(t, err)
+				require.NoError(t, r.Run(metered))
+				rows = max(rows, meter.RowsRead())
+				walked, after = append(walked, storetest.IdsOf(f.Items())...), f.Next()
+			}
+			require.Equal(t, post, walked[0])
+			require.LessOrEqual(t, rows, int64(300), "however many posts there are")
+			slices.Sort(walked)
+			require.Len(t, slices.Compact(walked), 1091, "each once")
 		}
 	})
 	t.Run("shows the best of every community before the second of any, but what was silent", func(t *testing.T) {

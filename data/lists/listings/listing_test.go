@@ -126,6 +126,7 @@ func TestPaging(t *testing.T) {
 	}
 	for _, test := range []walk{
 		{"new", data.OrderNew, "", false},
+		{"active", data.OrderActive, "", false},
 		{"top of the month", data.OrderTop, ranking.WindowMonth, false},
 		{"top of all time", data.OrderTop, ranking.WindowAll, false},
 		{"controversial of the year", data.OrderControversial, ranking.WindowYear, false},

@@ -11,15 +11,17 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: listings.Assembled(),
-		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven",
-			"frontShown", "newShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd"},
+		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "timeSubscribed", "timeGiven",
+			"frontShown", "timeShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd"},
 		Exceptions: map[string]map[string]string{
-			"subscribedCommunities":       {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
-			"frontOfMember, unseen false": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},
-			"frontOfMember, unseen true":  {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
-			"newOfMember, unseen false":   {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
-			"newOfMember, unseen true":    {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
-			"frontOfGiven, unseen false":  {"USE TEMP B-TREE FOR ORDER BY": "the next post of each community that was given, fifty at most"},
+			"subscribedCommunities":          {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"frontOfMember, unseen false":    {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},
+			"frontOfMember, unseen true":     {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"byTimeOfMember f, unseen false": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"byTimeOfMember f, unseen true":  {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"byTimeOfMember F, unseen false": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"byTimeOfMember F, unseen true":  {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+			"frontOfGiven, unseen false":     {"USE TEMP B-TREE FOR ORDER BY": "the next post of each community that was given, fifty at most"},
 		},
 	})
 }

@@ -29,7 +29,7 @@ var (
 
 // The conditions of scopes, and their indexes.
 const (
-	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments, posts_views.
+	// posts_hot, posts_new, posts_active, posts_top, posts_controversial, posts_comments, posts_views.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// posts_flair_hot, posts_flair_new, posts_flair_top.
 	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
@@ -57,6 +57,8 @@ func (of rows) sortValue(o data.Order) (column, only string) {
 		return of.alias + ".comments", " AND " + of.alias + ".comments > 0"
 	case data.OrderViews:
 		return of.alias + ".views", " AND " + of.alias + ".views > 0"
+	case data.OrderActive:
+		return of.alias + ".active", ""
 	case data.OrderNew, data.OrderRising: // rising picks from the newest
 		return of.alias + ".created_at", ""
 	}

@@ -43,7 +43,7 @@ func TestTagRows(t *testing.T) {
 			window ranking.Window
 			value  float64 // in the middle of the list
 		}{
-			{data.OrderHot, "", float64(n/2) / 8}, {data.OrderNew, "", float64(created)}, {data.OrderTop, ranking.WindowAll, 150},
+			{data.OrderHot, "", float64(n/2) / 8}, {data.OrderNew, "", float64(created)}, {data.OrderActive, "", float64(created)}, {data.OrderTop, ranking.WindowAll, 150},
 			{data.OrderTop, ranking.WindowWeek, 150},
 			{data.OrderControversial, ranking.WindowAll, 500}, {data.OrderComments, ranking.WindowMonth, 18},
 			{data.OrderViews, ranking.WindowAll, 23}, {data.OrderRising, "", 0},

@@ -120,7 +120,7 @@ func unseenLists(s *storetest.Stores, member data.ID, limit int) map[string]func
 	var latest, home data.Cursor
 	lists["front new"] = func(ctx context.Context) ([]*posts.Post, bool) {
 		r := s.DB.Read()
-		page, err := s.Listings.FindFrontNew(ctx, r, member, true, latest, limit)
+		page, err := s.Listings.FindFrontByTime(ctx, r, member, data.OrderFrontNew, true, latest, limit)
 		require.NoError(s, err)
 		require.NoError(s, r.Run(ctx))
 		latest = page.Next()

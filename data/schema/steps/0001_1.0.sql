@@ -607,6 +607,8 @@ CREATE TABLE IF NOT EXISTS posts (
   hot            REAL    NOT NULL,
   controversy    REAL    NOT NULL DEFAULT 0,
   comments       INTEGER NOT NULL DEFAULT 0,
+  commented_at   INTEGER,
+  active         INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
@@ -630,6 +632,8 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status =
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_active ON posts (community_id, active) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_active ON posts (active) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_flair_hot ON posts (flair_id, hot) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_new ON posts (flair_id, created_at) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE status = 'published' AND flair_id IS NOT NULL;
@@ -695,12 +699,14 @@ CREATE TABLE IF NOT EXISTS post_tags (
   controversy REAL    NOT NULL,
   comments    INTEGER NOT NULL,
   views       INTEGER NOT NULL,
+  active      INTEGER NOT NULL,
   created_at  INTEGER NOT NULL,
   age         INTEGER NOT NULL,
   PRIMARY KEY (post_id, key_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS post_tags_hot ON post_tags (key_id, hot, post_id);
 CREATE INDEX IF NOT EXISTS post_tags_new ON post_tags (key_id, created_at, post_id);
+CREATE INDEX IF NOT EXISTS post_tags_active ON post_tags (key_id, active, post_id);
 CREATE INDEX IF NOT EXISTS post_tags_top ON post_tags (key_id, age, score, post_id);
 CREATE INDEX IF NOT EXISTS post_tags_controversial ON post_tags (key_id, age, controversy, post_id) WHERE controversy > 0;
 CREATE INDEX IF NOT EXISTS post_tags_comments ON post_tags (key_id, age, comments, post_id) WHERE comments > 0;
@@ -710,8 +716,8 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE true ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age FROM (
+  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
+  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name;
@@ -732,8 +738,8 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE new.tags <> '' AND new.status = 'published' ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age FROM (
+  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
+  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name WHERE new.tags <> '' AND new.status = 'published';
@@ -745,6 +751,10 @@ CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, contro
 WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy, old.comments, old.views, old.created_at, old.age)
   IS NOT (new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age) BEGIN
   UPDATE post_tags SET hot = new.hot, score = new.score, controversy = new.controversy, comments = new.comments, views = new.views, created_at = new.created_at, age = new.age WHERE post_id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS post_tags_lifted AFTER UPDATE OF active ON posts
+WHEN new.tags <> '' AND new.status = 'published' AND old.active <> new.active BEGIN
+  UPDATE post_tags SET active = new.active WHERE post_id = new.id;
 END;
 
 CREATE TABLE IF NOT EXISTS post_texts (
@@ -883,6 +893,7 @@ CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) 
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_last ON comments (post_id, op, created_at) WHERE status = 'published' AND held = 0;
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';
@@ -1167,6 +1178,18 @@ END;
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+END;
+CREATE TRIGGER IF NOT EXISTS comments_activity AFTER INSERT ON comments
+WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
+  UPDATE posts SET commented_at = max(coalesce(commented_at, 0), new.created_at/60000*60000), active = max(active, iif(new.op, 0, min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000)))
+  WHERE id = new.post_id AND (coalesce(commented_at, 0) < new.created_at/60000*60000 OR NOT new.op AND active < min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000));
+END;
+CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments
+WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) BEGIN
+  UPDATE posts SET commented_at = n.at, active = max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)) FROM (
+    SELECT nullif(max(coalesce(o.at, 0), coalesce(a.at, 0)), 0)/60000*60000 AS at, o.at/60000*60000 AS others
+    FROM (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 0 AND c.status = 'published' AND c.held = 0) AS at) o, (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 1 AND c.status = 'published' AND c.held = 0) AS at) a) n
+  WHERE id = new.post_id AND (commented_at, active) IS NOT (n.at, max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)));
 END;
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN

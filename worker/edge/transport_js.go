@@ -46,6 +46,9 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	longest, beyond := t.longest, "refuse"
 	if l := links.ReplyLimit(ctx); l > 0 {
 		longest, beyond = l, "cut"
+		if links.KeepsReply(ctx) {
+			beyond = "keep"
+		}
 	}
 	reply, err := call(ctx, jsFetch, fetchHead(r, limit, longest, beyond), toJS(body))
 	if err != nil {

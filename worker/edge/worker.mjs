@@ -35,6 +35,7 @@ const supervisor = new Supervisor(module);
 supervisor.startEarly(platform.env, seed);
 
 const quiet = () => {};
+const KEPT = "x-plaza-body"; // Go says with it that the body is what another server has sent (keepReply in shim/io.mjs)
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 /** ask lets Go answer the request, and returns its Response. */
@@ -64,10 +65,13 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   const turn = supervisor.open(limits, { env, body, pictures, limit: limits.watchdog });
   turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader, pictures);
   turn.begin(ctx, () => turn.instance.requestGo());
-  const { code, text, bytes } = await turn.answer;
+  const { code, text, bytes: made } = await turn.answer;
   const headers = new Headers();
   const lines = text.split("\n");
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
+  const bytes = headers.has(KEPT) ? turn.kept : made;
+  headers.delete(KEPT);
+  turn.kept = null;
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }

@@ -11,7 +11,8 @@
 //     messages, because the free plan allows 50 requests to a delivery.
 //   - Pictures. Pages load nothing from elsewhere. So /img/{post} (worker/post/image.go, picture.go) passes pictures on: an image post's
 //     own, or that of the page behind a link. It takes the address from the database alone and asks under the same rules. A picture has 4
-//     MB at most. Its type is what the first bytes tell: PNG, JPEG, GIF, WebP or AVIF, never SVG.
+//     MB at most. Its type is what the first bytes tell: PNG, JPEG, GIF, WebP or AVIF, never SVG. Its bytes don't come here: the edge
+//     keeps them, without metadata, and says what they are (KeepReply). AVIF and what is damaged but may be shown do come here.
 //   - How often pictures are fetched. The shim keeps a picture for members and visitors alike (ALIKE in worker/edge/shim/cache.mjs), so it
 //     is fetched about once an hour and place. A picture that could not be had is not asked for again for a minute. An instance fetches at
 //     most eight pictures at once, which bounds its memory, and at most two from one host; others wait up to three seconds. A host that
@@ -103,6 +104,7 @@ type said struct {
 	contentType string
 	location    string // where a redirect leads
 	body        []byte
+	kept        string // what the edge says of a picture that it keeps
 }
 
 // ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its
@@ -124,7 +126,7 @@ func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, m
 		return said{}, &Failure{Reason: "no answer: " + err.Error()}
 	}
 	defer res.Body.Close()
-	s := said{status: res.StatusCode, contentType: res.Header.Get("Content-Type")}
+	s := said{status: res.StatusCode, contentType: res.Header.Get("Content-Type"), kept: res.Header.Get(KeptReply)}
 	switch res.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		s.location = res.Header.Get("Location")

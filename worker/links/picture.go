@@ -3,6 +3,7 @@ package links
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -60,24 +61,24 @@ func (p *Pictures) Rests(post data.ID) bool {
 
 // Fetch reads a whole picture of a post and tells its type. Every address on the way is checked. It waits until few
 // enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
-func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string) (picture []byte, kind string, err error) {
+func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string) (Picture, error) {
 	host := hostOf(address)
 	if p.hostRests(host) {
-		return nil, "", &Failure{Reason: "its host was slow a moment ago"}
+		return Picture{}, &Failure{Reason: "its host was slow a moment ago"}
 	}
 	if err := p.begin(ctx, request, host); err != nil {
-		return nil, "", err
+		return Picture{}, err
 	}
 	defer p.end(request)
 	began := p.client.Now()
-	picture, kind, err = p.client.picture(ctx, address)
+	picture, err := p.client.picture(ctx, address)
 	if p.client.Now().Sub(began) >= pictureSlow {
 		p.restHost(host)
 	}
 	if err != nil {
 		p.rest(post)
 	}
-	return picture, kind, err
+	return picture, err
 }
 
 // Title reads the title of a page that somebody is about to post, at most unfurl.TitleMax characters of it. It asks under the same
@@ -99,28 +100,46 @@ func (p *Pictures) Title(ctx context.Context, request, address string) (string, 
 	return data.Line(page.Title), err
 }
 
-// picture reads a whole picture and tells its type.
-func (c *Client) picture(ctx context.Context, address string) ([]byte, string, error) {
-	s, _, err := c.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", pictureBytes+1)
+// Picture is what another server has sent.
+type Picture struct {
+	Type          string
+	Width, Height int    // in pixels, 0 if they can't be read
+	Bytes         []byte // nil of one that the edge keeps
+}
+
+// picture reads a whole picture, or what the edge says of it.
+func (c *Client) picture(ctx context.Context, address string) (Picture, error) {
+	s, _, err := c.follow(KeepReply(ctx), address, "image/avif,image/webp,image/png,image/jpeg,image/gif", pictureBytes+1)
 	if err == nil {
 		err = s.refused()
 	}
 	if err != nil {
-		return nil, "", err
+		return Picture{}, err
 	}
-	kind := unfurl.ImageType(s.body)
-	pixels, readable := unfurl.ImagePixels(s.body)
+	picture, pixels, length := s.picture()
 	switch {
-	case len(s.body) > pictureBytes:
-		return nil, "", &Failure{Reason: "too large a picture", Final: true}
-	case kind == "":
-		return nil, "", &Failure{Reason: "no picture", Final: true}
-	case !readable:
-		return nil, "", &Failure{Reason: "a picture that does not tell its size", Final: true}
+	case length > pictureBytes:
+		return Picture{}, &Failure{Reason: "too large a picture", Final: true}
+	case picture.Type == "":
+		return Picture{}, &Failure{Reason: "no picture", Final: true}
+	case pixels.Total <= 0:
+		return Picture{}, &Failure{Reason: "a picture that does not tell its size", Final: true}
 	case pixels.Side > pictureSide || pixels.Total > picturePixels:
-		return nil, "", &Failure{Reason: "a picture of too many pixels", Final: true}
+		return Picture{}, &Failure{Reason: "a picture of too many pixels", Final: true}
 	}
-	return s.body, kind, nil
+	return picture, nil
+}
+
+// picture reads what an answer has, and how many bytes it is long.
+func (s said) picture() (picture Picture, pixels unfurl.Pixels, length int) {
+	if _, err := fmt.Sscan(s.kept, &picture.Type, &picture.Width, &picture.Height, &pixels.Total, &length); err == nil {
+		pixels.Side = max(picture.Width, picture.Height)
+		return picture, pixels, length
+	}
+	picture = Picture{Type: unfurl.ImageType(s.body), Bytes: s.body}
+	picture.Width, picture.Height = unfurl.ImageSize(s.body)
+	pixels, _ = unfurl.ImagePixels(s.body)
+	return picture, pixels, len(s.body)
 }
 
 // hostOf is the host of a picture's address, "" of one that can't be asked.

@@ -10,6 +10,25 @@ func WithReplyLimit(ctx context.Context, bytes int) context.Context {
 	return context.WithValue(ctx, replyLimitKey{}, bytes)
 }
 
+type keepReplyKey struct{}
+
+// KeepReply returns a context. The edge keeps a picture that answers a call made with it, and says what it is in the header KeptReply,
+// without a body. Go answers its own request with that picture by the header KeptBody. A Web that can't do so passes the body as always.
+func KeepReply(ctx context.Context) context.Context {
+	return context.WithValue(ctx, keepReplyKey{}, true)
+}
+
+// KeepsReply tells whether KeepReply was asked for.
+func KeepsReply(ctx context.Context) bool { return ctx.Value(keepReplyKey{}) != nil }
+
+const (
+	// KeptReply has the type, width, height, pixels of all frames and bytes of a picture, with spaces between. Sizes are 0 of one that is
+	// too long.
+	KeptReply = "X-Plaza-Kept"
+	// KeptBody, of any value, makes the picture that was kept the body of an answer.
+	KeptBody = "X-Plaza-Body"
+)
+
 // ReplyLimit returns the limit set by WithReplyLimit, or 0.
 func ReplyLimit(ctx context.Context) int {
 	limit, _ := ctx.Value(replyLimitKey{}).(int)

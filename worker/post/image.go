@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/protocol/unfurl"
+	"plaza/worker/links"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -35,13 +35,12 @@ func (h *Handlers) ShowImage(c *request.Call) error {
 }
 
 // measure keeps how large a picture is that was fetched for the first time.
-func (h *Handlers) measure(c *request.Call, id data.ID, address string, picture []byte) {
-	width, height := unfurl.ImageSize(picture)
-	if width == 0 {
+func (h *Handlers) measure(c *request.Call, id data.ID, address string, picture links.Picture) {
+	if picture.Width == 0 {
 		return
 	}
 	h.Background(c.R.Context(), func(ctx context.Context) {
-		if err := h.Previews.KeepImageSize(ctx, id, address, width, height); err != nil {
+		if err := h.Previews.KeepImageSize(ctx, id, address, picture.Width, picture.Height); err != nil {
 			h.Log.WarnContext(ctx, "size of a picture not kept", "request", c.ID, "error", err)
 		}
 	})

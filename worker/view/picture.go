@@ -14,19 +14,22 @@ var (
 )
 
 // PassOn answers with the picture at an address, which belongs to the id. It returns the picture.
-func (v *Views) PassOn(c *request.Call, id data.ID, address string) ([]byte, error) {
-	picture, kind, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address)
+func (v *Views) PassOn(c *request.Call, id data.ID, address string) (links.Picture, error) {
+	picture, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address)
 	var failure *links.Failure
 	switch {
 	case errors.Is(err, links.ErrBusy):
-		return nil, errImages
+		return picture, errImages
 	case errors.As(err, &failure):
-		return nil, &data.Error{Code: data.NotFound, Message: ErrNoImage.Message, Err: err}
+		return picture, &data.Error{Code: data.NotFound, Message: ErrNoImage.Message, Err: err}
 	case err != nil:
-		return nil, err
+		return picture, err
 	}
 	c.W.Header().Set("Content-Security-Policy", ImagePolicy)
-	return picture, c.Send(http.StatusOK, kind, picture)
+	if picture.Bytes == nil {
+		c.W.Header().Set(links.KeptBody, "kept")
+	}
+	return picture, c.Send(http.StatusOK, picture.Type, picture.Bytes)
 }
 
 var (

@@ -221,6 +221,23 @@ func (f *faults) routes() {
 		}
 		writeJSON(w, map[string]any{"received": received, "kept": kept, "header": r.Header, "body": string(body)})
 	})
+	// passed passes on a picture of another server, as links.Client does.
+	handle("passed", func(w http.ResponseWriter, r *http.Request) {
+		ctx := links.KeepReply(links.WithReplyLimit(r.Context(), 4<<20+1))
+		asked, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.URL.Query().Get("url"), nil)
+		res, err := f.Client.Do(asked)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		w.Header().Set("X-Kept", res.Header.Get(links.KeptReply))
+		body, _ := io.ReadAll(res.Body)
+		if len(body) == 0 {
+			w.Header().Set(links.KeptBody, "kept")
+			w.Header().Set("Content-Type", "image/x")
+		}
+		_, _ = w.Write(body)
+	})
 	handle("keep", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, f.Pictures.Keep(r.Context(), pictures.Received{}))
 	})

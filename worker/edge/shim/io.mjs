@@ -2,6 +2,7 @@
 // Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
 
 import { drop, keep, list } from "./bucket.mjs";
+import { clean } from "./picture.mjs";
 
 const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
 // When a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
@@ -48,7 +49,7 @@ export function bridgeOf(instance) {
     messages: () => instance.turn.messages,
 
     fetch: (id, op, head, body) => {
-      if (instance.seed === null) return begin(id, op, "fetch", () => fetchBytes(head, body));
+      if (instance.seed === null) return begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body));
       instance.resumeGo(op, 200, "", played, played.byteLength);
       return null;
     },
@@ -72,19 +73,40 @@ export function bridgeOf(instance) {
 }
 
 // fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, what to do with a
-// longer one (refuse or cut), then header names and values", a line each, and returns status, header lines and the bytes.
-async function fetchBytes(head, body) {
+// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's), then header names and values", a line each, and returns
+// status, header lines and the bytes.
+async function fetchBytes(turn, head, body) {
   const [method, url, limit, longest, beyond, ...lines] = head.split("\n");
   const headers = new Headers();
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
   const response = await fetch(url, { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) });
   let text = "";
   for (const [name, value] of response.headers) {
-    if (name !== "content-encoding" && name !== "content-length") text += `${name}\n${value}\n`;
+    if (name !== "content-encoding" && name !== "content-length" && !name.startsWith("x-plaza-")) text += `${name}\n${value}\n`;
   }
   const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
-  return [response.status, text, await (beyond === "cut" ? readStart(response, most) : readAll(response, most))];
+  if (beyond === "refuse") return [response.status, text, await readAll(response, most)];
+  const bytes = await readStart(response, most);
+  if (beyond === "cut" || !response.ok) return [response.status, text, bytes];
+  const { told, rest } = keepReply(turn, bytes);
+  return [response.status, told ? `${text}x-plaza-kept\n${told}\n` : text, rest];
 }
+
+const SHORT = 64; // bytes, by which Go knows that something is no picture
+
+// keepReply keeps a picture that another server has sent, without its metadata, as the turn's: Go may make it the body of its answer. It
+// returns what Go is told, which is the type, width, height, pixels and the length as sent, or else the bytes that Go looks at itself: of
+// AVIF, and of a picture with a wrong structure, which browsers may show all the same, they are all.
+function keepReply(turn, sent) {
+  const { type, width = 0, height = 0, pixels = 0, bytes = null, problem } = clean(sent);
+  turn.kept = bytes;
+  if (!type && !isBoxes(sent)) return { rest: sent.subarray(0, SHORT) };
+  if (!type || problem === "broken") return { rest: sent };
+  return { told: `${type} ${width} ${height} ${pixels} ${sent.length}`, rest: null };
+}
+
+// isBoxes tells whether bytes begin as AVIF does.
+const isBoxes = (bytes) => String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp";
 
 async function readAll(response, limit) {
   const bytes = await readBytes(response, limit);

@@ -13,7 +13,7 @@ const TEXTS = {
 
 // With pictures, less fits, so these say how much.
 const OF_PICTURES = {
-  413: ["too_large", text("That is too much"), text("A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.")],
+  413: [...TEXTS[413].slice(0, 2), text("A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.")],
 };
 
 /** text marks a text of the interface in English. table.mjs has it in the other languages. */

@@ -25,8 +25,8 @@ const KINDS = [
 export const kindOf = (bytes) => KINDS.find(([, is]) => is(bytes))?.[0] ?? "";
 
 /**
- * clean returns a picture without metadata, as { type, width, height, frames, bytes }, or { type, problem }. Width and height are as
- * shown. Problems are those that package pictures lists in Go.
+ * clean returns a picture without metadata, as { type, width, height, frames, pixels, bytes }, or { type, problem }. Width and height are as
+ * shown; pixels are those of all frames. Problems are those that package pictures lists in Go.
  */
 export function clean(bytes) {
   const kind = KINDS.find(([, is]) => is(bytes));
@@ -36,9 +36,9 @@ export function clean(bytes) {
   if (!kind) return { type, problem: "kind" };
   try {
     const picture = { type, ...kind[2](bytes) };
-    const { width, height, frames } = picture;
-    const much = width > MOST_SIDE || height > MOST_SIDE || width * height * frames > MOST_PIXELS;
-    return much ? { type, width, height, frames, problem: "pixels" } : picture;
+    const { width, height, frames, pixels } = picture;
+    const much = width > MOST_SIDE || height > MOST_SIDE || pixels > MOST_PIXELS;
+    return much ? { type, width, height, frames, pixels, problem: "pixels" } : picture;
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     return { type, problem: "broken" };

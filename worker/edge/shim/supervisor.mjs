@@ -25,6 +25,7 @@ export class Turn {
     Object.assign(this, { instance, id, env, head, body, pictures, messages, limit });
     this.deadline = Date.now() + limit;
     this.outcome = null;
+    this.kept = null; // a picture that another server has sent, which may become the answer's body
     this.answered = this.ended = this.over = false;
     this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.done = new Promise((resolve) => { this.finished = resolve; });

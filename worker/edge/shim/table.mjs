@@ -178,8 +178,6 @@ export const WORDS = {
       "Das dauert zu lange",
     "The page could not be made in time. Please try again in a moment.":
       "Die Seite wurde nicht rechtzeitig fertig. Bitte versuch es gleich noch einmal.",
-    "That is too much":
-      "Das ist zu viel",
     "A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.":
       "Ein Formular nimmt höchstens 10 Bilder, je 4 MB und zusammen 12 MB. Bitte geh zurück und lass einige weg oder verkleinere sie.",
     "Front page":

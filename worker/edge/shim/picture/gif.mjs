@@ -21,6 +21,7 @@ export function readGIF(bytes) {
   const kept = [reader.slice(0, at)];
   let control = null; // belongs to the next frame
   let frames = 0;
+  let pixels = 0;
   for (;;) {
     const kind = reader.u8(at);
     if (kind === TRAILER) break;
@@ -36,6 +37,7 @@ export function readGIF(bytes) {
       if (control) kept.push(control);
       kept.push(reader.slice(at, end));
       control = null;
+      pixels += w * h;
       frames++;
       at = end;
       continue;
@@ -51,7 +53,7 @@ export function readGIF(bytes) {
     at = end;
   }
   check(frames > 0, "no frame");
-  return { width, height, frames, bytes: joined([...kept, [TRAILER]]) };
+  return { width, height, frames, pixels: Math.max(pixels, width * height), bytes: joined([...kept, [TRAILER]]) };
 }
 
 // tableSize is how long the color table is that these flags announce.

@@ -64,7 +64,7 @@ export function readJPEG(bytes) {
   }
   check(scans > 0, "no scan");
   const turned = orientation > 1 ? exifSegment(orientation) : [];
-  return { ...shown(size.width, size.height, orientation), frames: 1, bytes: joined([[0xff, SOI], jfif ?? [], turned, ...kept, [0xff, EOI]]) };
+  return { ...shown(size.width, size.height, orientation), frames: 1, pixels: size.width * size.height, bytes: joined([[0xff, SOI], jfif ?? [], turned, ...kept, [0xff, EOI]]) };
 }
 
 // endOfScan returns where the marker stands that ends a scan's data.

@@ -20,7 +20,7 @@ export function readPNG(bytes) {
   const reader = new Reader(bytes);
   const kept = [];
   const seen = new Set();
-  const animation = { frames: 0, told: 0, next: 0 };
+  const animation = { frames: 0, told: 0, next: 0, pixels: 0 };
   let header = null;
   let orientation = 1;
   let last = "";
@@ -65,7 +65,8 @@ export function readPNG(bytes) {
   check(seen.has("IDAT"), "no data");
   check(animation.frames === animation.told, "frames that are not there");
   if (orientation > 1) kept.splice(1, 0, chunkOf("eXIf", exifWith(orientation)));
-  return { ...shown(header.width, header.height, orientation), frames: animation.frames || 1, bytes: joined([SIGNATURE, ...kept]) };
+  const pixels = Math.max(animation.pixels, header.width * header.height);
+  return { ...shown(header.width, header.height, orientation), frames: animation.frames || 1, pixels, bytes: joined([SIGNATURE, ...kept]) };
 }
 
 function readHeader(reader, at, length) {
@@ -85,6 +86,7 @@ function readFrame(reader, type, at, length, animation, { width, height }) {
   const [w, h, x, y] = [4, 8, 12, 16].map((offset) => reader.u32(at + offset));
   check(w > 0 && h > 0 && x + w <= width && y + h <= height, "the place of a frame");
   animation.frames++;
+  animation.pixels += w * h;
 }
 
 function chunkOf(type, data) {

@@ -21,7 +21,7 @@ export function readWebP(bytes) {
   check(chunks.length > 0, "nothing");
   if (chunks[0].type !== "VP8X") {
     const size = pictureSize(reader, chunks[0]);
-    return { ...size, frames: 1, bytes: fileOf([chunks[0].bytes]) };
+    return { ...size, frames: 1, pixels: size.width * size.height, bytes: fileOf([chunks[0].bytes]) };
   }
   return readExtended(reader, chunks);
 }
@@ -36,6 +36,7 @@ function readExtended(reader, [header, ...chunks]) {
   let alpha = null; // belongs to the picture that follows
   let profile = 0;
   let frames = 0;
+  let moving = 0; // pixels of all frames of an animation
   for (const chunk of chunks) {
     switch (chunk.type) {
       case "ICCP":
@@ -50,6 +51,7 @@ function readExtended(reader, [header, ...chunks]) {
       case "ANMF":
         check(animated, "a frame");
         kept.push(readFrame(reader, chunk, canvas));
+        moving += (1 + reader.le24(chunk.data + 6)) * (1 + reader.le24(chunk.data + 9));
         frames++;
         break;
       case "ALPH":
@@ -75,7 +77,7 @@ function readExtended(reader, [header, ...chunks]) {
   const turned = orientation > 1 ? [chunkOf("EXIF", exifWith(orientation))] : [];
   const told = header.bytes.slice();
   told[8] = (flags & ~(EXIF | XMP | PROFILE)) | profile | (turned.length ? EXIF : 0);
-  return { ...shown(canvas.width, canvas.height, orientation), frames, bytes: fileOf([told, ...kept, ...turned]) };
+  return { ...shown(canvas.width, canvas.height, orientation), frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([told, ...kept, ...turned]) };
 }
 
 // readFrame returns a frame of an animation with nothing in it but the picture.

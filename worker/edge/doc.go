@@ -62,6 +62,17 @@
 // What packages do at the start is best left for later (sync.OnceValue). ./build.sh bench inits lists the packages by their time;
 // ./build.sh bench cold measures the first request.
 //
+// # Pictures
+//
+// No byte of an uploaded picture comes here. At the addresses that the routes table marks, the shim reads a form with files itself
+// (shim/form.mjs) and takes the metadata out (shim/picture.mjs, without decoding). Go gets the texts as any form's, and in a header that no
+// client can set what each picture is (package pictures). While it answers, it has the shim put those it wants into the bucket
+// (shim/bucket.mjs); the others are forgotten with the turn. The shim serves pictures from the bucket without Go (shim/served.mjs) and lets
+// tools at the bucket by a secret (shim/tools.mjs). Forms with pictures share room in the isolate (shim/room.mjs).
+//
+// A picture of another server, which /img/ passes on, stays in the shim as well (links.KeepReply): Go is told what it is, and answers with a
+// header that puts the picture in place of the body. Only AVIF and damaged ones come here, since Go reads them more leniently.
+//
 // # The edge cache
 //
 // The cache class is a column of the routes table. Visitors' answers say s-maxage; the shim stores them under the normalised URL and serves

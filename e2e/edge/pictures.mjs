@@ -72,7 +72,7 @@ export const WHOLE = {
   "told.gif": [gif(loop, comment(SECRET), bytes([0x21, 0xff, 11], "XMP DataXMP", SECRET.length, SECRET, 0), control, frame, comment(SECRET), control, frame,
     bytes([0x21, 0x01, 12], le16(0), le16(0), le16(2), le16(2), [1, 1, 0, 1], SECRET.length, SECRET, 0)), 2, 2, 2],
   "interlaced.gif": [sample("video-001.interlaced.gif"), 150, 103, 1],
-  "told.webp": [webpWith("alpha", 0x0c, riff("EXIF", exif(6)), riff("XMP ", bytes(SECRET)), riff("junk", bytes(SECRET))), 200, 300, 1],
+  "told.webp": [webpWith("alpha", 0x0c, riff("EXIF", exif(6)), riff("XMP ", bytes(SECRET)), riff("junk", bytes(SECRET))), 300, 200, 1],
   "animated.webp": [webpWith("anim", 0x0c, riff("EXIF", bytes("Exif\0\0", exif(1))), riff("XMP ", bytes(SECRET))), 300, 200, 3],
 };
 

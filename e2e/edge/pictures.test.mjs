@@ -147,6 +147,14 @@ test("too much is refused with a page that says how much fits", async () => {
   assert.equal((await edge.get("/__test/hello")).status, 200);
 });
 
+test("large forms that come at once wait for each other, and all get through", async () => {
+  const large = (i) => jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"),
+    Buffer.alloc(61_000, i * 60 + k)]))));
+  const answers = await Promise.all(Array.from({ length: 6 }, async (_, i) => (
+    sent(["keep", "no"], ["pictures", large(i), "a.jpg"], ["pictures", large(i + 6), "b.jpg"], ["pictures", large(i + 12), "c.jpg"]))));
+  for (const { received } of answers) assert.deepEqual(received.map(({ problem, bytes }) => [problem, bytes > 3_600_000]), [["", true], ["", true], ["", true]]);
+});
+
 test("a picture has one address, and is nothing but a picture there", async () => {
   const { received: [{ sum, type }] } = await sent(["pictures", png(7, 7), "a.png"]);
   const shown = await edge.get(`/picture/${sum}`, {});
@@ -273,7 +281,7 @@ test("a picture of another server is passed on without a byte of it in Go, and w
     const before = await edge.json("/__test/stats?gc");
     for (let i = 0; i < (LONG ? 500 : 30); i++) assert.equal((await pass("/heavy")).bytes.length, heavy.length);
     const after = await edge.json("/__test/stats?gc");
-    assert.ok(after.shim.bytes <= before.shim.bytes + (1 << 20), `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
+    assert.ok(after.shim.bytes <= before.shim.bytes + (4 << 20), `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
     assert.ok(after.heap < before.heap + 50_000, `heap ${before.heap} → ${after.heap}`);
   } finally {
     server.close();

@@ -1,7 +1,7 @@
 // WebP without metadata. https://www.rfc-editor.org/rfc/rfc9649; VP8 https://www.rfc-editor.org/rfc/rfc6386, 9.1
 
 import { check, joined, le32, letters, Reader } from "./bytes.mjs";
-import { exifWith, orientationOf, shown } from "./exif.mjs";
+import { exifWith, orientationOf } from "./exif.mjs";
 
 const [ANIMATED, XMP, EXIF, PROFILE] = [0x02, 0x04, 0x08, 0x20];
 const EXIF_PREFIX = "Exif\0\0"; // some encoders write it as in JPEG
@@ -10,8 +10,9 @@ const EXIF_PREFIX = "Exif\0\0"; // some encoders write it as in JPEG
 export const isWebP = (bytes) => bytes.length >= 16 && new Reader(bytes).text(0, 4) === "RIFF" && new Reader(bytes).text(8, 4) === "WEBP";
 
 /**
- * readWebP checks the structure, and returns the size as shown, the number of frames, and the bytes without metadata. Kept are frames,
- * their transparency, the color profile and an orientation. What follows the end is dropped.
+ * readWebP checks the structure, and returns the size, the number of frames, and the bytes without metadata. Kept are frames, their
+ * transparency, the color profile and an orientation, which Chromium does not follow: the size is as stored. What follows the end is
+ * dropped.
  */
 export function readWebP(bytes) {
   const whole = new Reader(bytes);
@@ -77,7 +78,7 @@ function readExtended(reader, [header, ...chunks]) {
   const turned = orientation > 1 ? [chunkOf("EXIF", exifWith(orientation))] : [];
   const told = header.bytes.slice();
   told[8] = (flags & ~(EXIF | XMP | PROFILE)) | profile | (turned.length ? EXIF : 0);
-  return { ...shown(canvas.width, canvas.height, orientation), frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([told, ...kept, ...turned]) };
+  return { ...canvas, frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([told, ...kept, ...turned]) };
 }
 
 // readFrame returns a frame of an animation with nothing in it but the picture.

@@ -433,6 +433,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS conversations_decision ON conversations (decis
 CREATE INDEX IF NOT EXISTS conversations_status ON conversations (community_id, status, said_at);
 CREATE INDEX IF NOT EXISTS conversations_taken ON conversations (taken_by, community_id, said_at) WHERE status <> 'closed';
 CREATE INDEX IF NOT EXISTS conversations_user ON conversations (user_id, said_at);
+CREATE INDEX IF NOT EXISTS conversations_about ON conversations (about) WHERE about <> '';
 CREATE TABLE IF NOT EXISTS conversation_messages (
   id              INTEGER PRIMARY KEY,
   conversation_id INTEGER NOT NULL,
@@ -461,6 +462,7 @@ CREATE TABLE IF NOT EXISTS watches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS watches_path ON watches (user_id, path);
 CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE muted = 0;
+CREATE INDEX IF NOT EXISTS watches_muted ON watches (post_id) WHERE muted = 1;
 CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 AND quiet_to IS NOT NULL;
 
 -- What members are told of by mail, if they have chosen: at once, in a digest, or not. Without a row: answers and mentions at
@@ -664,7 +666,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHE
 -- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 -- How many entries of moderation_log each moderator has made in a month, and how many of those were taken back.
@@ -1538,6 +1540,11 @@ CREATE TABLE IF NOT EXISTS search_due (
   first_id INTEGER PRIMARY KEY,
   last_id  INTEGER NOT NULL
 ) STRICT;
+-- Indexes of which every page is to be written anew, so that no word of what was erased stays in them (data/lists/search/purge.go).
+CREATE TABLE IF NOT EXISTS search_purges (
+  about TEXT    PRIMARY KEY CHECK (about IN ('search_posts', 'search_comments')),
+  begun INTEGER NOT NULL                      -- 1: it is under way
+) STRICT, WITHOUT ROWID;
 -- How many posts and comments have each word that at least 1,000 have (data/lists/search/common.go). A search reads these first, so that it never
 -- goes through too much of the index. The tables _terms are what the index says of its words.
 CREATE TABLE IF NOT EXISTS search_common (

@@ -49,6 +49,7 @@ var owners = map[string]string{
 	"saves": "data/lists/saves", "schema_steps": "tools/migrate",
 	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search",
 	"search_due":    "data/lists/search",
+	"search_purges": "data/lists/search",
 	"search_people": "data/lists/search", "search_posts": "data/lists/search", "sessions": "data/accounts/sessions",
 	"sign_in_networks": "data/accounts/sessions",
 	"site_pages":       "data/site", "site_settings": "data/site", "spent": "data/accounts/onetime", "standings": "data/moderation/reputation",

@@ -1,5 +1,7 @@
 package locale
 
+import "slices"
+
 // German addresses readers as "du", as sites of this kind do.
 var German = &Language{
 	Tag: "de", Name: "Deutsch", Thousands: ".", Decimal: ",", Ordinal: ".",
@@ -8,7 +10,7 @@ var German = &Language{
 	ShortMonths: [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sep.", "Okt.", "Nov.", "Dez."},
 	Units:       Units{Minute: "\u00a0Min.", Hour: "\u00a0Std.", Day: "\u00a0T.", Month: "\u00a0Mon.", Year: "\u00a0J."},
 	Plural:      twoForms, Forms: 2,
-	phrases: germanPhrases, texts: dictionary(germanPhrases),
+	phrases: slices.Concat(germanPhrases, germanOwners), texts: dictionary(slices.Concat(germanPhrases, germanOwners)),
 }
 
 var germanPhrases = []phrase{

@@ -66,6 +66,8 @@ type Config struct {
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string
+	// PurgeZone and PurgeToken are the zone at Cloudflare whose cache an erasure empties, and what may do so; "" empties none.
+	PurgeZone, PurgeToken string
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
 	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
@@ -151,9 +153,9 @@ func New(c Config) (*App, error) {
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps, Tags: s.tags}
-	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation,
+	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Erasing: s.erase, Flairs: s.flairs, Moderation: s.moderation,
 		Modmail: s.modmail, Notes: s.notes,
-		Posts: s.posts, Reports: s.reports, Rules: s.rules, Votes: s.votes}
+		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules, Votes: s.votes}
 	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
 		Posts:    s.posts,
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}

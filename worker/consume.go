@@ -88,7 +88,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		case "hot":
 			sets = append(sets, arg)
 		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.RevokeSessionsWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.ForgetWord, request.RevokeSessionsWord,
 			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
 			request.LinkWord:
 			id, err := data.ParseID(arg)
@@ -115,7 +115,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		{request.InviteTreeWord, a.admin.ConsumeInviteTree}, {request.ClearWord, a.moderation.ConsumeClear},
 		{request.VerdictWord, a.moderation.ConsumeVerdict}, {request.TimelineWord, a.listing.ConsumeTimeline},
 		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
-		{request.RenameWord, a.account.ConsumeRename},
+		{request.RenameWord, a.account.ConsumeRename}, {request.ForgetWord, a.moderation.ConsumeForget},
 		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
 		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails},

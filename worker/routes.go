@@ -263,6 +263,8 @@ func (a *App) routes() request.Table {
 	page("/admin/messages", a.admin.ShowMessages, administrator, noToken, cacheNever)
 	action("/admin/messages", a.admin.AnswerMessage, administrator, noToken, request.LimitAdmin)
 	page(request.AdminMailURL, a.moderation.ShowAdminMail, administrator, noToken, cacheNever)
+	page("/admin/erase", a.moderation.ShowErase, administrator, noToken, cacheNever)
+	action("/admin/erase", a.moderation.Erase, administrator, noToken, request.LimitAdmin)
 	page("/admin/rules", a.moderation.ShowRules, administrator, noToken, cacheNever)
 	action("/admin/rules", a.moderation.ChangeRules, administrator, noToken, request.LimitAdmin)
 	page("/admin/rule", a.moderation.ShowRule, administrator, noToken, cacheNever)

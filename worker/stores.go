@@ -39,6 +39,7 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/bans"
+	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
@@ -59,6 +60,7 @@ type stores struct {
 	communities *communities.Store
 	deadLetters *deadletters.Store
 	deletion    *deletion.Store
+	erase       *erase.Store
 	exports     *exports.Store
 	twofactor   *twofactor.Store
 	flairs      *flair.Store
@@ -144,6 +146,7 @@ func newStores(c Config) *stores {
 		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 	}
 	s.credentials.Sessions = s.sessions
+	s.erase = &erase.Store{DB: c.DB, Source: c.Source, Posts: s.posts}
 	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
 	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans,

@@ -18,6 +18,12 @@ var texts = map[string]locale.Text{
 	"Impersonation":              "Impersonation",
 	"Name or profile":            "Name or profile",
 	"Something else":             "Something else",
+	// Why something was erased (package erase).
+	"Illegal content":              "Illegal content",
+	"Personal data":                "Personal data",
+	"Rights of others":             "Rights of others",
+	"At the request of its author": "At the request of its author",
+	"Order of an authority":        "Order of an authority",
 }
 
 // Text is what a database keeps, as a text: what the interface has put there is said in the reader's language, what people have written

@@ -69,8 +69,8 @@ var logTexts = map[string]locale.Text{
 	"unlock": "{} unlocked {}", "pin": "{} pinned {}", "unpin": "{} unpinned {}",
 	"nsfw": "{} gave the NSFW mark to {}", "un-nsfw": "{} took the NSFW mark from {}", "spoiler": "{} gave the spoiler mark to {}",
 	"flair": "{} changed the flair of {}", "un-spoiler": "{} took the spoiler mark from {}",
-	"un-answer": "{} removed the automatic note below {}",
-	"ban":       "{} banned a member", "unban": "{} ended the ban of a member", "mute": "{} muted a member",
+	"un-answer": "{} removed the automatic note below {}", "erase": "{} erased {} for good",
+	"ban": "{} banned a member", "unban": "{} ended the ban of a member", "mute": "{} muted a member",
 	"unmute":  "{} ended the mute of a member",
 	"suspend": "{} suspended a member", "ban-site": "{} banned a member¦site", "admit": "{} approved the account {}",
 	"refuse": "{} refused an account", "claim": "{} handed over the account {}", "restore": "{} restored a member",
@@ -84,6 +84,9 @@ var logTexts = map[string]locale.Text{
 func logRule(l LogLine) g.Node {
 	if l.Action == "flair" {
 		return ui.T("Flair: {}", l.Rule)
+	}
+	if l.Action == "erase" {
+		return ui.T("Reason: {}", kept.Text(l.Rule))
 	}
 	return ui.T("Rule: {}", kept.Text(l.Rule))
 }

@@ -54,6 +54,7 @@ type Comment struct {
 	DecisionURL string     `json:"-"`
 	ModURL      string     `json:"-"`       // where the viewer, a moderator, decides about it
 	BanURL      string     `json:"-"`       // and about its author
+	EraseURL    string     `json:"-"`       // where the viewer, an administrator, erases it
 	CardURL     string     `json:"-"`       // of what the community knows of its author, for moderators; "" for nobody's
 	Replies     []*Comment `json:"replies"` // The first of its replies, each with their own.
 	More        *More      `json:"more"`    // Where further replies are; null where these are all.

@@ -22,6 +22,7 @@ type Moderating struct {
 	BanURL   string // of the form that bans its author; "" where nobody can be
 	FlairURL string // of the form that gives it a flair; "" on a profile
 	CardURL  string // of what the community knows of its author; "" for nobody's
+	EraseURL string // of the form that erases it for good, for administrators; "" for others
 	CanPin   bool
 	Answered bool // by an automatic rule
 	Approver bool // who only removes and approves
@@ -107,6 +108,9 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	if p.Mod.BanURL != "" {
 		m.Lit(`<a href="`).Text(p.Mod.BanURL).Lit(`">`).Say("Ban its author…").Lit(`</a>`)
 	}
+	if p.Mod.EraseURL != "" {
+		m.Lit(`<a href="`).Text(p.Mod.EraseURL).Lit(`">`).Say("Erase…").Lit(`</a>`)
+	}
 	m.Lit(`</div></details>`)
 }
 
@@ -140,6 +144,9 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	}
 	if c.BanURL != "" && !c.Waits {
 		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">`).Say("Ban¦verb").Lit(`</a>`)
+	}
+	if c.EraseURL != "" {
+		m.Lit(`<a href="`).Text(c.EraseURL).Lit(`">`).Say("Erase…").Lit(`</a>`)
 	}
 	return m
 }

@@ -23,10 +23,12 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/bans"
+	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
+	"plaza/worker/links"
 	"plaza/worker/view"
 )
 
@@ -35,11 +37,13 @@ type Handlers struct {
 	*view.Views
 	Appeals    *appeals.Store
 	Bans       *bans.Store
+	Erasing    *erase.Store
 	Flairs     *flair.Store
 	Moderation *moderation.Store
 	Modmail    *modmail.Store
 	Notes      *reputation.Notes
 	Posts      *posts.Store
+	Purge      links.Purge
 	Reports    *reports.Store
 	Rules      *rules.Store
 	Votes      *votes.Store

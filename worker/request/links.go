@@ -105,6 +105,9 @@ func DecideURL(community string, target data.ID) string {
 	return modURL(community, "decide?target="+target.Text())
 }
 
+// EraseURL is where administrators erase something.
+func EraseURL(target data.ID) string { return "/admin/erase?target=" + target.Text() }
+
 // GiveFlairURL is where moderators give a post of a community a flair; "" on profiles, which have none.
 func GiveFlairURL(community string, post data.ID) string {
 	if data.IsProfile(community) {

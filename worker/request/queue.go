@@ -39,6 +39,7 @@ const (
 	WithheldWord      = string(outbox.WorkWithheld)
 	ClearWord         = string(outbox.WorkClear)
 	VerdictWord       = string(outbox.WorkVerdict)
+	ForgetWord        = string(outbox.WorkForget)
 	MailWord          = mails.Word
 	PushWord          = "push"
 	DeleteAccountWord = "leave" // an account that is deleted

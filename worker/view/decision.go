@@ -17,6 +17,8 @@ var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
 	modlog.Remove: {{"Your post was removed", "The post was removed"}, {"Your comment was removed", "The comment was removed"}},
 	modlog.Approve: {{"Your post was approved: everybody can see it", "The post was approved: everybody can see it"},
 		{"Your comment was approved: everybody can see it", "The comment was approved: everybody can see it"}},
+	modlog.Erase: {{"Your post was erased for good", "The post was erased for good"},
+		{"Your comment was erased for good", "The comment was erased for good"}},
 }
 
 // memberDecisions are the same of decisions about a member, with the community for those that have one.

@@ -12,9 +12,13 @@ func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 	if !c.Exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
 		return nil
 	}
-	return &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID),
+	m := &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID),
 		BanURL: c.BanURL(p.Community, p.AuthorID, p.Author), CardURL: request.CardURL(p.Community, p.AuthorID, p.Author),
 		Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
+	if c.Viewer.Admin {
+		m.EraseURL = request.EraseURL(p.ID)
+	}
+	return m
 }
 
 // SeesRemoved tells whether the caller still sees what was removed: its author does, and the community's moderators.

@@ -116,7 +116,7 @@ WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.auth
 	forgetAuthor = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', '')
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0
   FROM json_each(:posts))`
-	forgetPost = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')
+	forgetPost = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '[deleted]', '$.slug', '', '$.author', '', '$.link', '')
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0
   FROM json_each(:posts))`
 
@@ -179,6 +179,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteTexts, own)
 		w.Do(deletePosts, own)
 		outbox.LeaveUpdatePosts(w, s.Source, d.user, postIDs)
+		outbox.LeaveForgetPosts(w, s.Source, d.user, postIDs...)
 		w.Fold(postIDs...) // which takes them out of the hot sets
 	default:
 		w.Do(deleteDrafts, own) // nobody else has ever seen them
@@ -191,6 +192,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteComments, own)
 		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
 		outbox.LeaveUpdateComments(w, s.Source, d.user, commentIDs)
+		outbox.LeaveForgetComments(w, s.Source, d.user, commentIDs...)
 	default:
 		w.Do(unnameComments, own)
 	}

@@ -82,6 +82,9 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision i
 	judged.LeaveEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
 	outbox.LeaveUpdate(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold ranks what it answers anew
+	if revision == 0 {
+		outbox.LeaveForgetComments(w, s.Source, a.UserID, id)
+	}
 	c, live := &Source{}, false
 	w.Find(changedSource, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
 		c.scan(r)

@@ -58,6 +58,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(deletePost, a.Args(data.Args{"id": id, "several": len(s.DB.Shards()) > 1}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
 	outbox.LeaveUpdate(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold takes the post out of the hot sets
+	outbox.LeaveForgetPosts(w, s.Source, a.UserID, id)
 	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
 			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()

@@ -29,12 +29,17 @@ const (
 	WorkClear Work = "clear"
 	// WorkVerdict carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
 	WorkVerdict Work = "verdict"
+	// WorkForget takes the words of a post or comment that was deleted or erased out of all that names it (package erase).
+	WorkForget Work = "forget"
 )
+
+// ForgetAfter is how long after its author has deleted a post or comment WorkForget becomes due.
+const ForgetAfter = 30 * 24 * time.Hour
 
 // Known reports whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkVerdict, WorkTimeline, WorkFill,
+	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkVerdict, WorkForget, WorkTimeline, WorkFill,
 		WorkRebuild,
 		WorkRename,
 		WorkRevokeSessions, WorkBlocks, WorkCommunity, WorkInviteTree:
@@ -164,6 +169,26 @@ func LeaveChanged(w *data.Write, s data.Source, list string) {
 	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
 	leave(w, WorkUpdate, leaveChangedComments, args)
 	leave(w, WorkUpdate, leaveChangedPosts, args)
+}
+
+const (
+	leaveForgetPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'forget', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
+FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author AND p.status = 'deleted' ON CONFLICT DO NOTHING`
+	leaveForgetComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'forget', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
+FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author AND c.status = 'deleted' ON CONFLICT DO NOTHING`
+)
+
+// LeaveForgetPosts leaves WorkForget for posts that the same transaction has deleted for their author. It is due after ForgetAfter, so no
+// message is sent.
+func LeaveForgetPosts(w *data.Write, s data.Source, author data.ID, posts ...data.ID) {
+	w.Do(leaveForgetPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
+}
+
+// LeaveForgetComments is LeaveForgetPosts for comments.
+func LeaveForgetComments(w *data.Write, s data.Source, author data.ID, comments ...data.ID) {
+	w.Do(leaveForgetComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
 }
 
 const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` +

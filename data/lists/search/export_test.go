@@ -15,7 +15,7 @@ func Assembled() map[string]string {
 	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b", Prefix: true}}}
 	list := map[string]string{
 		"weighedTerms": ofPosts.with(&words) + weighedTerms, "places": ofPosts.fill(places), "lengths": ofComments.fill(lengths),
-		"howMany": ofPosts.fill(howMany),
+		"howMany": ofPosts.fill(howMany), "mergePages": ofPosts.fill(mergePages),
 	}
 	one := Query{Words: Words{All: words.All}, Limit: 25}
 	sql, _ := s.statement(&one, &ofPosts, "{title body}")

@@ -15,7 +15,7 @@ func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: search.Assembled(),
 		Fragments: []string{"foundCommunities", "foundPeople", "candidates", "postRows", "postRowsAnon", "commentRows",
-			"commentRowsAnon", "commentColumns", "ofLatest", "asked", "weighing", "weighedTerms", "places", "lengths", "howMany"},
+			"commentRowsAnon", "commentColumns", "ofLatest", "asked", "weighing", "weighedTerms", "places", "lengths", "howMany", "mergePages"},
 		Exceptions: map[string]map[string]string{
 			"posts with one word": ranked, "weighedTerms": ranked, "posts by new": ranked, "comments by new": ranked,
 			"posts by relevance": ranked, "comments by relevance": ranked, "posts by top": ranked, "comments by top": ranked,

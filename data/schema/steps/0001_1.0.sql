@@ -352,6 +352,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS conversations_decision ON conversations (decis
 CREATE INDEX IF NOT EXISTS conversations_status ON conversations (community_id, status, said_at);
 CREATE INDEX IF NOT EXISTS conversations_taken ON conversations (taken_by, community_id, said_at) WHERE status <> 'closed';
 CREATE INDEX IF NOT EXISTS conversations_user ON conversations (user_id, said_at);
+CREATE INDEX IF NOT EXISTS conversations_about ON conversations (about) WHERE about <> '';
 
 CREATE TABLE IF NOT EXISTS conversation_messages (
   id              INTEGER PRIMARY KEY,
@@ -378,6 +379,7 @@ CREATE TABLE IF NOT EXISTS watches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS watches_path ON watches (user_id, path);
 CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE muted = 0;
+CREATE INDEX IF NOT EXISTS watches_muted ON watches (post_id) WHERE muted = 1;
 CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 AND quiet_to IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS mail_choices (
@@ -542,7 +544,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, a
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 
@@ -1263,6 +1265,10 @@ CREATE TABLE IF NOT EXISTS search_due (
   last_id  INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE IF NOT EXISTS search_purges (
+  about TEXT    PRIMARY KEY CHECK (about IN ('search_posts', 'search_comments')),
+  begun INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS search_common (
   about TEXT    NOT NULL,
   word  TEXT    NOT NULL,

@@ -1,0 +1,92 @@
+package search
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+)
+
+// FTS5 keeps the words of what was deleted in its pages, where no search finds them, until it merges these pages with others. So an
+// erasure has all pages of an index written anew, a few at a time: the command merge with a negative number begins that for the whole
+// index, and with a positive one goes on (https://sqlite.org/fts5.html, "The 'merge' Command").
+const (
+	askPurge   = `INSERT INTO search_purges (about, begun) VALUES (:about, 0) ON CONFLICT (about) DO UPDATE SET begun = 0`
+	purgesDue  = `SELECT p.about, p.begun FROM search_purges p WHERE p.about >= ''`
+	mergePages = `INSERT INTO {table} ({table}, rank) VALUES ('merge', :pages)`
+	// What this connection has written until now, pages of indexes included.
+	writtenYet = `SELECT total_changes()`
+	beganPurge = `UPDATE search_purges SET begun = 1 WHERE about = :about`
+	// Another erasure has it begin once more.
+	endPurge = `DELETE FROM search_purges WHERE about = :about AND begun = 1 AND :written < 2`
+)
+
+const (
+	// purgePages is how many pages of an index one transaction writes, of about 4 KB each.
+	purgePages = 250
+	// purgeSteps is how many such transactions a run makes for each index.
+	purgeSteps = 20
+)
+
+// AskPurge gathers the statement that has the index of a shard's posts or comments written anew.
+func AskPurge(w *data.Write, comments bool) {
+	w.Do(askPurge, data.Args{"about": indexOf(comments).table})
+}
+
+func indexOf(comments bool) *index {
+	if comments {
+		return &ofComments
+	}
+	return &ofPosts
+}
+
+// Purge goes on with writing indexes anew, on all shards, and ends what is written. Each run makes purgeSteps transactions an index at most.
+// Unavailable, with the shards that could not be reached.
+func (s *Store) Purge(ctx context.Context) error {
+	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		due := map[string]bool{}
+		r := s.DB.Read()
+		r.Find(shard, purgesDue, nil, func(row *data.Row) {
+			table := strings.Clone(row.Text())
+			due[table] = row.Bool()
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		for table, begun := range due {
+			for range purgeSteps {
+				more, err := s.purge(ctx, shard, indexOf(table == ofComments.table), begun)
+				if err != nil {
+					return err
+				}
+				if begun = true; !more {
+					break
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) purge(ctx context.Context, shard data.Where, of *index, begun bool) (more bool, err error) {
+	pages, before, after := purgePages, int64(0), int64(0)
+	if !begun {
+		pages = -purgePages
+	}
+	w := s.DB.Write(shard)
+	if !begun {
+		w.Do(beganPurge, data.Args{"about": of.table})
+	}
+	w.Find(writtenYet, nil, func(row *data.Row) { before = row.Int() })
+	w.Do(of.fill(mergePages), data.Args{"pages": pages})
+	w.Find(writtenYet, nil, func(row *data.Row) { after = row.Int() })
+	if err := w.Run(ctx); err != nil {
+		return false, err
+	}
+	if begun && after-before < 2 {
+		w := s.DB.Write(shard)
+		w.Do(endPurge, data.Args{"about": of.table, "written": after - before})
+		return false, w.Run(ctx)
+	}
+	return true, nil
+}

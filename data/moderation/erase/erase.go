@@ -1,0 +1,252 @@
+// Package erase takes the words of a post or comment out of the site for good: an administrator's decision, for what nobody may keep. It
+// also forgets, 30 days later, what is left of posts and comments that their authors have deleted.
+//
+// Words travel: a title is in the address of its thread, in crossposts and inboxes, a sentence in a report, an appeal or a moderator's
+// note. Three steps reach them (erasing is Store.Erase):
+//
+//  1. What can be found only by the words goes first: crossposts with the same title, and what moderators and reporters have written about
+//     the author that quotes them (Quotes). If this fails, nothing is erased yet, and the administrator tries again.
+//  2. One transaction on the shard erases the post or comment. It adds the entry of the log, which has who, when and on which ground, and
+//     never what. It leaves outbox.WorkForget.
+//  3. That work takes the words out of what names the post or comment by its id, in all databases (forget.go). Erase does it at once, and
+//     the sweep once more a minute later: a consumer may have copied words while they were erased.
+//
+// An author who deletes something takes its words away at once. Step 3 follows after Kept. Until then moderators see the reports about it
+// and their own notes, and its address works.
+//
+// The words of the search's index go with its pages (data/lists/search/purge.go). Nothing here reaches what has left the site: mails, feeds
+// that were read, copies at the edge until they run out, backups made before.
+package erase
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/content/comments"
+	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
+	"plaza/data/lists/search"
+	"plaza/data/moderation/modlog"
+)
+
+// Grounds are why something is erased. The log has one of them and no words of anybody's, so that it can't say what was erased.
+var Grounds = []string{"Illegal content", "Personal data", "Rights of others", "At the request of its author", "Order of an authority"}
+
+// Store erases.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	Posts  *posts.Store
+}
+
+// Thing is a post or comment that is to be erased.
+type Thing struct {
+	ID        data.ID
+	Community string
+	Author    data.ID // 0 is nobody's
+	Slug      string  // of the thread
+	Title     string  // of a post
+	Text      string
+	Status    string
+	PostID    data.ID // of the thread
+
+	communityID data.ID
+	tags, key   string
+}
+
+// URL is the address of the post or comment.
+func (t *Thing) URL() string {
+	return (&modlog.Outcome{Target: t.ID, Community: t.Community, Slug: t.Slug}).URL()
+}
+
+// Gone tells whether there is nothing to erase: no such thing, or a draft, which its author alone can see.
+func (t *Thing) Gone() bool { return t.ID == 0 || t.Status == "draft" || t.Status == "scheduled" }
+
+const (
+	// Primary keys.
+	postToErase = `SELECT p.id, p.community_name, p.author_id, p.slug, p.title, coalesce(t.text, ''), p.status, p.id, p.community_id, p.tags,
+  iif(p.link_key = '', 'post:' || p.id, p.link_key)
+FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
+	commentToErase = `SELECT c.id, p.community_name, c.author_id, p.slug, '', c.body, c.status, p.id, p.community_id, '', ''
+FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
+)
+
+// Find reads along with a page what is to be erased. Only administrators may see it.
+func (s *Store) Find(r *data.Read, id data.ID) *Thing {
+	t := &Thing{}
+	sql := postToErase
+	if id.IsComment() {
+		sql = commentToErase
+	}
+	r.Find(data.HomeOfID(id), sql, data.Args{"id": id}, func(row *data.Row) {
+		*t = Thing{ID: row.ID(), Community: row.Text(), Author: row.ID(), Slug: row.Text(), Title: row.Text(), Text: row.Text(),
+			Status: row.Text(), PostID: row.ID(), communityID: row.ID(), tags: row.Text(), key: row.Text()}
+	})
+	return t
+}
+
+var (
+	errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment here."}
+	errGround  = data.Mistake("rule", "Please choose why it is erased.")
+)
+
+// copiesMax bounds the crossposts of a post that one erasure looks at.
+const copiesMax = 1000
+
+// Index posts_same.
+const crosspostsOf = `SELECT x.id, x.title FROM posts x WHERE x.link_key <> '' AND x.link_key = :key AND x.crosspost_of = :id LIMIT :limit`
+
+// Erase erases a post or comment on one of Grounds. Doing it again does no harm. Invalid (no such ground), Unauthenticated, Forbidden (not
+// an administrator), NotFound, Unavailable: what is not erased then is erased by trying again.
+func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground string) (*Thing, error) {
+	w := s.DB.Write(data.Directory)
+	admin := accounts.CheckAdmin(w, a)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if err := admin.Err(); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(Grounds, ground) {
+		return nil, errGround
+	}
+	r := s.DB.Read()
+	t := s.Find(r, id)
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	if t.Gone() {
+		return nil, errNothing
+	}
+	if err := s.eraseCrossposts(ctx, a, t, ground); err != nil {
+		return nil, err
+	}
+	if err := s.eraseQuotations(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := s.eraseThing(ctx, a, t, ground); err != nil {
+		return nil, err
+	}
+	if t.Title != "" {
+		if err := s.Posts.UpdateCopies(ctx, []data.ID{id}); err != nil {
+			return nil, err
+		}
+	}
+	return t, s.now(ctx, id)
+}
+
+// eraseCrossposts erases the crossposts of a post whose titles have its title.
+func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, ground string) error {
+	if t.Title == "" {
+		return nil
+	}
+	var same []*Thing
+	r, more := s.DB.Read(), s.DB.Read()
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, crosspostsOf, data.Args{"key": t.key, "id": t.ID, "limit": copiesMax}, func(row *data.Row) {
+			if id := row.ID(); Quotes(row.Text(), t.Title) {
+				same = append(same, s.Find(more, id))
+			}
+		})
+	}
+	if err := r.Run(ctx); err != nil || len(same) == 0 {
+		return err
+	}
+	if err := more.Run(ctx); err != nil {
+		return err
+	}
+	for _, x := range same {
+		if err := s.eraseThing(ctx, a, x, ground); err != nil {
+			return err
+		}
+		if err := s.now(ctx, x.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// erased is a condition: the transaction has added the entry :entry of the log, or an earlier try of the same.
+const erased = `EXISTS (SELECT 1 FROM moderation_log e WHERE e.id = :entry)`
+
+var (
+	// Only administrators. A shard that does not know them was told (:allowed). Primary keys.
+	mayErase = `(:allowed OR ` + accounts.ByAdmin + `) AND ` + data.LiveSession
+	logPost  = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "p.id", Author: "p.author_id",
+		Rule: ":rule"}, `FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND `+mayErase)
+	logComment = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "c.id", Author: "c.author_id",
+		Rule: ":rule"}, `FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND `+mayErase)
+)
+
+const (
+	// All by primary keys; previews by index posts_same, crossposts as well. What a page said of itself stays as long as another post shows it.
+	erasePreview = `DELETE FROM link_previews WHERE url = (SELECT p.link FROM posts p WHERE p.id = :id AND p.link <> ''
+  AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link AND o.id <> p.id)) AND ` + erased
+	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + posts.DeletedTitle + `', '$.slug', '', '$.author', '',
+  '$.link', '')
+WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
+	// As if its author had deleted it, which all pages know.
+	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', author_avatar = '', link = '', image = '', domain = '',
+  excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL,
+  flair_id = NULL, tags = ''
+WHERE id = :id AND ` + erased
+	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
+	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '' WHERE id = :id AND ` + erased
+	eraseNames   = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
+	// Tags and combinations of them that no other post has. Unique index on name, index post_tags_new.
+	eraseTags = `DELETE FROM tag_keys WHERE name IN (SELECT value FROM json_each(:tags)) AND posts = 0
+  AND NOT EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = tag_keys.id) AND ` + erased
+)
+
+// eraseThing is step 2.
+func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground string) error {
+	home := data.HomeOfID(t.ID)
+	w := s.DB.Write(home)
+	w.ChangeListings()
+	entry := s.Source.NewID(t.ID.Shard(), data.KindOther)
+	args := func() data.Args { return data.Args{"id": t.ID, "entry": entry} }
+	sql := logPost
+	if t.ID.IsComment() {
+		sql = logComment
+	}
+	w.Do(sql, a.Args(data.Args{"id": t.ID, "entry": entry, "rule": ground, "name": a.Name, "allowed": !s.DB.Same(data.Directory, home)}))
+	w.Do(eraseNames, args())
+	if t.ID.IsComment() {
+		w.Do(eraseComment, args())
+		w.Do(comments.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
+	} else {
+		w.Do(erasePreview, args())
+		w.Do(eraseCopies, data.Args{"id": t.ID, "entry": entry, "key": t.key})
+		w.Do(erasePost, data.Args{"id": t.ID, "entry": entry, "several": len(s.DB.Shards()) > 1})
+		w.Do(eraseText, args())
+		w.Do(eraseTags, data.Args{"id": t.ID, "entry": entry, "tags": combinations(t.tags)})
+	}
+	modlog.Follow(w, modlog.Erase, entry)
+	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}, func(id data.ID) { w.Fold(id) })
+	outbox.LeaveDecided(w, s.Source, outbox.WorkForget, []data.ID{entry})
+	search.AskPurge(w, t.ID.IsComment())
+	return w.RunAs(ctx, a)
+}
+
+// combinations are the names that the trigger post_tags_made gives a post's tags, and two or three of them.
+func combinations(tags string) []string {
+	list := []string{}
+	each := append([]string{""}, strings.Fields(tags)...)
+	for c := 1; c < len(each); c++ {
+		for b := range c {
+			for a := range max(b, 1) {
+				list = append(list, strings.TrimSpace(strings.TrimSpace(each[a]+" "+each[b])+" "+each[c]))
+			}
+		}
+	}
+	return list
+}
+
+// now does step 3 for the first time.
+func (s *Store) now(ctx context.Context, id data.ID) error {
+	_, err := s.Forget(ctx, []data.ID{id})
+	return err
+}

@@ -1,0 +1,9 @@
+package erase
+
+// Assembled are the statements that functions put together.
+func Assembled() map[string]string {
+	return map[string]string{"logPost": logPost, "logComment": logComment}
+}
+
+// Combinations is combinations.
+var Combinations = combinations

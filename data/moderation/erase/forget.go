@@ -1,0 +1,173 @@
+package erase
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
+)
+
+// Kept is how long moderators see the reports and notes about what its author has deleted.
+const Kept = outbox.ForgetAfter
+
+const (
+	// forgetStep bounds the rows of inboxes and watches that one transaction changes, and forgetSteps how many transactions one delivery makes.
+	forgetStep  = 1000
+	forgetSteps = 10
+)
+
+const (
+	// What is left of what was deleted. Primary keys, index moderation_log_target.
+	postLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = p.id)
+FROM posts p WHERE p.id = :id AND p.status = 'deleted'`
+	commentLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = c.id)
+FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.status = 'deleted'`
+
+	// Conversations about it: appeals against decisions about it, and those that were begun from it. Index conversations_decision and
+	// conversations_about. A post's address begins those of its comments.
+	appealsAbout = `SELECT c.id FROM conversations c WHERE c.decision_id <> 0 AND c.decision_id IN (SELECT value FROM json_each(:entries))`
+	mailAbout    = `SELECT c.id FROM conversations c WHERE c.about <> '' AND c.about = :url`
+	mailWithin   = `SELECT c.id FROM conversations c WHERE c.about <> '' AND c.about > :url || '/' AND c.about < :url || '0'`
+
+	// The trigger conversation_messages_stay refuses changes, and nothing else. Index conversation_messages_of, primary keys, index
+	// inbox_subject.
+	forgetSaid = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
+	forgetMail = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `', about = '', status = 'closed'
+WHERE id IN (SELECT value FROM json_each(:ids))`
+	forgetTold = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND notice IN ('from-moderators', 'to-moderators')`
+
+	// Index inbox_subject. A notice of the erasure itself has no words.
+	forgetThread = `UPDATE inbox SET title = '` + posts.DeletedTitle + `', slug = :slug,
+  excerpt = iif(notice IN ('', 'erase') AND subject_id <> :id, excerpt, '')
+WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug
+  OR i.excerpt <> '' AND (i.notice NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
+	forgetNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post AND i.notice NOT IN ('', 'erase')
+  AND i.subject_id IN (SELECT value FROM json_each(:entries)) AND i.excerpt <> '')`
+	forgetComment = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :id`
+	// Indexes watches_followed and watches_muted.
+	forgetFollowed = `UPDATE watches SET path = :path WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
+  WHERE w.post_id = :id AND w.muted = 0 AND w.path <> :path LIMIT :step)`
+	forgetMuted = `UPDATE watches SET path = :path WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
+  WHERE w.post_id = :id AND w.muted = 1 AND w.path <> :path LIMIT :step)`
+
+	// Indexes reports_said and moderation_log_target, primary key.
+	forgetReports = `UPDATE reports SET text = '' WHERE target_id = :id AND text <> ''`
+	forgetNotes   = `UPDATE moderation_log SET note = '' WHERE target_id = :id AND note <> ''`
+	forgetHits    = `UPDATE rule_hits SET answer = '' WHERE target_id = :id AND answer <> ''`
+	forgetAddress = `UPDATE posts SET slug = :slug WHERE id = :id AND status = 'deleted' AND slug <> :slug`
+)
+
+// Forget does outbox.WorkForget: it takes the words of deleted posts and comments out of whatever names these by their ids. Right after an
+// erasure it leaves the work for once more. It may be ended at any point and repeated. missed are those of shards that could not be asked.
+// Unavailable.
+func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	byShard := map[data.Where][]data.ID{}
+	for _, id := range ids {
+		byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+	}
+	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		if len(byShard[shard]) == 0 {
+			return nil
+		}
+		var claimed []outbox.Claimed
+		w := s.DB.Write(shard)
+		outbox.Claim(w, s.Source, outbox.WorkForget, byShard[shard], func(c outbox.Claimed) { claimed = append(claimed, c) })
+		if err := w.Run(ctx); err != nil {
+			missed = append(missed, byShard[shard]...)
+			return err
+		}
+		for _, c := range claimed {
+			if err := s.forget(ctx, shard, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return missed, err
+}
+
+func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) error {
+	var post data.ID
+	var community, slug, entries string
+	sql := postLeft
+	if c.Subject.IsComment() {
+		sql = commentLeft
+	}
+	r := s.DB.Read()
+	r.Find(shard, sql, data.Args{"id": c.Subject}, func(row *data.Row) {
+		post, community, slug, entries = row.ID(), row.Text(), row.Text(), row.Text()
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if post != 0 {
+		if err := s.forgetMail(ctx, c.Subject, "/c/"+community+"/p/"+slug, entries); err != nil {
+			return err
+		}
+		if err := s.forgetInboxes(ctx, c.Subject, post, community, entries); err != nil {
+			return err
+		}
+	}
+	w := s.DB.Write(shard)
+	if post != 0 {
+		w.Do(forgetReports, data.Args{"id": c.Subject})
+		w.Do(forgetNotes, data.Args{"id": c.Subject})
+		w.Do(forgetHits, data.Args{"id": c.Subject})
+	}
+	if post == c.Subject {
+		w.ChangeListings()
+		w.Do(forgetAddress, data.Args{"id": post, "slug": post.Text()})
+	}
+	if post == 0 || c.Attempts > 1 {
+		outbox.Done(w, c.Subject, outbox.WorkForget, c.QueuedAt)
+	}
+	return w.Run(ctx)
+}
+
+// forgetMail empties conversations about a post or comment, as the deletion of an account does.
+func (s *Store) forgetMail(ctx context.Context, id data.ID, url, entries string) error {
+	var ids []data.ID
+	scan := func(row *data.Row) { ids = append(ids, row.ID()) }
+	r := s.DB.Read()
+	r.Find(data.Directory, appealsAbout, data.Args{"entries": entries}, scan)
+	if id.IsComment() {
+		r.Find(data.Directory, mailAbout, data.Args{"url": url + "/" + id.Text()}, scan)
+	} else {
+		r.Find(data.Directory, mailAbout, data.Args{"url": url}, scan)
+		r.Find(data.Directory, mailWithin, data.Args{"url": url}, scan)
+	}
+	if err := r.Run(ctx); err != nil || len(ids) == 0 {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(forgetSaid, data.Args{"ids": ids})
+	w.Do(forgetMail, data.Args{"ids": ids})
+	w.Do(forgetTold, data.Args{"ids": ids})
+	return w.Run(ctx)
+}
+
+// forgetInboxes takes the words of a post or comment, and the address of a post, out of inboxes and from the threads that members follow or
+// have muted.
+func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, entries string) error {
+	if id.IsComment() {
+		w := s.DB.Write(data.Directory)
+		w.Do(forgetComment, data.Args{"post": post, "id": id})
+		w.Do(forgetNotices, data.Args{"post": post, "entries": entries})
+		return w.Run(ctx)
+	}
+	return s.DB.InSteps(ctx, []data.Where{data.Directory}, forgetSteps, func(w *data.Write) func() bool {
+		path := data.Args{"id": id, "path": strings.ToLower(community) + "/" + id.Text(), "step": forgetStep}
+		rows := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
+			w.Do(forgetFollowed, path), w.Do(forgetMuted, path)}
+		return func() bool {
+			for _, c := range rows {
+				if c.Rows == forgetStep {
+					return true
+				}
+			}
+			return false
+		}
+	})
+}

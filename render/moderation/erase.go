@@ -1,0 +1,76 @@
+package moderation
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/ui"
+)
+
+// ErasePage asks an administrator whether a post or comment is to be erased. Fields: rule, which is the ground.
+type ErasePage struct {
+	ui.Frame
+	Community ui.Community // name and colour
+	Title     string       // of a post
+	URL       string       // of what is to be erased
+	IsComment bool
+	Deleted   bool // by its author; the words are gone, and what others wrote about it is left
+	Target    string
+	Said      string // the text, as typed
+	Grounds   []string
+	Purges    bool // the edge is emptied at once
+	Form      ui.Form
+}
+
+// Erase is the page of an ErasePage.
+func Erase(p ErasePage) g.Node {
+	heading := locale.Text("Erase this post for good?")
+	if p.IsComment {
+		heading = "Erase this comment for good?"
+	}
+	place := locale.Verbatim(p.Title)
+	if p.Title == "" {
+		place = "Its place in the thread"
+	}
+	problem := p.Form.Errors["rule"]
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
+		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour),
+			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), ui.T(place))),
+		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		g.If(p.Deleted, h.P(h.Class("notice"), ui.T("Its author has deleted it. Erasing it also takes away what others wrote about it."))),
+		h.H2(ui.T("What will happen")),
+		h.Ul(
+			h.Li(ui.T("The words are gone at once from the site, its search, its feeds and later exports and backups. Nobody can bring them back.")),
+			g.If(!p.IsComment, h.Li(ui.T("So are crossposts with the same title. The address of the thread changes, because it has words of the title. "+
+				"The comments stay."))),
+			h.Li(ui.T("Reports about it, appeals, messages and notes that quote it go as well. What others quote in comments of their own stays: erase "+
+				"these one by one.")),
+			h.Li(ui.T("The author is told that it was erased, and why. The log has who erased it, when and why, and no word of it.")),
+			h.Li(ui.T(edgeText(p.Purges))),
+			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those backups.")),
+		),
+		h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(p.Form), ui.Hidden("target", p.Target),
+			h.FieldSet(h.Class("marks"),
+				h.Legend(ui.T("Why is it erased?")),
+				g.If(problem != "", h.P(h.Class("wrong"), h.ID("rule-error"), ui.T(problem))),
+				g.Map(p.Grounds, func(ground string) g.Node {
+					return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(ground), h.Required(),
+						g.If(p.Form.Values["rule"] == ground, h.Checked()), g.If(problem != "", h.Aria("describedby", "rule-error"))),
+						ui.T(kept.Text(ground)))
+				}),
+			),
+			h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Erase for good")), ui.Cancel(p.URL))),
+	))
+}
+
+// edgeText says how long copies of pages stay at the edge: s-maxage and stale-while-revalidate of threads, and a linked picture's hour
+// (worker/request/route.go).
+func edgeText(purges bool) locale.Text {
+	if purges {
+		return "Copies of pages at the edge are purged at once."
+	}
+	return "Copies of pages for visitors at the edge run out within six minutes, and of linked pictures within an hour. While the site is " +
+		"down, the edge shows them for up to an hour more."
+}

@@ -1,0 +1,76 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/moderation/erase"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+// ShowErase asks an administrator whether a post or comment is to be erased, and says what will happen.
+func (h *Handlers) ShowErase(c *request.Call) error {
+	target, err := data.ParseID(c.R.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return h.erasePage(c, target, nil)
+}
+
+// erasePage shows the form. refused is why it is shown again, if it is.
+func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) error {
+	r := c.Read()
+	h.Communities.FollowColours(r)
+	t := h.Erasing.Find(r, target)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if t.Gone() {
+		return &data.Error{Code: data.NotFound, Message: "There is no such post or comment here."}
+	}
+	p := pages.ErasePage{Target: target.Text(), IsComment: target.IsComment(), Title: t.Title, Said: t.Text, URL: t.URL(),
+		Deleted: t.Status == "deleted", Grounds: erase.Grounds, Purges: h.Purge.Set(), Form: c.Typed("rule"),
+		Community: ui.Community{Name: t.Community, Colour: c.Colour(t.Community)}}
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+	}
+	p.Frame = c.Frame("Erase", "", "")
+	p.NoIndex = true
+	return request.Show(c, code, pages.Erase, p)
+}
+
+// Erase erases a post or comment for good.
+func (h *Handlers) Erase(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	t, err := h.Erasing.Erase(c.R.Context(), *c.Actor, target, c.R.PostFormValue("rule"))
+	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+		return h.erasePage(c, target, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := h.Purge.Everything(c.R.Context()); err != nil {
+		return &data.Error{Code: data.Unavailable, Err: err,
+			Message: "It is erased, but copies at the edge could not be purged. Erase it once more to try again."}
+	}
+	log := "/c/" + t.Community + "/log"
+	if data.IsProfile(t.Community) {
+		log = "/p/" + t.PostID.Text()
+	}
+	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
+}
+
+// ConsumeForget takes the words of what was deleted or erased out of all that names it.
+func (h *Handlers) ConsumeForget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return h.Erasing.Forget(ctx, ids)
+}

@@ -76,27 +76,31 @@ var everyTable = map[string]string{
 var otherWriters = map[string]map[string]string{
 	"author_karma": {"data/accounts": copies},
 	"bans":         {"data/accounts": copies},
-	"comments": {"data/moderation": decides, "data/moderation/reports": decides,
+	"comments": {"data/moderation/erase": erases, "data/moderation": decides, "data/moderation/reports": decides,
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts},
 	"communities": {"data/moderation/reports": "how much waits, from the shards"},
 	"devices":     {"data/accounts/sessions": "go over to a session that is renewed"},
 	"departures":  {"data/accounts/sessions": "whoever logs in again stays"},
 	"follows":     {"data/lists/timelines": "whether the posts of a followee are in the timeline"},
-	"inbox": {"data/accounts": "what the blocked have sent goes",
+	"inbox": {"data/moderation/erase": erases, "data/accounts": "what the blocked have sent goes",
 		"data/moderation/modmail": "a message is notified of with the message"},
-	"mentions": {"data/moderation": "who is mentioned is notified again after an approval",
+	"mentions": {"data/moderation/erase": erases, "data/moderation": "who is mentioned is notified again after an approval",
 		"data/moderation/reports": "the same of what a rule removes"},
 	"moderator_invitations": {"data/accounts": "whoever is blocked invites nobody"},
 	"moderators":            {"data/accounts": copies},
-	"posts": {"data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",
+	"conversation_messages": {"data/moderation/erase": erases}, "conversations": {"data/moderation/erase": erases},
+	"link_previews": {"data/moderation/erase": erases}, "member_notes": {"data/moderation/erase": erases},
+	"post_texts": {"data/moderation/erase": erases}, "reports": {"data/moderation/erase": erases},
+	"tag_keys": {"data/moderation/erase": erases}, "watches": {"data/moderation/erase": erases},
+	"posts": {"data/moderation/erase": erases, "data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",
 		"data/moderation/reports": decides, "data/content/flair": decides,
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts,
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
 	"quarantines":     {"data/accounts": copies},
-	"moderation_log":  {"data/accounts": copies},
+	"moderation_log":  {"data/accounts": copies, "data/moderation/erase": erases},
 	"queue_items":     {"data/moderation": decides},
 	"report_outcomes": {"data/delivery/inbox": "ends with the notice"},
-	"rule_hits":       {"data/moderation/reports": "rules that count reports hit when one is made"},
+	"rule_hits":       {"data/moderation/erase": erases, "data/moderation/reports": "rules that count reports hit when one is made"},
 	"standings":       {"data/content/votes": counts},
 	"timeline":        {"data/accounts": "whoever is not followed any more goes"},
 	"users": {"data/accounts/credentials": "what a member logs in with is in the row",
@@ -107,6 +111,7 @@ var otherWriters = map[string]map[string]string{
 }
 
 const (
+	erases  = "words that nobody may keep"
 	copies  = "new names and avatars, in each table that has copies of them"
 	decides = "a decision is one transaction with its entry in the log"
 	counts  = "counters, added up from rows of their own"

@@ -49,7 +49,7 @@ func (h *Handlers) Erase(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := h.Erasing.Erase(c.R.Context(), *c.Actor, target, c.R.PostFormValue("rule"))
+	t, err := h.Erasing.Erase(c.R.Context(), *c.Actor, target, c.Value("rule"))
 	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
 		return h.erasePage(c, target, err)
 	}

@@ -222,7 +222,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 		w.Do(eraseCopies, data.Args{"id": t.ID, "entry": entry, "key": t.key})
 		w.Do(erasePost, data.Args{"id": t.ID, "entry": entry, "several": len(s.DB.Shards()) > 1})
 		w.Do(eraseText, args())
-		w.Do(eraseTags, data.Args{"id": t.ID, "entry": entry, "tags": combinations(t.tags)})
+		w.Do(eraseTags, data.Args{"entry": entry, "tags": combinations(t.tags)})
 	}
 	modlog.Follow(w, modlog.Erase, entry)
 	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}, func(id data.ID) { w.Fold(id) })

@@ -1,0 +1,295 @@
+package worker_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
+
+	"plaza/data"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
+	"plaza/tools/backup"
+	"plaza/tools/exchange"
+	"plaza/tools/exporter"
+	"plaza/tools/importer"
+	"plaza/worker"
+	"plaza/worker/workertest"
+)
+
+// erasing is a site in which words have travelled as far as they can.
+type erasing struct {
+	*workertest.Site
+	url                                       string
+	admin, ann, ben, cid, dan                 *workertest.Browser // ann moderates, ben writes, cid reports and copies, dan follows
+	post, comment, reply, crosspost, decision string
+	address, conversation                     string
+}
+
+// The words of each text. No place has any of them by chance.
+const (
+	ofTitle   = "zanzibar quixotic wobbegong palimpsest vermilion"
+	ofText    = "kumquat syzygy oblivious narwhal borborygmus"
+	ofComment = "triskaidek flummery gobsmack hullabaloo snollygoster"
+)
+
+func openErasing(t *testing.T) *erasing {
+	url := stacktest.OpenSchemaURL(t)
+	s := workertest.OpenSite(t, storetest.DatabasesOf(t, hrana.New(hrana.Options{URL: url})), stacktest.OpenRedis(t), 100)
+	s.Mailbox()
+	s.Web.Page("elsewhere.net", "<title>kumquat syzygy oblivious narwhal</title>")
+	e := &erasing{Site: s, url: url, admin: s.Admin("rita"), ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid"), dan: s.Member("dan")}
+	e.ann.MustPost("/communities", "name", "gophers")
+	e.cid.MustPost("/communities", "name", "cooks")
+	e.address = e.ben.MustPost("/submit", "community", "gophers", "title", ofTitle, "text", ofText+" @dan", "link", "https://elsewhere.net/",
+		"tags", "snollygoster go")
+	e.post = workertest.Targets(e.ben.Page(e.address))[0]
+	e.dan.MustPost("/watch", "target", e.post, "watch", "follow")
+	e.ann.MustPost("/watch", "target", e.post, "watch", "mute")
+	e.ben.MustPost("/comment", "post", e.post, "body", ofComment+" @cid")
+	e.comment = workertest.Targets(e.ben.Page(e.address))[1]
+	e.cid.MustPost("/comment", "parent", e.comment, "body", "I see.")
+	e.crosspost = workertest.Targets(e.cid.Page(e.cid.MustPost("/submit", "community", "cooks", "title", ofTitle, "crosspost", e.post)))[0]
+	e.cid.MustPost("/communities", "name", "bakers")
+	e.cid.MustPost("/submit", "community", "bakers", "title", "Look at this", "crosspost", e.post)
+	e.DeliverAll()
+	for _, target := range []string{e.post, e.comment} {
+		e.cid.MustPost("/report", "target", target, "reason", "Spam", "text", "It says "+ofTitle+" and "+ofText+" and "+ofComment)
+	}
+	e.dan.MustPost("/report", "user", "ben", "reason", "Name or profile", "text", "Look: "+ofText)
+	e.ann.MustPost("/c/gophers/mod/member", "user", e.userID("ben"), "text", "Wrote “"+ofText+"” again", "do", "add")
+	e.cid.MustPost("/messages", "community", "gophers", "target", e.post, "title", "About "+ofTitle, "text", "See "+ofText)
+	for _, target := range []string{e.post, e.comment} {
+		e.ann.MustPost("/c/gophers/mod/decide", "target", target, "decision", "remove", "rule", "Spam", "text", "You wrote "+ofTitle+" / "+ofComment)
+		e.decision = data.ID(e.One("SELECT max(id) FROM moderation_log").(int64)).Text()
+		e.DeliverAll()
+		e.ben.MustPost("/decisions/"+e.decision, "text", "But "+ofTitle+" and "+ofComment+" are fine.")
+		e.ann.MustPost("/c/gophers/mod/decide", "target", target, "decision", "approve", "text", "Well, "+ofTitle)
+	}
+	e.dan.MustPost("/report", "target", e.post, "reason", "Spam", "text", "Still "+ofTitle) // which waits
+	e.ann.MustPost("/c/gophers/mod/bans", "user", "ben", "decision", "mute", "rule", "Spam", "days", "3", "text", "For "+ofComment+" "+ofText)
+	e.DeliverAll()
+	e.Pass(time.Minute) // digests and mails of threads are left
+	return e
+}
+
+func (e *erasing) userID(name string) string {
+	return data.ID(e.One("SELECT id FROM users WHERE username = ?1", name).(int64)).Text()
+}
+
+// found are the places that have one of the words: rows of the databases, keys of Redis, pages, an export and a backup.
+func (e *erasing) found(t *testing.T, words ...string) (places []string) {
+	t.Helper()
+	has := func(place, text string) {
+		text = strings.ToLower(text)
+		for _, word := range words {
+			if at := strings.Index(text, word); at >= 0 {
+				places = append(places, fmt.Sprintf("%s: %.120q", place, text[max(at-60, 0):]))
+				return
+			}
+		}
+	}
+	for line := range strings.Lines(e.Everything()) {
+		has("database "+strings.Join(strings.Fields(line)[:min(2, len(strings.Fields(line)))], " "), line)
+	}
+	for _, table := range []string{"search_posts_data", "search_comments_data"} {
+		for _, row := range e.Sql.RowsOfAll("SELECT lower(hex(block)) FROM " + table) {
+			block, _ := row[0].(string)
+			for _, word := range words {
+				if strings.Contains(block, fmt.Sprintf("%x", word[1:])) {
+					places = append(places, table+": "+word)
+				}
+			}
+		}
+	}
+	has("redis", e.redis(t))
+	for name, b := range map[string]*workertest.Browser{"visitor": e.Visitor(), "administrator": e.admin, "moderator": e.ann, "author": e.ben,
+		"reporter": e.cid, "follower": e.dan} {
+		for _, rt := range worker.Routes() {
+			if rt.Method != http.MethodGet || strings.HasPrefix(rt.Pattern, "/auth/") {
+				continue
+			}
+			for _, ending := range append([]string{""}, rt.Formats...) {
+				path := e.Fill(rt.Pattern, map[string]string{"community": "gophers", "tags": "go", "user": "ben", "post": e.post,
+					"slug": strings.TrimPrefix(e.address, "/c/gophers/p/"), "comment": e.comment, "conversation": e.conversation, "decision": e.decision,
+					"page": "about", "kind": "comments", "part": e.Now.Format("2006-01-02"), "sum": "0", "provider": "x", "token": "x"}) + ending
+				has(name+" "+path, b.Get(path).Body.String())
+			}
+		}
+		for _, path := range []string{"/search?q=" + strings.Fields(ofTitle)[0], "/p/" + e.post, "/c/gophers/p/" + e.post, "/c/cooks/new",
+			"/c/gophers/mod/member?user=" + e.userID("ben"), "/c/gophers/mod/queue?sort=new", "/discussions?post=" + e.post, "/inbox/moderation?read=1",
+			"/messages/" + e.conversation, "/u/cid", "/u/cid/comments"} {
+			if !strings.HasPrefix(path, "/search") { // which repeats what is looked for
+				has(name+" "+path, b.Get(path).Body.String())
+			}
+		}
+	}
+	db, err := sql.Open("libsql", e.url)
+	require.NoError(t, err)
+	defer db.Close()
+	var out bytes.Buffer
+	w, err := exchange.NewWriter(&out, "plaza.example", time.Now())
+	require.NoError(t, err)
+	_, err = exporter.Export(t.Context(), importer.Databases{Directory: db}, w, exporter.Options{})
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "I see.")
+	has("export", out.String())
+	dir := filepath.Join(t.TempDir(), "backup")
+	client := hrana.New(hrana.Options{URL: e.url})
+	_, err = backup.Write(t.Context(), dir, backup.Site{Directory: client, Shards: []*hrana.Client{client}}, func(int64, int64, string) {})
+	require.NoError(t, err)
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			has("backup "+d.Name(), string(unpacked(t, path)))
+		}
+		return err
+	}))
+	return places
+}
+
+// unpacked is a file of a backup as plain text.
+func unpacked(t *testing.T, path string) []byte {
+	file, err := os.ReadFile(path)
+	require.NoError(t, err)
+	zip, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return file
+	}
+	text, err := io.ReadAll(zip)
+	require.NoError(t, err)
+	return text
+}
+
+// redis is all that Redis has: its keys, and what they hold.
+func (e *erasing) redis(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	keys, err := e.Redis.Do(t.Context(), upstash.Cmd{"KEYS", "*"})
+	require.NoError(t, err)
+	list, err := keys.Strings()
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	for _, key := range list {
+		fmt.Fprintln(&all, key)
+		for _, cmd := range []upstash.Cmd{{"GET", key}, {"ZRANGE", key, "0", "-1"}, {"SMEMBERS", key}, {"HGETALL", key}, {"LRANGE", key, "0", "-1"}} {
+			if value, err := e.Redis.Do(t.Context(), cmd); err == nil {
+				fmt.Fprintln(&all, value)
+			}
+		}
+	}
+	return all.String()
+}
+
+// TestErase puts words into every place that a text can travel to, erases them, and looks for them everywhere.
+func TestErase(t *testing.T) {
+	e := openErasing(t)
+	words := func(texts ...string) []string { return strings.Fields(strings.Join(texts, " ")) }
+	before := e.found(t, words(ofTitle, ofText, ofComment)...)
+	for _, place := range []string{"database 0 posts", "database 0 post_texts", "database 0 comments", "database 0 reports", "database 0 moderation_log",
+		"database 0 conversation_messages", "database 0 conversations", "database 0 inbox", "database 0 watches", "database 0 member_notes",
+		"database 0 tag_keys", "database 0 link_previews", "search_posts_data", "search_comments_data",
+		"export", "backup", "visitor /c/gophers.atom", "visitor /c/gophers.json", "visitor /c/gophers", "visitor /new", "follower /inbox",
+		"author /inbox/moderation", "moderator /c/gophers/mod/queue"} {
+		require.Condition(t, func() bool {
+			for _, found := range before {
+				if strings.HasPrefix(found, place) {
+					return true
+				}
+			}
+			return false
+		}, "the words have not travelled to %s, so nothing shows that they are erased there", place)
+	}
+
+	t.Run("asks, and says what will happen", func(t *testing.T) {
+		e.T = t
+		page := e.admin.Page("/admin/erase?target=" + e.post)
+		require.Contains(t, page, "Erase this post for good?")
+		require.Contains(t, page, strings.Fields(ofText)[0])
+		require.Contains(t, page, "six minutes")
+		require.Contains(t, e.admin.Page(e.address), `href="/admin/erase?target=`+e.post+`"`)
+		require.Contains(t, e.admin.Page(e.address), `href="/admin/erase?target=`+e.comment+`"`)
+		require.NotContains(t, e.ann.Page(e.address), "/admin/erase")
+		require.Equal(t, http.StatusForbidden, e.ann.Get("/admin/erase?target="+e.post).Code)
+	})
+	t.Run("needs a ground, and an administrator", func(t *testing.T) {
+		e.T = t
+		res := e.admin.Post("/admin/erase", "target", e.post, "rule", "Because of "+ofTitle)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Please choose why it is erased.")
+		require.Equal(t, http.StatusForbidden, e.ann.Post("/admin/erase", "target", e.post, "rule", "Illegal content").Code)
+		require.NotEmpty(t, e.found(t, words(ofTitle)...))
+	})
+	t.Run("leaves no word anywhere", func(t *testing.T) {
+		e.T = t
+		require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "target", e.comment, "rule", "Personal data"))
+		require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "target", e.post, "rule", "Illegal content"))
+		e.Now = e.Now.Add(data.OwnLife + 3*time.Second) // what instances remember
+		e.DeliverAll()
+		e.Pass(3 * time.Minute)
+		require.Equal(t, http.StatusNotFound, e.Visitor().Get(e.address).Code)
+		e.address = "/c/gophers/p/" + e.post
+		require.Empty(t, e.found(t, words(ofTitle, ofText, ofComment)...))
+		require.Zero(t, e.One("SELECT count(*) FROM search_purges"))
+		require.Zero(t, e.One("SELECT count(*) FROM outbox WHERE work = 'forget'"))
+		e.Verified()
+	})
+	t.Run("keeps the thread, and the log says who, when and why", func(t *testing.T) {
+		e.T = t
+		page := e.Visitor().Page("/c/gophers/p/" + e.post)
+		require.Contains(t, page, "I see.")
+		log := e.Visitor().Page("/c/gophers/log")
+		require.Contains(t, log, "for good")
+		require.Contains(t, log, "Reason: Illegal content")
+		require.Contains(t, log, "Reason: Personal data")
+		require.Contains(t, e.Visitor().Page("/c/cooks/log"), "for good", "the crosspost with the same title as well")
+		require.Contains(t, e.Visitor().Page("/c/bakers/new"), "Look at this", "but not one with a title of its own")
+		require.Contains(t, e.ben.Page("/inbox/moderation"), "Your post was erased for good")
+	})
+	t.Run("again changes nothing but the log", func(t *testing.T) {
+		e.T = t
+		e.admin.MustPost("/admin/erase", "target", e.post, "rule", "Illegal content")
+		require.Equal(t, http.StatusNotFound, e.admin.Post("/admin/erase", "target", data.ID(2).Text(), "rule", "Illegal content").Code)
+		e.DeliverAll()
+		e.Pass(3 * time.Minute)
+		e.Verified()
+	})
+}
+
+// TestAuthorsDeletion: what moderators keep about what its author has deleted goes after thirty days.
+func TestAuthorsDeletion(t *testing.T) {
+	e := openErasing(t)
+	e.ann.MustPost("/c/gophers/mod/bans", "user", "ben", "decision", "lift")
+	e.ben.MustPost("/delete", "target", e.comment)
+	e.ben.MustPost("/delete", "target", e.post)
+	e.DeliverAll()
+	e.Pass(time.Minute)
+	require.NotEmpty(t, e.Sql.RowsOfAll("SELECT 1 FROM reports WHERE target_id = ?1 AND text <> ''", int64(workertest.MustID(t, e.post))))
+	require.Equal(t, http.StatusOK, e.Visitor().Get(e.address).Code)
+	left := func() string {
+		return fmt.Sprint(e.Sql.RowsOfAll("SELECT 'slug', slug FROM posts WHERE slug LIKE 'zanzibar%' AND crosspost_of IS NULL "+
+			"UNION ALL SELECT 'report', text FROM reports WHERE community_id <> 0 AND text <> '' UNION ALL SELECT 'note', note FROM moderation_log "+
+			"WHERE target_id IN (?1, ?2) AND note <> '' UNION ALL SELECT 'mail', body FROM conversation_messages UNION ALL SELECT 'path', path "+
+			"FROM watches WHERE path LIKE '%zanzibar%' UNION ALL SELECT 'inbox', slug FROM inbox WHERE post_id = ?1 AND slug LIKE 'zanzibar%'",
+			int64(workertest.MustID(t, e.post)), int64(workertest.MustID(t, e.comment))))
+	}
+	require.NotEqual(t, "[]", left())
+	e.Later(29 * 24 * time.Hour)
+	e.Pass(time.Minute)
+	require.Contains(t, left(), "report")
+	e.Later(24 * time.Hour)
+	e.Pass(3 * time.Minute)
+	require.Equal(t, "[]", left())
+	e.Verified()
+}

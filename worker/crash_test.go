@@ -21,7 +21,7 @@ func (m *mortalSite) recover() {
 		require.NoError(m, m.App.Scheduled(context.Background(), m.Now))
 		m.Deliver()
 		m.Deliver()
-		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) "+
+		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox WHERE work <> 'forget'")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) "+
 			"FROM count_deltas)") == int64(0) {
 			return
 		}

@@ -171,6 +171,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"overturn", insiders, appealed, "", []string{"verdict", "overturned"}},
 		{"remove", approvers, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"remove a comment", approvers, newComment, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
+		{"erase", []string{"administrator"}, fresh, "/admin/erase", []string{"rule", "Personal data"}},
 		{"approve", approvers, prepared("remove", "rule", "Spam"), "/c/gophers/mod/decide", []string{"decision", "approve"}},
 		{"lock", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "lock"}},
 		{"unlock", insiders, prepared("lock"), "/c/gophers/mod/decide", []string{"decision", "unlock"}},

@@ -33,8 +33,7 @@ export async function readForm(request, upload, mostText) {
     if (bytes === null) return { status: 413 };
     if (bytes === undefined) return { status: 503 };
     form = await new Response(bytes, { headers: { "content-type": request.headers.get("content-type") } }).formData();
-  } catch (error) {
-    console.error(`plaza: a form that can't be read: ${error?.message || error}`);
+  } catch {
     return { status: 400 };
   }
   const texts = new URLSearchParams();

@@ -49,4 +49,29 @@ var germanOwners = []phrase{
 	{"Rights of others", "Rechte anderer"},
 	{"At the request of its author", "Auf Wunsch der Person, die es schrieb"},
 	{"Order of an authority", "Anordnung einer Behörde"},
+
+	// Reasons of decisions.
+
+	{"If you don't agree, appeal here first. Then you can also ask a court or, in the European Union, a certified body for the " +
+		"settlement of disputes (Article 21 of the Digital Services Act).",
+		"Wenn du anderer Meinung bist, lege zuerst hier Einspruch ein. Danach kannst du auch ein Gericht anrufen oder in der Europäischen " +
+			"Union eine zertifizierte Stelle für die Beilegung von Streit (Artikel 21 des Gesetzes über digitale Dienste)."},
+	{"Whoever runs the site decided this.", "Entschieden hat, wer die Website betreibt."},
+	{"An automatic rule decided this, after members had reported it. Nobody has looked at it before.",
+		"Eine automatische Regel hat entschieden, nachdem Mitglieder es gemeldet hatten. Vorher hat es niemand angesehen."},
+	{"An automatic rule found it and decided this. Nobody has looked at it before.",
+		"Eine automatische Regel hat es gefunden und entschieden. Vorher hat es niemand angesehen."},
+	{"A person decided this, after a report.", "Ein Mensch hat entschieden, nach einer Meldung."},
+	{"A person decided this, without a report.", "Ein Mensch hat entschieden, ohne Meldung."},
+	{"A person decided this for the whole site.", "Ein Mensch hat für die ganze Website entschieden."},
+	{"The ground is the law: the site does not host what is illegal.",
+		"Der Grund ist das Gesetz: Rechtswidriges wird hier nicht veröffentlicht."},
+	{"The ground is a rule that whoever takes part here has agreed to, and not the law.",
+		"Der Grund ist eine Regel, der zustimmt, wer hier mitmacht, und nicht das Gesetz."},
+	{"It ends by itself at that time.", "Es endet dann von selbst."},
+	{"It can't be taken back: the words are gone.", "Es lässt sich nicht zurücknehmen: die Worte sind fort."},
+	{"It lasts until somebody takes it back, after an appeal for example.",
+		"Es gilt, bis es jemand zurücknimmt, zum Beispiel nach einem Einspruch."},
+	{"It has no end, unless somebody takes it back, after an appeal for example.",
+		"Es hat kein Ende, außer jemand nimmt es zurück, zum Beispiel nach einem Einspruch."},
 }

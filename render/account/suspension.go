@@ -26,6 +26,7 @@ type SuspensionPage struct {
 	Messages  []ui.ConversationMessage
 	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
 	Form      ui.Form
+	Reasons   ui.Statement
 	Broken    locale.Text // why the link does not work, where nothing else is known; "" where it does
 }
 
@@ -61,6 +62,7 @@ func Suspension(p SuspensionPage) g.Node {
 			h.P(h.A(h.Class("button"), h.Href("/login"), ui.T("Log in")))}),
 		g.If(p.Rule != "", h.P(ui.T("Rule: {}", kept.Text(p.Rule)))),
 		g.If(p.Note != "", h.P(h.Class("note"), ui.T("The administrators wrote: {}", p.Note))),
+		p.Reasons.Node(),
 		g.If(p.Status != "active" && p.Broken == "" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "",
 			h.P(ui.T("If you think that this is wrong, {}.", h.A(h.Href("/contact"), ui.T("write to the administrators"))))),
 		g.If(p.AppealURL != "", g.Group{

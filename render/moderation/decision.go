@@ -31,6 +31,7 @@ type DecisionPage struct {
 	AppealURL string // of the viewer's appeal; "" none
 	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
 	Form      ui.Form
+	Reasons   ui.Statement
 }
 
 // Decision is the page of a DecisionPage.
@@ -46,6 +47,7 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),
 		g.If(p.Rule != "", h.P(ui.T("Rule: {}", kept.Text(p.Rule)))),
 		g.If(p.Note != "", h.P(h.Class("note"), ui.T("{} wrote: {}", ui.ModeratorsOf(p.Community.Name), p.Note))),
+		p.Reasons.Node(),
 		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL),
 			ui.T(writeAbout(p.Community.Name))))),
 		g.If(p.FormURL == "", g.Group{ui.FormError(p.Form),

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
 	"plaza/locale"
 	"plaza/locale/kept"
 	"plaza/render/markdown"
@@ -14,6 +17,28 @@ type Removal struct {
 	Hidden bool   `json:"hidden"` // Whether a rule has hidden it after reports, until a moderator has decided.
 	// Address of the decision, for its author, who can appeal; "" for others.
 	DecisionURL string `json:"-"`
+}
+
+// Statement says why something was decided, so that who is concerned can judge it and defend themselves: what it is about, how it was
+// found, on which ground, for how long, and who else can be asked (Article 17 of the Digital Services Act asks for these).
+type Statement struct {
+	Said      string      // the first words of what it is about; "" for a member, and where they are gone
+	Found     locale.Text // by whom, and after what
+	Ground    locale.Text // a rule or the law; "" where none is cited
+	Lasts     locale.Text // for how long
+	Elsewhere bool        // whether it says who can be asked outside the site
+}
+
+// Node writes the statement. The rule itself is shown above it.
+func (s Statement) Node() g.Node {
+	if s.Found == "" {
+		return nil
+	}
+	return h.Div(h.Class("statement"),
+		g.If(s.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(s.Said)))),
+		h.Ul(h.Li(T(s.Found)), g.If(s.Ground != "", h.Li(T(s.Ground))), g.If(s.Lasts != "", h.Li(T(s.Lasts))),
+			g.If(s.Elsewhere, h.Li(T("If you don't agree, appeal here first. Then you can also ask a court or, in the European Union, a certified body "+
+				"for the settlement of disputes (Article 21 of the Digital Services Act).")))))
 }
 
 // Moderating is what the moderators of a community can do about a post.

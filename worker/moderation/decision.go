@@ -36,7 +36,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 		return appeals.ErrNoDecision
 	}
 	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(),
-		Undone: d.Undone, Form: f}
+		Undone: d.Undone, Form: f, Reasons: view.StatementOf(d)}
 	if d.Community != "" {
 		p.Community = ui.Community{Name: d.Community, Colour: c.Colour(d.Community)}
 	}

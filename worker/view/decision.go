@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -50,6 +51,59 @@ func DecisionText(action modlog.Action, comment bool, community string, theirs b
 		return locale.With(said.yours, community)
 	}
 	return locale.With(said.theirs, community)
+}
+
+// restricts are the actions that keep something from being read, or somebody from taking part.
+var restricts = []modlog.Action{modlog.Remove, modlog.Erase, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite, modlog.Refuse}
+
+// ofLaw are the rules and grounds by which something is against the law, and not only against a rule.
+var ofLaw = []string{"Breaks the law", "Sexual content with minors", "Illegal content", "Personal data", "Rights of others",
+	"Order of an authority"}
+
+// StatementOf gives the reasons of a decision that restricts somebody; the zero value of all others.
+func StatementOf(d *modlog.Entry) (s ui.Statement) {
+	if !slices.Contains(restricts, d.Action) {
+		return s
+	}
+	s.Said, s.Elsewhere = d.Said, !d.Undone
+	switch {
+	case d.Decider == 0 && d.Community == "":
+		s.Found = "Whoever runs the site decided this."
+	case d.Decider == 0 && d.Reported:
+		s.Found = "An automatic rule decided this, after members had reported it. Nobody has looked at it before."
+	case d.Decider == 0:
+		s.Found = "An automatic rule found it and decided this. Nobody has looked at it before."
+	case d.Reported:
+		s.Found = "A person decided this, after a report."
+	default:
+		s.Found = "A person decided this, without a report."
+	}
+	s.Ground, s.Lasts = GroundText(d.Rule), LastsText(d.Action, !d.Until.IsZero())
+	return s
+}
+
+// GroundText says whether a rule that was cited is one of this site or the law; "" for none.
+func GroundText(rule string) locale.Text {
+	switch {
+	case rule == "":
+		return ""
+	case slices.Contains(ofLaw, rule):
+		return "The ground is the law: the site does not host what is illegal."
+	}
+	return "The ground is a rule that whoever takes part here has agreed to, and not the law."
+}
+
+// LastsText says how long a restriction lasts.
+func LastsText(action modlog.Action, ends bool) locale.Text {
+	switch {
+	case ends:
+		return "It ends by itself at that time."
+	case action == modlog.Erase:
+		return "It can't be taken back: the words are gone."
+	case action == modlog.Remove:
+		return "It lasts until somebody takes it back, after an appeal for example."
+	}
+	return "It has no end, unless somebody takes it back, after an appeal for example."
 }
 
 // decisionURL is the address of the decision that removed something, for its author, who can appeal there; "" for others.

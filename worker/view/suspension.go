@@ -2,13 +2,20 @@ package view
 
 import (
 	"plaza/data/accounts/sessions"
+	"plaza/data/moderation/modlog"
 	accountpages "plaza/render/account"
+	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
 // SuspensionView is what a member reads who can't log in.
 func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
-	return accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
+	p := accountpages.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
+	if s.Status != "active" {
+		p.Reasons = ui.Statement{Found: "A person decided this for the whole site.", Ground: GroundText(s.Rule),
+			Lasts: LastsText(modlog.Suspend, !s.Until.IsZero()), Elsewhere: true}
+	}
+	return p
 }
 
 // SuspensionPage shows what a member reads who cannot log in.

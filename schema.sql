@@ -666,7 +666,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHE
 -- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase') AND new.author_id <> new.actor_id BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 -- How many entries of moderation_log each moderator has made in a month, and how many of those were taken back.

@@ -21,7 +21,8 @@ var (
 	})
 	// routeWords begin addresses of the site, so /u/settings would read as a part of it: for members. A test compares them with the routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
-		return looks("about", "active", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact", "controversial",
+		return looks("about", "active", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
+			"controversial",
 			"decisions",
 			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
 			"inbox", "link", "log",
@@ -33,7 +34,8 @@ var (
 	})
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
-		return looks("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot", "top",
+		return looks("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot",
+			"top",
 			"rising", "controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
 			"everyone")
 	})

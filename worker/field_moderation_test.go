@@ -172,7 +172,8 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	flaired := workertest.Targets(e.founder.Page(e.founder.MustPost("/c/gardens/submit", "title", "With flair", "text", "x", "flair", flair,
 		"tags", "Tulips spring")))[0]
 	e.founder.MustPost("/tags/follow", "tag", "tulips", "on", "1")
-	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired, "/c/gardens?flair=" + flair,
+	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired,
+		"/c/gardens/mod/title?target=" + flaired, "/c/gardens?flair=" + flair,
 		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu", "/search"} {
 		e.founder.Page(address)
 	}

@@ -187,6 +187,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			s.Exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
 			return id
 		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
+		{"title", insiders, fresh, "/c/gophers/mod/title", []string{"title", "Another title"}},
 		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide",
 			[]string{"decision", "pin"}},
 		{"unpin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide",

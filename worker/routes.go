@@ -108,6 +108,8 @@ func (a *App) routes() request.Table {
 		Refusing(a.community.RefuseFlairs)
 	page("/c/{community}/mod/give-flair", a.community.ShowGiveFlair, approver, moderates, cacheNever)
 	action("/c/{community}/mod/give-flair", a.community.GiveFlair, approver, moderates, request.LimitModerate)
+	page("/c/{community}/mod/title", a.moderation.ShowTitle, moderator, moderates, cacheNever)
+	action("/c/{community}/mod/title", a.moderation.ChangeTitle, moderator, moderates, request.LimitModerate)
 	page("/c/{community}/log[.json]?after", a.moderation.ShowLog, public, reads, cacheListing)
 	page("/c/{community}/log/numbers[.json]?month", a.moderation.ShowNumbers, public, reads, cacheListing)
 	page("/log/numbers[.json]?month", a.moderation.ShowSiteNumbers, public, reads, cacheListing)

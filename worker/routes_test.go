@@ -74,7 +74,8 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/c/{community}/mod/member" {
 			path += "?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
 		}
-		if rt.Pattern == "/c/{community}/mod/decide" || rt.Pattern == "/c/{community}/mod/give-flair" || rt.Pattern == "/admin/erase" {
+		if rt.Pattern == "/c/{community}/mod/decide" || rt.Pattern == "/c/{community}/mod/give-flair" ||
+			rt.Pattern == "/c/{community}/mod/title" || rt.Pattern == "/admin/erase" {
 			path += "?target=" + id
 		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {

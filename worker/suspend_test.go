@@ -91,6 +91,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/c/{community}/mod/flair":      {"flair-1-text", "Question"},
 		"/c/{community}/mod/give-flair": {"target", flaired, "flair", ""},
+		"/c/{community}/mod/title":      {"target", flaired, "title", "Another"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},
 		"/comment":                      {"post", post, "body", "text"},

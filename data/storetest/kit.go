@@ -92,7 +92,8 @@ func (s *Stores) Insert(made []Bulk) {
 	list, err := json.Marshal(made)
 	require.NoError(s, err)
 	s.ExecAt(data.ID(made[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
-		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Created', value->>'Created'
+		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Created',
+  value->>'Created'
   FROM json_each(?1)`, string(list))
 }
 

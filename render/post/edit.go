@@ -8,8 +8,8 @@ import (
 	"plaza/render/ui"
 )
 
-// EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw,
-// spoiler, flair and tags of a post, body of a comment.
+// EditPage changes a post or a comment. Fields: target, revision, and title, text, short,
+// nsfw, spoiler, flair and tags of a post, body of a comment.
 type EditPage struct {
 	ui.Frame
 	Community ui.Community // name and colour; "" when what is edited could not be read
@@ -17,6 +17,7 @@ type EditPage struct {
 	URL       string       // of what is edited
 	IsComment bool
 	Target    string
+	Retitles  bool // the title can still be changed
 	Flairs    ui.FlairChoice
 	Form      ui.Form
 	Newer     string // Markdown that was saved since the form was made
@@ -45,6 +46,8 @@ func editPostForm(p EditPage) g.Node {
 		ui.Hidden("target", p.Target), ui.Hidden("revision", f.Values["revision"]),
 		g.If(f.Values["short"] != "", ui.Hidden("short", "1")),
 		newerText(p.Newer, p.Target),
+		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "Ten minutes after posting it stays as it is.",
+			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
 		ui.FlairField(f, p.Flairs),
 		g.If(f.Values["short"] == "", ui.TagsField(f)),

@@ -46,6 +46,7 @@ type Moderating struct {
 	URL      string // of the form that removes, to which the other decisions are sent as well
 	BanURL   string // of the form that bans its author; "" where nobody can be
 	FlairURL string // of the form that gives it a flair; "" on a profile
+	TitleURL string // of the form that changes its title; "" on a profile
 	CardURL  string // of what the community knows of its author; "" for nobody's
 	EraseURL string // of the form that erases it for good, for administrators; "" for others
 	CanPin   bool
@@ -130,6 +131,9 @@ func (m *Markup) ModeratePost(p *PostItem) {
 		m.decides("un-answer", "Remove note")
 	}
 	m.Lit(`</form>`)
+	if p.Mod.TitleURL != "" {
+		m.Lit(`<a href="`).Text(p.Mod.TitleURL).Lit(`">`).Say("Title…").Lit(`</a>`)
+	}
 	if p.Mod.BanURL != "" {
 		m.Lit(`<a href="`).Text(p.Mod.BanURL).Lit(`">`).Say("Ban its author…").Lit(`</a>`)
 	}

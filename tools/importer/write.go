@@ -54,7 +54,8 @@ const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_
 // ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
 // holds, which is none yet.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at, pinned_at, source,
+  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
+  pinned_at, source,
   link_key, status, flair_id, tags)
 SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
   v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,

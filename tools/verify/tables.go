@@ -69,13 +69,15 @@ computed AS (
   SELECT id, ups, downs, ups - downs AS score,
     ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot,
     ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
-    comments, last AS commented_at, ` + ranking.ActiveSQL("created_at", "others") + ` AS active, min(stored_age, ` + ageSQL("created_at") + `) AS age,
+    comments, last AS commented_at, ` + ranking.ActiveSQL("created_at", "others") + ` AS active,
+    min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
     earned, voters, votes_cast, uncounted
   FROM counted)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
-		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
+		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
+		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
 	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
 }

@@ -17,8 +17,8 @@ const (
 		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
-	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.active, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, ` +
-		`p.views, p.active, p.created_at, p.age)`
+	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.active, t.created_at, t.age) IS (p.hot, p.score, p.controversy, ` +
+		`p.comments, p.views, p.active, p.created_at, p.age)`
 	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and
 	// its tags. Primary keys, and the unique index on the names.
 	taggedPosts = `SELECT p.id,

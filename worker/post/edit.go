@@ -49,7 +49,7 @@ func (h *Handlers) RefuseEdit(c *request.Call, err error) error {
 }
 
 // editFields are the fields of the forms that change posts and comments.
-var editFields = []string{"text", "short", "nsfw", "spoiler", "flair", "tags", "body", "revision"}
+var editFields = []string{"title", "text", "short", "nsfw", "spoiler", "flair", "tags", "body", "revision"}
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
 // typed was refused, if it was. What is stored is shown to its author alone.

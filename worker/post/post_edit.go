@@ -37,11 +37,14 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 	if c.IsViewer(post.AuthorID) {
 		p.Community, p.Title, p.URL = ui.Community{Name: post.Community, Colour: c.Colour(post.Community)}, post.Title, post.URL()
 		p.Flairs = flairs
+		_, short := wholeProfilePost(post)
+		p.Retitles = !short && (c.At.Sub(post.CreatedAt) < posts.TitleTime || refused != nil && c.Names("title"))
 	}
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
-			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair),
-			"tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
+			"title": post.Title, "text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler),
+			"flair": view.FlairText(post.Flair),
+			"tags":  post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeProfilePost(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}
@@ -94,7 +97,7 @@ func editOfForm(c *request.Call) (e posts.Edit, err error) {
 	if c.Flag("short") {
 		return partsOfProfilePost(c.Value("text"))
 	}
-	e.Text = c.Value("text")
+	e.Title, e.Text = c.Value("title"), c.Value("text")
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return e, err
 	}

@@ -116,6 +116,14 @@ func GiveFlairURL(community string, post data.ID) string {
 	return modURL(community, "give-flair?target="+post.Text())
 }
 
+// TitleURL is where moderators give a post of a community another title; "" on profiles, whose members do that themselves.
+func TitleURL(community string, post data.ID) string {
+	if data.IsProfile(community) {
+		return ""
+	}
+	return modURL(community, "title?target="+post.Text())
+}
+
 // CardURL is where moderators read what a community knows of the author of something there; "" for nobody's. Shards find the member by the
 // id, and comments by the name.
 func CardURL(community string, author data.ID, name string) string {

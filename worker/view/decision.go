@@ -16,6 +16,7 @@ import (
 // postDecisions say what was decided about a post and about a comment: to its author, and to the moderators.
 var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
 	modlog.Remove: {{"Your post was removed", "The post was removed"}, {"Your comment was removed", "The comment was removed"}},
+	modlog.Title:  {{"Moderators changed the title of your post", "The title of the post was changed"}, {}},
 	modlog.Approve: {{"Your post was approved: everybody can see it", "The post was approved: everybody can see it"},
 		{"Your comment was approved: everybody can see it", "The comment was approved: everybody can see it"}},
 	modlog.Erase: {{"Your post was erased for good", "The post was erased for good"},

@@ -13,7 +13,8 @@ func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 		return nil
 	}
 	m := &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID),
-		BanURL: c.BanURL(p.Community, p.AuthorID, p.Author), CardURL: request.CardURL(p.Community, p.AuthorID, p.Author),
+		TitleURL: request.TitleURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author),
+		CardURL:  request.CardURL(p.Community, p.AuthorID, p.Author),
 		Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
 	if c.Viewer.Admin {
 		m.EraseURL = request.EraseURL(p.ID)

@@ -42,7 +42,8 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain),
 		Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
-		EditedAt: p.EditedAt, Comments: p.Comments, LastCommentAt: p.LastCommentAt, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW &&
+		EditedAt: p.EditedAt, Comments: p.Comments, LastCommentAt: p.LastCommentAt, Views: p.Views,
+		Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW &&
 			c.Choices().NSFW != accounts.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,
 		Votes: c.Votes(p.ID, p.Ups, p.Downs, p.MyVote, c.Exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen &&

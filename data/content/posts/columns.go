@@ -11,7 +11,8 @@ import (
 const (
 	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain,
   p.excerpt,
-  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.commented_at, p.views, p.created_at, p.edited_at, p.crosspost, p.held,
+  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.commented_at, p.views, p.created_at, p.edited_at,
+  p.crosspost, p.held,
   p.tags, ` + flair.Of
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save it, hide it
 	// or have seen it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
@@ -33,8 +34,8 @@ func (p *Post) Scan(r *data.Row) {
 	p.Slug, p.Kind = r.Text(), r.Text()
 	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
 	p.Status, p.Locked, p.NSFW, p.Spoiler = r.Text(), r.Bool(), r.Bool(), r.Bool()
-	p.Ups, p.Downs, p.Hot, p.Comments, p.LastCommentAt, p.Views, p.CreatedAt, p.EditedAt = r.Int(), r.Int(), r.Float(), r.Int(), r.Time(), r.Int(), r.Time(),
-		r.Time()
+	p.Ups, p.Downs, p.Hot, p.Comments, p.LastCommentAt = r.Int(), r.Int(), r.Float(), r.Int(), r.Time()
+	p.Views, p.CreatedAt, p.EditedAt = r.Int(), r.Time(), r.Time()
 	p.Original = parseOriginal(r.Text())
 	p.Held = data.Held(r.Int())
 	p.Tags = tags.Split(r.Text())

@@ -86,7 +86,8 @@ var (
 	// the original is published: its deletion updates the crossposts of that moment, and this one would be missed. The author of the original
 	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
-  domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
+  domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id,
+  tags)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n

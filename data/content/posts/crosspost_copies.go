@@ -21,10 +21,16 @@ const (
 	retitleHere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE :title <> '' AND link_key <> ''
   AND crosspost_of = :id
   AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
+	// RetitleCopies gives the crossposts of a post on its own shard the title that a moderator has given it. Index posts_same.
+	RetitleCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE link_key <> '' AND crosspost_of = :id
+  AND link_key = (SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
-	// Deleted posts that other shards have not forgotten yet, and short posts, whose titles change.
+	// Deleted posts that other shards have not forgotten yet, and those whose titles may have changed: short posts, what was edited soon after
+	// it was posted, and what moderators have given another title (index moderation_log_target).
 	copiesToUpdate = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
-WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published' AND ` + data.OnProfile + `)`
+WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published'
+  AND (` + data.OnProfile + ` OR p.edited_at < p.created_at + 3600000
+  OR EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = p.id AND l.action = 'title')))`
 	// Index posts_same. :posts is an array of pairs of id and link_key.
 	forgetThere = `UPDATE posts SET ` + forgotten + `
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0

@@ -2,6 +2,7 @@ package posts
 
 import (
 	"context"
+	"time"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -56,10 +57,17 @@ func OpenForEdits(status string, locked bool) error {
 	return nil
 }
 
-// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Title, link and image stay as posted,
-// because address, votes and answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's
-// own profile it is changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the
-// Markdown.
+// TitleTime is for how long after posting its author can change the title of a post. Votes and answers are about it, so later only
+// moderators do (package moderation). The post keeps its address.
+const TitleTime = 10 * time.Minute
+
+// errTitle is returned for a title that its author can't change any more.
+var errTitle = data.Mistake("title", "The title can be changed for ten minutes after posting. Later a moderator can change it.")
+
+// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Link and image stay as posted, because
+// address, votes and answers are about them. The title can be changed for TitleTime, unless a moderator has changed it. That of a short
+// post, whose text begins with it or is all title, is changed at any time on the author's own profile. TextHTML and Excerpt are made from
+// Text by the caller, who has the Markdown.
 type Edit struct {
 	ID       data.ID
 	Title    string // "" stays as it is
@@ -87,6 +95,9 @@ func (e *Edit) Validate() error {
 		}
 		e.Tags = &kept
 	}
+	if utf8.RuneCountInString(e.Title) > TitleMax {
+		return CheckTitle(e.Title)
+	}
 	if utf8.RuneCountInString(e.Text) > TextMax {
 		return data.Mistake("text", "A text has at most 40,000 characters.")
 	}
@@ -105,8 +116,11 @@ var (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
 	// to be the last.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
-  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
-  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
+  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> ''
+    OR :title <> '' AND p.community_name = :profile)
+  AND (:title IN ('', p.title) OR p.community_name = :profile OR p.created_at > ` + data.DatabaseNow + ` - 600000
+    AND NOT EXISTS (SELECT 1 FROM moderation_log m WHERE m.target_id = p.id AND m.action = 'title'))
+  AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
 		data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
@@ -158,7 +172,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, p.ban.Err()
 	case p.flair != nil && p.Revision == e.Revision:
 		return nil, p.flair
-	case p.Kind == "text" && e.Text == "" && e.Title == "":
+	case e.Title != "" && e.Title != p.Title && p.Revision == e.Revision && p.Community != profile:
+		return nil, errTitle
+	case p.Kind == "text" && e.Text == "" && (e.Title == "" || p.Community != profile):
 		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
 	}
 	return p, ErrEditedSince

@@ -31,8 +31,7 @@ func (c *Create) Validate() error {
 	}
 	return data.AllMistakes(
 		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
-		data.MistakeIf(c.Title == "", "title", "A post needs a title."),
-		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
+		CheckTitle(c.Title),
 		data.CheckAddress("link", "link", c.Link),
 		data.CheckAddress("image", "image's address", c.Image),
 		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community),
@@ -40,6 +39,12 @@ func (c *Create) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
 		tagged,
 	)
+}
+
+// CheckTitle returns what is wrong with a title; nil for nothing.
+func CheckTitle(title string) error {
+	return data.AllMistakes(data.MistakeIf(title == "", "title", "A post needs a title."),
+		data.MistakeIf(utf8.RuneCountInString(title) > TitleMax, "title", "A title has at most 300 characters."))
 }
 
 // Check is Validate and, of a scheduled post, whether it says when it is to be published.

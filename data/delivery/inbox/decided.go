@@ -17,6 +17,9 @@ import (
 // can't send messages to strangers by banning them.
 var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
 
+// titled is the decision about a post's title.
+const titled Notice = "title"
+
 const (
 	// The trigger moderation_log_told leaves the work. Primary keys. Whose post it was still reads its title.
 	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
@@ -34,7 +37,7 @@ FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.usern
   AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
 		` / 86400000
-    AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
+    AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve', 'title'))`
 	// Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
@@ -84,7 +87,9 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 			if rule != "" {
 				n.excerpt = "Rule: " + rule
 			}
-			if note != "" {
+			if note != "" && n.notice == titled {
+				n.excerpt = data.Line(note) // it has its own quotation marks
+			} else if note != "" {
 				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
 			}
 			news = append(news, n)

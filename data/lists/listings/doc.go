@@ -42,5 +42,6 @@
 //   - Several databases. The first page asks the directory for the communities and then each shard at once; later pages ask the shards
 //     alone.
 //   - By time. /yours/new and /yours/active merge the same communities by a seek in posts_new or posts_active (front_new.go). Their cursor is
-//     a time and an id, so each page takes the sample of its own moment. / shows this order to members who have chosen "New" or "Active", and else /yours/hot.
+//     a time and an id, so each page takes the sample of its own moment. / shows this order to members who have chosen "New" or "Active",
+//     and else /yours/hot.
 package listings

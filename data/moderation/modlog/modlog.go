@@ -48,6 +48,7 @@ const (
 	Uphold    Action = "uphold" // of a decision that was appealed against
 	Hold      Action = "hold"   // by an automatic rule, or a moderator who takes a decision back: hidden until a moderator has decided
 	Erase     Action = "erase"  // for good, by an administrator (package erase); the entry's rule is the ground
+	Title     Action = "title"  // of a post; the entry's note is the old one, the new one and the message to the author
 	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
 )
 
@@ -130,7 +131,7 @@ func insert(v Values, actor, name, from string) string {
 
 // notified are the actions of which the member is notified. The trigger moderation_log_told leaves that work.
 var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
-	Restore: true, Erase: true}
+	Restore: true, Erase: true, Title: true}
 
 // Add gathers the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds. Call it before
 // gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made

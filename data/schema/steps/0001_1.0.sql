@@ -544,7 +544,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, a
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase') AND new.author_id <> new.actor_id BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 

@@ -1,0 +1,75 @@
+package moderation
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/modlog"
+)
+
+// Retitle is a new title that moderators give a post. The post keeps its address.
+type Retitle struct {
+	Community string // its name
+	Target    data.ID
+	Title     string
+	Note      string // message to the author
+}
+
+var (
+	// An entry is added where it changes something and may be done; the statements behind it go by that. The note, which only the author and
+	// the moderators read, says what the title was: the log is public, and the title may have been the reason. Primary keys, unique index on
+	// name_key.
+	logTitle = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Title) + "'", Target: "p.id",
+		Author: "p.author_id", Note: `'“' || p.title || '” → “' || :title || '”' || iif(:note <> '', ' · ' || :note, '')`},
+		`FROM posts p WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND p.status IN ('published', 'archived') AND p.title <> :title AND `+communities.ByModerator+` AND `+data.LiveSession)
+	// changes() is whether the entry was added. When the transaction is sent again, it is not.
+	retitle  = `UPDATE posts SET title = :title WHERE changes() > 0 AND id = :target`
+	retitled = `SELECT p.community_name, p.slug, p.title = :title FROM posts p
+WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND p.status IN ('published', 'archived')`
+)
+
+// Retitle gives a post another title, by a moderator, and returns the post's address. The log says so, and the author is notified. Invalid,
+// NotFound, Forbidden and Unauthenticated.
+func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address string, err error) {
+	t.Title, t.Note = data.Line(t.Title), strings.TrimSpace(t.Note)
+	mistake := data.AllMistakes(posts.CheckTitle(t.Title),
+		data.MistakeIf(utf8.RuneCountInString(t.Note) > modlog.NoteMax, "text", "A message to the author has at most 1,000 characters."))
+	authority, err := communities.Authorize(ctx, s.DB, a, t.Community, communities.Moderator, mistake)
+	if err != nil {
+		return "", err
+	}
+	if data.HomeOfID(t.Target) != authority.Home || t.Target.IsComment() {
+		return "", errNothing
+	}
+	w := s.DB.Write(authority.Home)
+	w.ChangeListings()
+	entry := s.Source.NewID(authority.Home.Shard(), data.KindOther)
+	w.Do(logTitle, authority.Args(data.Args{"entry": entry, "target": t.Target, "title": t.Title, "note": t.Note, "name": a.Name}))
+	w.Do(retitle, data.Args{"target": t.Target, "title": t.Title})
+	w.Do(posts.RetitleCopies, data.Args{"id": t.Target, "title": t.Title})
+	modlog.Follow(w, modlog.Title, entry)
+	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}) // the copies on other shards, and in inboxes
+	var so bool
+	w.Find(retitled, data.Args{"target": t.Target, "title": t.Title, "community": strings.ToLower(t.Community)}, func(row *data.Row) {
+		address = "/c/" + row.Text() + "/p/" + row.Text()
+		so = row.Bool()
+	})
+	moderator := authority.Check(w)
+	if err := w.Run(ctx); err != nil {
+		return "", err
+	}
+	switch {
+	case moderator.Err() != nil:
+		return "", moderator.Err()
+	case address == "" || !so:
+		return "", errNothing
+	}
+	return address, nil
+}

@@ -147,6 +147,15 @@ test("too much is refused with a page that says how much fits", async () => {
   assert.equal((await edge.get("/__test/hello")).status, 200);
 });
 
+test("a form that is made to be slow is read in no time", async () => {
+  const send = (body) => edge.get(FORM, { ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=b" }, { method: "POST", body });
+  const tiny = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
+  for (const [body, status] of [[`${tiny.repeat(200_000)}--b--\r\n`, 413], [`--b\r\n${"\r\n--".repeat(2 << 20)}`, 400],
+    [`${tiny.slice(0, -3)}${"\r\n--".repeat(2 << 20)}`, 400], [tiny.replace('"a"', `"${"=;".repeat(5 << 20)}"`), 400]]) {
+    assert.equal((await send(body)).status, status);
+  }
+});
+
 test("large forms that come at once wait for each other, and all get through", async () => {
   const large = (i) => jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"),
     Buffer.alloc(61_000, i * 60 + k)]))));

@@ -56,6 +56,24 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, 4<<20+1, links.ReplyLimit(asked.Context()))
 	})
 
+	t.Run("what the edge keeps is sent by the edge", func(t *testing.T) {
+		kept := "image/jpeg 640 480 307200 5000"
+		s.Web.On("kept.org", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(links.KeptReply, kept) })
+		address := post("https://kept.org/a.jpg")
+		res := s.Visitor().Get(address)
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Empty(t, res.Body.String())
+		require.Equal(t, "kept", res.Header().Get(links.KeptBody))
+		require.Equal(t, "image/jpeg", res.Header().Get("Content-Type"))
+		require.Equal(t, int64(640), s.One("SELECT image_width FROM posts WHERE image = 'https://kept.org/a.jpg'"))
+		for _, kept = range []string{"image/jpeg 0 0 0 4194305", "image/gif 100 100 40000001 5000", "image/png 16385 1 16385 99"} {
+			res := s.Visitor().Get(post("https://kept.org/" + strings.ReplaceAll(kept, " ", "-")))
+			require.Equal(t, http.StatusNotFound, res.Code, kept)
+			require.Empty(t, res.Header().Get(links.KeptBody), kept)
+		}
+		s.Web.Forget()
+	})
+
 	t.Run("a link post shows that of the page", func(t *testing.T) {
 		s.Web.Page("go.dev", `<meta property=og:image content="https://pics.org/b.gif">`)
 		location := postLink(ann, "A link", "https://go.dev/")

@@ -2,17 +2,20 @@
 // the turn's pictures, until Go has decided (bucket.mjs).
 
 import { readBytes } from "./io.mjs";
+import { partsOf, TooMany } from "./multipart.mjs";
 import { clean } from "./picture.mjs";
 import { PICTURES } from "./table.mjs";
 
 const MOST_FILES = 10;
 const MOST_BYTES = 12 << 20; // of a form
+const MOST_NAME = 255; // letters of a file's name that Go is told
 // A small version, which the browser makes, comes as this field beside the one picture of a form.
 const PICTURE = "picture";
 const SMALL = "small";
 const SMALL_BYTES = 25 << 10;
 const SMALL_SIDE = 320; // pixels
 
+const utf8 = new TextDecoder();
 const taking = PICTURES.map((pattern) => new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`));
 
 /** hasPictures tells whether a request is a form with files, at an address that takes pictures. */
@@ -27,21 +30,19 @@ export function hasPictures(request) {
  * `upload` holds the room until the caller leaves it. Of those who are not logged in, nobody looks at the pictures: Go refuses the form.
  */
 export async function readForm(request, upload, mostText) {
-  let form;
+  let parts;
   try {
     const bytes = await readBytes(request, MOST_BYTES, (more) => upload.take(more));
     if (bytes === null) return { status: 413 };
     if (bytes === undefined) return { status: 503 };
-    form = await new Response(bytes, { headers: { "content-type": request.headers.get("content-type") } }).formData();
-  } catch {
-    return { status: 400 };
+    parts = partsOf(bytes, request.headers.get("content-type"));
+  } catch (error) {
+    return { status: error instanceof TooMany ? 413 : 400 };
   }
   const texts = new URLSearchParams();
-  const files = [];
-  for (const [name, value] of form) {
-    if (typeof value === "string") texts.append(name, value);
-    else if (value.size > 0 || value.name) files.push([name, value]);
-  }
+  for (const { name, file, data } of parts) if (file === null) texts.append(name, utf8.decode(data));
+  // An input for files that nobody has used sends a file without a name and bytes.
+  const files = parts.filter(({ file, data }) => file || (file !== null && data.length > 0));
   const body = new TextEncoder().encode(texts.toString());
   if (body.length > mostText || files.length > MOST_FILES) return { status: 413 };
   return { body, pictures: isKnown(request) ? await readPictures(files) : [] };
@@ -52,11 +53,11 @@ const isKnown = ({ headers }) => headers.has("authorization") || /__Host-session
 async function readPictures(files) {
   const pictures = [];
   let small = null;
-  for (const [field, file] of files) {
-    const { bytes, ...it } = clean(new Uint8Array(await file.arrayBuffer()));
+  for (const { name: field, file, data } of files) {
+    const { bytes, pixels: _, ...it } = clean(data);
     if (field === SMALL) small ??= { ...it, bytes };
     else {
-      pictures.push({ told: { index: pictures.length, field, name: file.name, ...it, bytes: bytes?.length ?? file.size,
+      pictures.push({ told: { index: pictures.length, field, name: file.slice(0, MOST_NAME), ...it, bytes: bytes?.length ?? data.length,
         sum: bytes && (await sumOf(bytes)), small: false }, bytes, small: null });
     }
   }

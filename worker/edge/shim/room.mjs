@@ -1,7 +1,7 @@
 // Room for the bytes of uploads. An isolate has 128 MB for everything, and many forms with pictures may arrive in it at once. So each asks
 // for room before it takes in more bytes; while there is none, its sender waits. The oldest never waits, so all get through.
 
-const MOST = 16 << 20; // bytes of all together; each is in memory up to four times, as received, as a form, as a file and cleaned
+const MOST = 16 << 20; // bytes of all together; each is in memory up to three times, as received in pieces, as a form and cleaned
 const LOOK = 25; // ms between two looks
 const PATIENCE = 10_000; // ms of waiting
 const FORGOTTEN = 60_000; // ms after which an upload counts no more: the platform has ended its event

@@ -230,6 +230,8 @@ SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.usern
 	require.NoError(e, e.Queue.Send(e.Context(), request.QueueEvents, "decided "+suspension.Text()))
 	e.Deliver()
 	e.reader.Page(told.FindString(e.reader.Page("/inbox/moderation")))
+	e.Exec("UPDATE comments SET downs = 50, score = -49 WHERE body = 'Two'")
+	e.founder.Page(address)
 	e.Exec("UPDATE comments SET status = 'deleted' WHERE body = 'Two'")
 	e.founder.MustPost(decide, "target", id, "decision", "lock")
 	e.founder.MustPost(decide, "target", id, "decision", "pin")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"plaza/data"
 	"plaza/locale"
@@ -19,6 +20,7 @@ type Choices struct {
 	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is none chosen, so UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
 	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
+	Fold     string `json:"fold,omitempty"`     // at which score comments are folded: one of Folds; "" is FoldUsual
 }
 
 // Values of Choices.
@@ -26,7 +28,25 @@ const (
 	HideNSFW = "hide"
 	ShowNSFW = "show"
 	HideSeen = "hide"
+
+	FoldUsual = -5
+	FoldNever = "never"
 )
+
+// Folds are the values of Choices.Fold.
+var Folds = []string{"", "-1", "-10", "-20", FoldNever}
+
+// Folds tells whether a comment with a score is folded, with its replies, until the reader opens it.
+func (c Choices) Folds(score int64) bool {
+	switch c.Fold {
+	case "":
+		return score <= FoldUsual
+	case FoldNever:
+		return false
+	}
+	least, err := strconv.ParseInt(c.Fold, 10, 64)
+	return err == nil && score <= least
+}
 
 // validate tidies the choices and checks them in the order of the form. What is the usual is stored as "".
 func (c *Choices) validate() error {
@@ -39,7 +59,8 @@ func (c *Choices) validate() error {
 		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
 		data.MistakeIf(c.Zone != "" && KnownZone(c.Zone) != c.Zone, "zone", "Please choose one of the time zones."),
 		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
-		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
+		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."),
+		data.MistakeIf(!slices.Contains(Folds, c.Fold), "fold", "Please choose one of the values in the list."))
 }
 
 // Column is the column of the choices; "" when all are the usual.

@@ -10,7 +10,8 @@ import (
 	"plaza/render/ui"
 )
 
-// SettingsPage is /settings, with the fields revision, theme, density, zone, nsfw, seen, posts, comments; and /settings/profile, with the
+// SettingsPage is /settings, with the fields revision, theme, density, zone, nsfw, seen, posts, comments,
+// fold; and /settings/profile, with the
 // fields revision, colour, letter, bio, and link-N-label and link-N-url for N from 1 to 5.
 type SettingsPage struct {
 	ui.Frame
@@ -35,8 +36,11 @@ func Settings(p SettingsPage) g.Node {
 			{Value: "show", Label: "Show"}}),
 		ui.Choice(f, "seen", "Posts you have seen", "Posts you opened in the past 90 days.",
 			[]ui.Option{{Value: "", Label: "Mark as seen"}, {Value: "hide", Label: "Hide in lists"}}),
-		ui.Choice(f, "posts", "Order of posts", "For communities. “New” also applies to your front page.", p.Choices.Posts),
+		ui.Choice(f, "posts", "Order of posts", "For communities. “New” and “Active” also apply to your front page.", p.Choices.Posts),
 		ui.Choice(f, "comments", "Order of comments", "", p.Choices.Comments),
+		ui.Choice(f, "fold", "Fold comments at a score of", "A click shows them.", []ui.Option{{Value: "-1", Label: "−1 or less"},
+			{Value: "", Label: "−5 or less"}, {Value: "-10", Label: "−10 or less"}, {Value: "-20", Label: "−20 or less"},
+			{Value: "never", Label: "Never¦fold"}}),
 	)
 }
 

@@ -42,6 +42,7 @@ type Comment struct {
 	Note      string `json:"note"`       // Words of the moderators, for its author and themselves.
 	Saved     bool   `json:"saved"`      // Whether the viewer has saved it.
 	Blocked   bool   `json:"blocked"`    // Whether the viewer blocks its author.
+	Low       bool   `json:"low"`        // Whether its score is so low that it is folded, by the viewer's settings.
 	New       bool   `json:"new"`        // Whether it was written since the viewer's last visit.
 	Highlight bool   `json:"highlight"`  // Whether the address names this comment.
 	Context   bool   `json:"context"`    // Whether the comment of the address answers it, directly or not.
@@ -128,7 +129,7 @@ func (m *Markup) comment(c *Comment, t *Thread) {
 	if t.Flat {
 		m.commentSaid(c, t)
 	} else {
-		m.Lit(`<details open><summary>`).foldLabel(c).Lit(`</summary>`)
+		m.Lit(`<details`).When(!c.Low || c.Highlight || c.Context, ` open`).Lit(`><summary>`).foldLabel(c).Lit(`</summary>`)
 		m.commentSaid(c, t)
 		m.comments(c.Replies, c.More, t)
 		m.Lit(`</details>`)

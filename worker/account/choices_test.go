@@ -188,8 +188,30 @@ func TestChoices(t *testing.T) {
 		require.NotContains(t, page, "Rude")
 		require.Contains(t, page, "Newer")
 	})
+	t.Run("comments far below zero are folded, and a click away", func(t *testing.T) {
+		s.T = t
+		address := ann.MustPost("/submit", "community", "gophers", "title", "Disputed", "text", "x")
+		ann.MustPost("/comment", "post", workertest.Targets(ann.Page(address))[0], "body", "Unpopular")
+		s.Deliver()
+		folded := func(b *workertest.Browser) bool { return strings.Contains(b.Page(address), "<details><summary>") }
+		ben.ReadsWith()
+		for score, want := range map[int]bool{-4: false, -30: true} {
+			s.Exec("UPDATE comments SET downs = ?1, score = ?2 WHERE body = 'Unpopular'", 1-score, score)
+			require.Equal(t, want, folded(ben), score)
+			require.Equal(t, want, folded(s.Visitor()), score)
+			require.Contains(t, s.Visitor().Page(address), "Unpopular", "it is in the page, and a click shows it")
+		}
+		require.False(t, folded(ann), "one's own are not")
+		for choice, want := range map[string]bool{"never": false, "-1": true, "-20": true} {
+			ben.ReadsWith("fold", choice)
+			require.Equal(t, want, folded(ben), choice)
+		}
+		s.Exec("UPDATE comments SET downs = 11, score = -10 WHERE body = 'Unpopular'")
+		ben.ReadsWith("fold", "-20")
+		require.False(t, folded(ben))
+	})
 	t.Run("that the form does not offer are refused", func(t *testing.T) {
-		for _, field := range []string{"theme", "posts", "comments", "zone", "nsfw", "seen"} {
+		for _, field := range []string{"theme", "posts", "comments", "zone", "nsfw", "seen", "fold"} {
 			res := ben.Post("/settings", "group", "reading", field, "pink")
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code, field)
 			require.Contains(t, res.Body.String(), `id="`+field+`-error"`)

@@ -16,7 +16,7 @@ import (
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
 	names := []string{"group", "revision", "colour", "letter", "bio", "density", "theme", "language", "posts", "comments", "zone",
-		"nsfw", "seen"}
+		"nsfw", "seen", "fold"}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
 	}
@@ -51,7 +51,7 @@ func (h *Handlers) showSettings(c *request.Call, group string) error {
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
 		"density": set.Choices.Density, "theme": set.Choices.Theme, "language": set.Choices.Language, "posts": set.Choices.Posts,
 		"comments": set.Choices.Comments,
-		"zone":     set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
+		"zone":     set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen, "fold": set.Choices.Fold,
 	}}
 	for i, l := range set.Links {
 		f.Values[accounts.LinkField(i+1, "label")], f.Values[accounts.LinkField(i+1, "url")] = l.Label, l.URL
@@ -82,7 +82,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 		Choices: accounts.Choices{
 			Density: c.Value("density"), Theme: c.Value("theme"), Language: c.Value("language"), Posts: c.Value("posts"),
 			Comments: c.Value("comments"),
-			Zone:     c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
+			Zone:     c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen"), Fold: c.Value("fold")}}}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})
 	}

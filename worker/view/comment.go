@@ -34,6 +34,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 	default:
 		v.Votes.Closed = m.Status != "published"
 	}
+	v.Low = !v.IsViewer && m.Status == "published" && c.Choices().Folds(v.Votes.Score)
 	v.Saved, v.Blocked = m.Saved, c.Blocks(m.AuthorID)
 	v.CanBlock = c.Actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
 	v.CanReport = c.Actor != nil && !v.IsViewer && m.Status == "published" && (post.Status == "published" || post.Status == "archived")

@@ -68,6 +68,7 @@ var scripts = []struct{ constant, stem, source string }{
 	{"AutosaveJS", "autosave", "web/autosave.js"},
 	{"PasskeyJS", "passkey", "web/passkey.js"},
 	{"PushJS", "push", "web/push.js"},
+	{"QueueJS", "queue", "web/queue.js"},
 	{"WrittenJS", "written", "web/written.js"},
 }
 

@@ -127,11 +127,11 @@ func member(name string) g.Node {
 }
 
 func banLines(p BansPage) g.Node {
-	return h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
+	return g.Group{queueScript(), h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
 			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
 		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.T("Lift selected bans and mutes"))),
-	)
+	)}
 }
 
 func banLine(l BanLine, p BansPage) g.Node {

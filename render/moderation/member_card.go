@@ -108,7 +108,7 @@ func (p *MemberCardPage) strikes() g.Node {
 	})
 }
 
-// about are the fields that name the member. A form's address can't name them, because only its target is read.
+// about are the fields that name the member.
 func (p *MemberCardPage) about() g.Node {
 	return g.Group{ui.Hidden("user", p.ID), ui.Hidden("name", p.Name)}
 }

@@ -60,6 +60,7 @@ func Authors(p AuthorsPage) g.Node {
 		g.If(p.More, h.P(h.Class("muted"), ui.T("Only the authors of the newest 250 items of the queue are listed."))),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(p.nobody())))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
+		queueScript(),
 	)
 }
 

@@ -75,8 +75,12 @@ func ModQueue(p ModQueuePage) g.Node {
 		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(nothingWaits)))),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
 		ui.Pager(p.FirstURL, p.NextURL),
+		queueScript(),
 	)
 }
+
+// queueScript stands on pages whose form has the class queue (web/queue.js).
+func queueScript() g.Node { return h.Script(ui.Src(ui.QueueJS), h.Defer()) }
 
 const nothingWaits locale.Text = "Nothing waits for a decision."
 

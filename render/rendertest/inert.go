@@ -19,7 +19,7 @@ var ours = ourScripts()
 
 func ourScripts() map[string]bool {
 	all := map[string]bool{ui.HTMXJS: true}
-	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.WrittenJS} {
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.QueueJS, ui.WrittenJS} {
 		for _, address := range script {
 			all[address] = true
 		}

@@ -1,17 +1,11 @@
 // Forms and links that act in place, with htmx.
 import { countComment, countMember } from "./counts.js";
 import { tell } from "./done.js";
+import { failure } from "./failure.js";
 import { restore } from "./fold.js";
 import { say } from "./toast.js";
 import { t } from "./words.js";
 
-export const failure = (xhr) => {
-  if (!xhr || !xhr.status) return t("No connection. Nothing was changed; please try again.");
-  if (xhr.status === 401) return t("Please log in first.");
-  if (xhr.status === 403) return t("You may not do that here.");
-  if (xhr.status === 429) return t("That was a little fast. Please wait a moment.");
-  return t("That did not work. Please try again.");
-};
 // A form that stays after its comment was posted starts afresh.
 const clear = (form) => {
   form.reset();

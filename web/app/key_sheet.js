@@ -1,5 +1,5 @@
 // The dialog that lists the keys. They are switched off there, for people whose speech or sticky keys would press them by mistake.
-import { recall, remember } from "./memory.js";
+import { keysAreOff, remember } from "./memory.js";
 import { t } from "./words.js";
 
 const groups = {
@@ -37,9 +37,6 @@ const make = () => {
   document.body.append(dialog);
   return dialog;
 };
-
-/** keysAreOff tells whether this device has them switched off. */
-export const keysAreOff = () => recall("keys") === "off";
 
 /** showKeys opens the dialog. */
 export const showKeys = () => make().showModal();

@@ -1,5 +1,6 @@
 import { fold } from "./fold.js";
-import { keysAreOff, showKeys } from "./key_sheet.js";
+import { showKeys } from "./key_sheet.js";
+import { keysAreOff } from "./memory.js";
 import { undo } from "./toast.js";
 
 // current is the post or comment the reader is at; chosen the element in it that j and k

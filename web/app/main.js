@@ -11,8 +11,6 @@ import { startInPlace } from "./in_place.js";
 import { startKeySheet } from "./key_sheet.js";
 import { startKeys } from "./keys.js";
 import { startLogin } from "./login.js";
-import { startModeration } from "./moderation.js";
-import { startQueueKeys } from "./queue_keys.js";
 import { forget } from "./sent.js";
 import { startTabs } from "./tabs.js";
 import { startThread } from "./thread.js";
@@ -27,10 +25,8 @@ const start = () => {
   startEditor();
   startFolds();
   forget();
-  startQueueKeys();
   startKeys();
   startKeySheet();
-  startModeration();
   startLogin();
   startViews();
   startDeletions(); // before the links that open in place

@@ -6,3 +6,6 @@ export const recall = (key) => { try { return localStorage.getItem(key); } catch
 export const remember = (key, value) => {
   try { value == null ? localStorage.removeItem(key) : localStorage.setItem(key, value); } catch { /* not remembered */ }
 };
+
+/** keysAreOff tells whether this device has the keys switched off (key_sheet.js). */
+export const keysAreOff = () => recall("keys") === "off";

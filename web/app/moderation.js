@@ -1,5 +1,5 @@
 // The moderators' queue: decisions in place, and how much is ticked.
-import { failure } from "./in_place.js";
+import { failure } from "./failure.js";
 import { say } from "./toast.js";
 import { t } from "./words.js";
 
@@ -72,6 +72,10 @@ const fetchMore = async () => {
   coming = false;
 };
 
+// Whoever decides by touch finds the buttons of the next case where those of the last one were.
+let byTouch = false;
+const placeOf = (item) => item.querySelector(".do").getBoundingClientRect().top;
+
 // What was decided takes the place of its case. The next one has the focus already.
 const fold = (answer) => {
   const fresh = [...answer.querySelectorAll(".case.q.done")];
@@ -84,7 +88,10 @@ const fold = (answer) => {
     if (tick) tick.checked = false;
     item.querySelector("span").textContent = old.querySelector("h2").textContent;
     before.set(item.id, old);
+    const was = placeOf(old);
     old.replaceWith(document.adoptNode(item));
+    const next = byTouch && fresh.length === 1 && caseBeside(document.getElementById(item.id));
+    if (next) scrollBy(0, placeOf(next) - was);
     together.push(item.id);
   }
   if (together.length) decided.push(together);
@@ -155,12 +162,16 @@ export const undo = () => {
 export const startModeration = () => {
   document.addEventListener("change", (event) => { if (event.target.closest(".queue")) count(); });
   if (!queue()) return;
+  let pointer = ""; // what was used last
+  document.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; }, true);
+  document.addEventListener("keydown", () => { pointer = ""; }, true);
   count();
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (form !== queue() || !submitter?.value || submitter.value === "authors") return;
     event.preventDefault();
     const from = submitter.closest(".case.q");
+    byTouch = pointer === "touch";
     send(new URLSearchParams(new FormData(form, submitter)), from, submitter.matches(".undo") ? [from.id] : null);
   });
   // A choice closes when the moderator goes elsewhere.

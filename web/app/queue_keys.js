@@ -1,5 +1,5 @@
 // Keys of the moderators' queue. They come before those of all pages, and are about the case that has the focus, or the first one.
-import { keysAreOff } from "./key_sheet.js";
+import { keysAreOff } from "./memory.js";
 import { caseBeside, focusCase, undo } from "./moderation.js";
 
 const at = () => document.activeElement.closest(".case.q");

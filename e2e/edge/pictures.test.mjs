@@ -2,10 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, MEMBER, startEdge } from "./harness.mjs";
+import { build, eventually, MEMBER, startEdge } from "./harness.mjs";
 import { cameras, HOSTILE, jpegWith, png, SECRET, segment, WHOLE } from "./pictures.mjs";
+import { startWorkerd } from "./workerd.mjs";
 
 const FORM = "/submit"; // the routes table lets it have pictures; here it keeps them and says what it saw
 const TOOL = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
@@ -31,8 +35,8 @@ const sent = async (...entries) => (await send(form(...entries))).json();
 const listed = async () => {
   const sums = [];
   for (;;) {
-    const { list, error } = await edge.json(`/__test/list?after=${sums.at(-1) ?? ""}`);
-    assert.equal(error, "<nil>");
+    const { list, error, bound } = await edge.json(`/__test/list?after=${sums.at(-1) ?? ""}`);
+    assert.deepEqual([error, bound], ["<nil>", true]);
     if (!list?.length) return sums;
     sums.push(...list.map(({ Sum }) => Sum));
   }
@@ -295,6 +299,25 @@ test("a picture of another server is passed on without a byte of it in Go, and w
   } finally {
     server.close();
     server.closeAllConnections();
+  }
+});
+
+test("without a bucket Go is told so, and nothing is kept or found", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
+  build(dir);
+  const bare = await startWorkerd(dir, { PICTURES_TOKEN: TOOL.authorization.slice(7) });
+  try {
+    const get = (path, headers = MEMBER, more = {}) => fetch(bare.url + path, { headers, ...more });
+    const { bound, error } = await (await get("/__test/list")).json();
+    assert.deepEqual([bound, /no bucket is bound/.test(error)], [false, true]);
+    const { received: [told], kept: [kept] } = await (await get(FORM, JSON_MEMBER, { method: "POST", body: form(["pictures", png(3, 3), "a.png"]) })).json();
+    assert.equal(told.problem, "");
+    assert.match(kept, /no bucket is bound/);
+    assert.equal((await get(`/picture/${told.sum}`, {})).status, 404);
+    assert.equal((await get("/tools/pictures", TOOL)).status, 404);
+  } finally {
+    await bare.stop();
+    await rm(dir, { recursive: true });
   }
 });
 

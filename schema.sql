@@ -546,6 +546,49 @@ CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread 
   ON CONFLICT (device_id, post_id) DO UPDATE SET upto = excluded.upto, came_at = excluded.came_at;
 END;
 
+-- Pictures that members have uploaded (data/content/pictures). Their bytes are in the bucket, by the sum. A row is here before the bytes are
+-- there, and as long as they are.
+CREATE TABLE IF NOT EXISTS pictures (
+  sum        TEXT    PRIMARY KEY,             -- SHA-256 of the bytes, hexadecimal
+  type       TEXT    NOT NULL,                -- such as image/webp
+  width      INTEGER NOT NULL,                -- in pixels, as it is shown
+  height     INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL,
+  small      INTEGER NOT NULL CHECK (small IN (0, 1)), -- 1: the bucket has a small version, too
+  colour     TEXT    NOT NULL,                -- the one that dominates, such as '#00695c'; '' not known
+  hash       INTEGER,                         -- difference hash of the small version, 64 bits; NULL: not known
+  user_id    INTEGER,                         -- who uploaded it first; NULL: an account that is gone
+  created_at INTEGER NOT NULL,
+  -- coming: the bytes may not be in the bucket yet; going: the job deletes them. Nothing can begin to use either.
+  state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
+  check_at   INTEGER                          -- when the job looks whether anything uses it; NULL: something does
+) STRICT, WITHOUT ROWID;
+-- The key, sum, ends each of them.
+CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
+CREATE INDEX IF NOT EXISTS pictures_user ON pictures (user_id, created_at) WHERE user_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_large ON pictures (bytes);
+CREATE INDEX IF NOT EXISTS pictures_check ON pictures (check_at) WHERE check_at IS NOT NULL;
+-- How many pictures a member has uploaded first, and their bytes; with user_id 0 those of the whole site.
+CREATE TABLE IF NOT EXISTS picture_totals (
+  user_id  INTEGER PRIMARY KEY,
+  pictures INTEGER NOT NULL,
+  bytes    INTEGER NOT NULL
+) STRICT;
+-- Used by data/content/pictures/upload.go.
+CREATE TRIGGER IF NOT EXISTS pictures_added AFTER INSERT ON pictures BEGIN
+  INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, 1, new.bytes UNION ALL SELECT new.user_id, 1, new.bytes WHERE new.user_id > 0
+  ON CONFLICT (user_id) DO UPDATE SET pictures = pictures + 1, bytes = bytes + excluded.bytes;
+END;
+-- Used by data/content/pictures/sweep.go.
+CREATE TRIGGER IF NOT EXISTS pictures_gone AFTER DELETE ON pictures BEGIN
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = 0;
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
+END;
+-- Used by data/accounts/deletion/steps.go.
+CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON pictures WHEN old.user_id IS NOT NULL AND new.user_id IS NULL BEGIN
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
+END;
+
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
 -- those of the same text are one dead letter. Rows go thirty days after they last failed.
@@ -767,6 +810,7 @@ CREATE TABLE IF NOT EXISTS posts (
   views          INTEGER NOT NULL DEFAULT 0,
   week_views     INTEGER NOT NULL DEFAULT 0,
   views_week     INTEGER NOT NULL DEFAULT 0,
+  pictures       TEXT    NOT NULL DEFAULT '', -- JSON array of pictures.Picture; '' none
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -930,6 +974,38 @@ CREATE TABLE IF NOT EXISTS post_texts (
   text    TEXT NOT NULL,                      -- Markdown as typed
   html    TEXT NOT NULL
 ) STRICT;
+
+-- What uses pictures here: each element of posts.pictures. Triggers keep them.
+CREATE TABLE IF NOT EXISTS picture_uses (
+  sum        TEXT    NOT NULL,                -- pictures.sum
+  kind       TEXT    NOT NULL CHECK (kind IN ('post')),
+  subject_id INTEGER NOT NULL,                -- posts.id
+  position   INTEGER NOT NULL,                -- among its pictures, from 0
+  PRIMARY KEY (sum, kind, subject_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS picture_uses_subject ON picture_uses (subject_id, kind);
+-- Pictures that lost a use here, until the directory knows (data/content/pictures/sweep.go).
+CREATE TABLE IF NOT EXISTS picture_losses (
+  sum TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+-- Used by data/content/pictures/sweep.go.
+CREATE TRIGGER IF NOT EXISTS picture_uses_ended AFTER DELETE ON picture_uses BEGIN
+  INSERT INTO picture_losses (sum) VALUES (old.sum) ON CONFLICT DO NOTHING;
+END;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS posts_pictured AFTER INSERT ON posts WHEN new.pictures <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'post', new.id, j.key FROM json_each(new.pictures) j;
+END;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS posts_repictured AFTER UPDATE OF pictures ON posts WHEN old.pictures <> new.pictures BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'post', new.id, j.key
+  FROM json_each(iif(new.pictures = '', '[]', new.pictures)) j;
+END;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS posts_unpictured AFTER DELETE ON posts WHEN old.pictures <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+END;
 
 -- Drafts that their authors have deleted, of which nothing else is left: whoever asks twice
 -- is told the same, and others nothing. Rows go after a day.

@@ -16,7 +16,7 @@ import { t } from "./app/words.js";
   const isKept = (at) => t("Kept on this device at {}.", at);
   const isSaved = (at) => t("Saved as a draft at {}.", at);
   const key = () => "kept:" + member + ":" + (field.target ? field.target.value : location.pathname);
-  const controls = () => [...form.querySelectorAll("[name]:not([type=hidden], button, [name=kind])")];
+  const controls = () => [...form.querySelectorAll("[name]:not([type=hidden], [type=file], [name=''], button, [name=kind])")];
   const checks = (control) => control.type === "checkbox" || control.type === "radio";
   const typed = () => {
     const values = {};
@@ -78,6 +78,7 @@ import { t } from "./app/words.js";
       button(t("Restore"), () => {
         const values = JSON.parse(earlier.values);
         ({ token } = earlier);
+        form.dispatchEvent(new CustomEvent("restore", { detail: values })); // makes rows for its pictures
         for (const control of controls()) {
           const of = values[control.name] || [];
           if (checks(control)) control.checked = of.includes(control.value); else control.value = of[0] || "";
@@ -115,8 +116,8 @@ import { t } from "./app/words.js";
     for (const hidden of form.querySelectorAll(":scope > [type=hidden]")) hidden.remove();
     form.prepend(...fresh.querySelectorAll(":scope > [type=hidden]"));
     form.querySelector(".f-community, .crumb").replaceWith(fresh.querySelector(".crumb"));
-    const buttons = fresh.querySelectorAll("button:not([type=button])");
-    form.querySelectorAll("button:not([type=button])").forEach((button, i) => {
+    const buttons = fresh.querySelectorAll("button:not([type=button], .upload)");
+    form.querySelectorAll("button:not([type=button], .upload)").forEach((button, i) => {
       for (const name of ["formaction", "value"]) {
         if (buttons[i].hasAttribute(name)) button.setAttribute(name, buttons[i].getAttribute(name)); else button.removeAttribute(name);
       }

@@ -140,7 +140,7 @@ func New(c Config) (*App, error) {
 		Timelines: s.timelines, Calls: s.calls,
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
-		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
+		Pictures: links.NewPictures(web, c.Sleep), Bucket: c.Pictures, Uploads: s.pictures, PushKeys: c.PushKeys}
 	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
 		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}

@@ -32,7 +32,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.onetime.Purge)
+			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures)
 	}
 	if at.Minute() == commonAt.minute {
 		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
@@ -45,6 +45,14 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		err = errors.Join(err, attempt(ctx, job))
 	}
 	return err
+}
+
+// sweepPictures deletes pictures that nothing has used for a day.
+func (a *App) sweepPictures(ctx context.Context) error {
+	if !a.Pictures.Bound() {
+		return nil
+	}
+	return a.stores.pictures.Sweep(ctx, a.Pictures)
 }
 
 // purgeMade forgets what forms have made.

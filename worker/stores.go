@@ -19,6 +19,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/links"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
 	"plaza/data/content/tags"
@@ -74,6 +75,7 @@ type stores struct {
 	notes       *reputation.Notes
 	outbox      *outbox.Store
 	passkeys    *passkeys.Store
+	pictures    *pictures.Store
 	posts       *posts.Store
 	previews    *links.Store
 	publishing  *publishing.Store
@@ -123,6 +125,7 @@ func newStores(c Config) *stores {
 		notes:       &reputation.Notes{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
+		pictures:    &pictures.Store{DB: c.DB, Source: c.Source},
 		posts:       &posts.Store{DB: c.DB, Source: c.Source},
 		previews:    &links.Store{DB: c.DB, Source: c.Source},
 		pushes:      &pushes.Store{DB: c.DB, Source: c.Source},
@@ -148,7 +151,8 @@ func newStores(c Config) *stores {
 	s.credentials.Sessions = s.sessions
 	s.erase = &erase.Store{DB: c.DB, Source: c.Source, Posts: s.posts}
 	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
-	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
+	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules,
+		Pictures: s.pictures}
 	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans,
 		Suspensions: s.suspensions, Log: c.Log}
 	return s

@@ -67,6 +67,7 @@ var scripts = []struct{ constant, stem, source string }{
 	{"AppJS", "app", "web/app/main.js"},
 	{"AutosaveJS", "autosave", "web/autosave.js"},
 	{"PasskeyJS", "passkey", "web/passkey.js"},
+	{"PicturesJS", "pictures", "web/pictures.js"},
 	{"PushJS", "push", "web/push.js"},
 	{"QueueJS", "queue", "web/queue.js"},
 	{"WrittenJS", "written", "web/written.js"},
@@ -107,7 +108,12 @@ func collect(root string) ([]asset, error) {
 	if css, err = nameFonts(css, files); err != nil {
 		return nil, err
 	}
-	files = append(files, asset{"AppCSS", "", "app", ".css", css}, asset{"HTMXJS", "", "htmx", ".js", htmx})
+	pictures, err := esbuild(root, nil, "web/pictures.css", "--minify")
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, asset{"PicturesCSS", "", "pictures", ".css", pictures}, asset{"AppCSS", "", "app", ".css", css},
+		asset{"HTMXJS", "", "htmx", ".js", htmx})
 	for _, l := range locale.Languages {
 		of, err := collectScripts(root, l)
 		if err != nil {

@@ -26,6 +26,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/invitations"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 )
 
 // Limits of settings, in characters where they are texts.
@@ -38,7 +39,9 @@ const (
 	ArchiveMax = 36500
 
 	archiveDefault = 180
-	day            = 24 * time.Hour
+	// RoomMax is the most that can be set, in MB.
+	RoomMax = 100_000_000
+	day     = 24 * time.Hour
 	// never is an age that no post reaches.
 	never = 200 * 365 * day
 )
@@ -54,24 +57,27 @@ var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange"
 
 // Settings are what administrators set. The zero value, with Usual, is a site of which nothing was set.
 type Settings struct {
-	Revision int64              `json:"-"`        // 0 as long as nothing was set
-	Name     string             `json:"name"`     // "" is that of the deployment
-	Tagline  string             `json:"tagline"`  // one line about the site
-	Letter   string             `json:"letter"`   // that stands for the site; "" is the tile
-	Logo     string             `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
-	Accent   string             `json:"accent"`   // one of Accents
-	Founders string             `json:"founders"` // ByMembers or ByAdministrators
-	SignUp   string             `json:"sign_up"`  // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
-	Question string             `json:"question"` // that newcomers answer whom administrators approve
-	Inviters string             `json:"inviters"` // InvitersMembers or InvitersAdministrators of invitations
-	Archive  int                `json:"archive"`  // age in days at which threads are archived; 0 is never
-	Rules    []communities.Rule `json:"rules"`
+	Revision   int64              `json:"-"`           // 0 as long as nothing was set
+	Name       string             `json:"name"`        // "" is that of the deployment
+	Tagline    string             `json:"tagline"`     // one line about the site
+	Letter     string             `json:"letter"`      // that stands for the site; "" is the tile
+	Logo       string             `json:"logo"`        // address of a picture that stands for the site; it goes before Letter
+	Accent     string             `json:"accent"`      // one of Accents
+	Founders   string             `json:"founders"`    // ByMembers or ByAdministrators
+	SignUp     string             `json:"sign_up"`     // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
+	Question   string             `json:"question"`    // that newcomers answer whom administrators approve
+	Inviters   string             `json:"inviters"`    // InvitersMembers or InvitersAdministrators of invitations
+	Archive    int                `json:"archive"`     // age in days at which threads are archived; 0 is never
+	Uploads    string             `json:"uploads"`     // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
+	MemberRoom int                `json:"member_room"` // MB that the pictures of one member may take
+	SiteRoom   int                `json:"site_room"`   // MB that all pictures may take
+	Rules      []communities.Rule `json:"rules"`
 }
 
 // Usual are the settings of a site of which nothing was set.
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
-		Archive: archiveDefault}
+		Archive: archiveDefault, Uploads: pictures.Usual, MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -115,6 +121,10 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Inviters != invitations.InvitersMembers && s.Inviters != invitations.InvitersAdministrators, "inviters",
 			"Please choose who can invite people."),
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0 to 36,500. 0 is never."),
+		data.MistakeIf(!slices.Contains([]string{pictures.ByNobody, pictures.ByTrusted, pictures.ByEverybody}, s.Uploads), "uploads",
+			"Please choose who can upload pictures."),
+		data.MistakeIf(s.MemberRoom < 0 || s.MemberRoom > RoomMax, "member_room", "Please give a number of megabytes from 0 to 100,000,000."),
+		data.MistakeIf(s.SiteRoom < 0 || s.SiteRoom > RoomMax, "site_room", "Please give a number of megabytes from 0 to 100,000,000."),
 	}, badRules...)...)
 	if err == nil {
 		s.Rules = rules

@@ -9,7 +9,7 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// question, inviters, archive, rule-N-title and rule-N-text for N from 1 to Rules.
+// question, inviters, archive, uploads, member_room, site_room, rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name as long as nobody has set one
@@ -49,6 +49,13 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 			ui.FormField(f, ui.Input{Name: "archive", Label: "Archive threads after",
 				Hint: "Days. An archived thread takes no votes or comments. 0: never.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Max("36500"), h.Required()}}),
+			ui.Choice(f, "uploads", "Who can upload pictures", "Trusted members have been here for a week and have 20 karma, or moderate.",
+				[]ui.Option{{Value: "trusted", Label: "Trusted members"}, {Value: "everybody", Label: "All members"},
+					{Value: "nobody", Label: "Nobody"}}),
+			ui.FormField(f, ui.Input{Name: "member_room", Label: "Room for the pictures of one member", Hint: "Megabytes.", Kind: "number",
+				Attrs: g.Group{h.Min("0"), h.Required()}}),
+			ui.FormField(f, ui.Input{Name: "site_room", Label: "Room for all pictures", Hint: "Megabytes.", Kind: "number",
+				Attrs: g.Group{h.Min("0"), h.Required()}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),
 		),

@@ -1,6 +1,8 @@
 package feeds
 
 import (
+	"fmt"
+	"html"
 	"strings"
 	"time"
 
@@ -33,6 +35,7 @@ type Entry struct {
 	Content   markdown.HTML
 	Link      string   // what a post leads to
 	Terms     []string // its community and tags
+	Pictures  []ui.PostPicture
 }
 
 // NewFeed begins the feed of a page. path is its address in the feed's format, next that of what follows.
@@ -60,15 +63,16 @@ func (f *Feed) AddPost(p *ui.PostItem, text markdown.HTML) {
 	if p.Gone() != "" || p.Removal != nil || p.Unpublished || p.Blocked {
 		return
 	}
+	pictures := p.Pictures
 	if p.NSFW || p.Spoiler {
-		text = ""
+		text, pictures = "", nil
 	}
 	terms := p.Tags
 	if !ui.IsProfile(p.Community) {
 		terms = append([]string{"c/" + p.Community}, terms...)
 	}
 	f.add(Entry{URL: f.SiteURL + p.URL, Title: ui.NameText(p.Title).String(), Published: p.CreatedAt, Edited: p.EditedAt, Content: text,
-		Link: markdown.SafeURL(p.Link), Terms: terms}, p.Author)
+		Link: markdown.SafeURL(p.Link), Terms: terms, Pictures: pictures}, p.Author)
 }
 
 // AddThread adds the comments of a thread that are shown, with their replies.
@@ -143,13 +147,22 @@ func FeedXML(f Feed) g.Node {
 		feedLink(m, "next", "application/atom+xml", f.NextURL)
 		m.Element("icon", f.SiteURL+"/favicon.svg")
 		for i := range f.Entries {
-			entry(m, &f.Entries[i])
+			entry(m, &f.Entries[i], f.SiteURL)
 		}
 		m.Lit("</feed>\n")
 	})
 }
 
-func entry(m *ui.Markup, e *Entry) {
+// picturesHTML shows the pictures of a post by absolute addresses.
+func picturesHTML(site string, list []ui.PostPicture) string {
+	var b strings.Builder
+	for _, p := range list {
+		fmt.Fprintf(&b, `<p><img src="%s" alt="%s" width="%d" height="%d"></p>`, site+p.URL, html.EscapeString(p.Alt), p.Width, p.Height)
+	}
+	return b.String()
+}
+
+func entry(m *ui.Markup, e *Entry, site string) {
 	m.Lit("<entry>\n").Element("id", e.URL).Element("title", e.Title)
 	m.Lit(`<author><name>`).XML(e.Author).Lit(`</name>`)
 	if e.AuthorURL != "" {
@@ -161,7 +174,7 @@ func entry(m *ui.Markup, e *Entry) {
 	for _, term := range e.Terms {
 		m.Lit(`<category term="`).XML(term).Lit("\"/>\n")
 	}
-	m.Lit(`<content type="html">`).XML(string(e.Content)).Lit("</content>\n</entry>\n")
+	m.Lit(`<content type="html">`).XML(picturesHTML(site, e.Pictures) + string(e.Content)).Lit("</content>\n</entry>\n")
 }
 
 // feedLink writes a link; none where there is no address.

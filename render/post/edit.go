@@ -9,7 +9,7 @@ import (
 )
 
 // EditPage changes a post or a comment. Fields: target, revision, and title, text, short,
-// nsfw, spoiler, flair and tags of a post, body of a comment.
+// nsfw, spoiler, flair, tags, pictured, picture-N, alt-N and drop-N of a post, body of a comment.
 type EditPage struct {
 	ui.Frame
 	Community ui.Community // name and colour; "" when what is edited could not be read
@@ -49,6 +49,7 @@ func editPostForm(p EditPage) g.Node {
 		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "Ten minutes after posting it stays as it is.",
 			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
+		editPictures(f),
 		ui.FlairField(f, p.Flairs),
 		g.If(f.Values["short"] == "", ui.TagsField(f)),
 		marks(f),

@@ -73,7 +73,7 @@ func fullPost(p PostPage) g.Node {
 	head := ui.Component(func(m *ui.Markup) { fullByline(m, &p) })
 	rest := g.Group{
 		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
-		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
+		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), gallery(post), imageCard(post), postText(p)}),
 		ui.Component(func(m *ui.Markup) { m.Answer(p.Answer) }),
 		postBar(p),
 	}

@@ -17,6 +17,7 @@ type SubmitPage struct {
 	Kind        string        // tab shown first: text, link, image
 	Flairs      ui.FlairChoice
 	Original    *ui.Original  // what is shown again; nil for a post of its own
+	Pictures    *PictureField // nil where the form takes none
 	Before      []ui.PostItem // posts of the same link that are there already
 	Draft       string        // text id of the unpublished post that is changed; "" for a new one
 	Banned      *ui.Banned    // what keeps the author of a draft from publishing it; nil for nothing
@@ -36,7 +37,7 @@ func Submit(p SubmitPage) g.Node {
 		address, heading = "/publish", "Edit draft"
 	}
 	return ui.Page(p.Frame, "", nil,
-		h.Form(h.Class("sheet submit"), ui.PostTo(address),
+		h.Form(h.Class("sheet submit"), ui.PostTo(address), uploadsFiles(p.Pictures),
 			h.H1(ui.T(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
 				return p.Banned.Notice("You can save this draft, but not post it.")
@@ -51,7 +52,7 @@ func Submit(p SubmitPage) g.Node {
 			g.If(p.Original == nil, kinds(p.kind())),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),
 				h.AutoComplete("off")}}),
-			g.If(p.Original == nil, g.Group{linkField(p),
+			g.If(p.Original == nil, g.Group{linkField(p), picturesField(f, p.Pictures, p.form()),
 				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url",
 					Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
@@ -119,8 +120,19 @@ func submitCommunity(p SubmitPage) g.Node {
 	}
 }
 
+// form is its name, as worker/request/form_page.go knows it.
+func (p SubmitPage) form() string {
+	if p.Draft != "" {
+		return "draft"
+	}
+	return "post"
+}
+
 // kind is the tab that is shown first: the one asked for, unless something was typed in another.
 func (p SubmitPage) kind() string {
+	if p.Form.Values["link"] == "" && (p.Form.Values["picture-1"] != "" || p.Form.Errors["pictures"] != "") {
+		return "image"
+	}
 	for _, k := range []string{"link", "image"} {
 		if p.Form.Values[k] != "" || p.Form.Errors[k] != "" {
 			return k

@@ -19,7 +19,7 @@ var ours = ourScripts()
 
 func ourScripts() map[string]bool {
 	all := map[string]bool{ui.HTMXJS: true}
-	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PushJS, ui.QueueJS, ui.WrittenJS} {
+	for _, script := range []ui.Script{ui.AppJS, ui.AutosaveJS, ui.PasskeyJS, ui.PicturesJS, ui.PushJS, ui.QueueJS, ui.WrittenJS} {
 		for _, address := range script {
 			all[address] = true
 		}
@@ -62,7 +62,7 @@ func Inert(t testing.TB, page string) {
 			assert.True(t, ours[attributes["src"]], "script %v", n.Attr)
 			assert.Nil(t, n.FirstChild, "inline script")
 		case "img":
-			assert.Regexp(t, "^/img/(logo/[^/]+|[0-9A-Za-z]+)$", attributes["src"], "a picture from elsewhere")
+			assert.Regexp(t, "^(/img/(logo/[^/]+|[0-9A-Za-z]+)|/picture/[^/?]+(/small)?)$", attributes["src"], "a picture from elsewhere")
 			assert.Contains(t, attributes, "alt")
 		case "iframe", "object", "embed", "style", "base", "video", "audio", "meta":
 			assert.Equal(t, "meta", n.Data, "an element that pages do not have")

@@ -41,11 +41,11 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 // thumb writes the picture of a post beside its title. Its place has one size, so that nothing moves when it comes. It only decorates: the
 // title leads on as well.
 func (m *Markup) thumb(p *PostItem) {
-	if !p.Picture || p.Gone() != "" {
+	if p.ThumbURL == "" || p.Gone() != "" {
 		return
 	}
 	m.Lit(`<a class="th`).When(p.Warned, ` nsfw`).When(p.Spoiler, ` spoiler`).Lit(`" href="`).Text(p.URL).
-		Lit(`" tabindex="-1" aria-hidden="true"><img src="/img/`).Text(p.ID).Lit(`" alt="" loading="lazy"></a>`)
+		Lit(`" tabindex="-1" aria-hidden="true"><img src="`).Text(p.ThumbURL).Lit(`" alt="" loading="lazy"></a>`)
 }
 
 // rowMenu writes what a member can do about a post of a listing.

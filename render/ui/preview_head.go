@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"cmp"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -9,6 +12,32 @@ import (
 type Picture struct {
 	URL           string // absolute
 	Width, Height int    // in pixels; 0 where it isn't known
+	Alt           string // what it shows; "" is the title of the page
+}
+
+// PostPicture is a picture of a post that was uploaded to this site.
+type PostPicture struct {
+	URL      string `json:"url"`       // Address of the picture on this site.
+	SmallURL string `json:"small_url"` // Address of its small version, or of the picture where there is none.
+	Width    int    `json:"width"`     // Width in pixels.
+	Height   int    `json:"height"`    // Height in pixels.
+	Alt      string `json:"alt"`       // What it shows, as its author describes it; empty when nobody did.
+	Colour   string `json:"colour"`    // The colour that dominates, such as `#00695c`; empty when it isn't known.
+	Place    int    `json:"-"`         // among the post's pictures, from 0
+}
+
+// SmallPictureURL is the address of the small version of the picture with a sum.
+func SmallPictureURL(sum string) string { return "/picture/" + url.PathEscape(sum) + "/small" }
+
+// ColourClass is the class of the style sheet of pictures that is nearest to a colour such as #00695c. Each of red, green and blue has four
+// steps: the content security policy allows no colours in the page itself.
+func ColourClass(colour string) string {
+	n, err := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 32)
+	if err != nil {
+		return ""
+	}
+	step := func(shift int) string { return strconv.Itoa(int((n>>shift&255)*3+127) / 255) }
+	return "k" + step(16) + step(8) + step(0)
 }
 
 // Posting is what link previews are told of a post besides.
@@ -38,7 +67,7 @@ func (m *Markup) previewHead(f *Frame) {
 		return
 	}
 	m.meta(`property="og:image"`, f.Picture.URL)
-	m.meta(`property="og:image:alt"`, m.language().Say(f.Title))
+	m.meta(`property="og:image:alt"`, cmp.Or(f.Picture.Alt, m.language().Say(f.Title)))
 	m.meta(`name="twitter:card"`, "summary_large_image")
 	if f.Picture.Width > 0 && f.Picture.Height > 0 {
 		m.meta(`property="og:image:width"`, strconv.Itoa(f.Picture.Width))

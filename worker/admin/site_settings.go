@@ -18,12 +18,14 @@ import (
 )
 
 // siteSettingsFields are the fields of the form.
-var siteSettingsFields = func() []string {
-	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive"}
+var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
+	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive",
+		"uploads", "member_room", "site_room"}
+	fixed := len(names)
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
 	}
-	return names
+	return names, names[fixed:]
 }()
 
 // accentNames are what the colours of a site are called.
@@ -66,7 +68,8 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
 		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters,
-		"archive": strconv.Itoa(set.Archive),
+		"archive": strconv.Itoa(set.Archive), "uploads": set.Uploads, "member_room": strconv.Itoa(set.MemberRoom),
+		"site_room": strconv.Itoa(set.SiteRoom),
 	}}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -92,19 +95,22 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	}
 	set := *stored
 	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
-		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters} {
+		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters,
+		"uploads": &set.Uploads} {
 		if c.Names(name) {
 			*field = strings.TrimSpace(c.Value(name))
 		}
 	}
-	if c.Names("archive") {
-		days, err := strconv.Atoi(strings.TrimSpace(c.Value("archive")))
-		if err != nil {
-			days = -1
+	for name, field := range map[string]*int{"archive": &set.Archive, "member_room": &set.MemberRoom, "site_room": &set.SiteRoom} {
+		if c.Names(name) {
+			n, err := strconv.Atoi(strings.TrimSpace(c.Value(name)))
+			if err != nil {
+				n = -1
+			}
+			*field = n
 		}
-		set.Archive = days
 	}
-	if c.Names(siteSettingsFields[11:]...) {
+	if c.Names(siteRuleFields...) {
 		set.Rules = nil
 		for n := 1; n <= communities.RulesMax; n++ {
 			set.Rules = append(set.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")),

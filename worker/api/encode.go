@@ -64,10 +64,7 @@ var made = map[reflect.Type]map[string]func(model any) string{
 	reflect.TypeFor[ui.PostItem](): {
 		"slug": func(m any) string { return lastSegment(m.(*ui.PostItem).URL) },
 		"picture": func(m any) string {
-			if p := m.(*ui.PostItem); p.Picture {
-				return "/img/" + p.ID
-			}
-			return ""
+			return m.(*ui.PostItem).ThumbURL
 		},
 		"excerpt": func(m any) string { // as a listing shows it
 			if p := m.(*ui.PostItem); !p.Spoiler && !p.Deleted && !p.Removed {

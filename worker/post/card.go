@@ -7,6 +7,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/render/card"
 	"plaza/render/ui"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -15,7 +16,11 @@ var errNoCard = &data.Error{Code: data.NotFound, Message: "There is no such pict
 
 // pictureOf is what link previews of a post show: its own picture, unless that is behind a click here, or else its card.
 func (h *Handlers) pictureOf(p *posts.Post) ui.Picture {
-	if p.Kind == "image" && !p.NSFW && !p.Spoiler {
+	if len(p.Pictures) > 0 && !p.NSFW && !p.Spoiler {
+		of := p.Pictures[0]
+		return ui.Picture{URL: h.SiteURL + pictures.URL(of.Sum), Width: of.Width, Height: of.Height, Alt: of.Alt}
+	}
+	if p.Image != "" && p.Kind == "image" && !p.NSFW && !p.Spoiler {
 		return ui.Picture{URL: h.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
 	}
 	return h.CardOf(p.ID.Text())

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"plaza/data"
+	stored "plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
 	"plaza/locale"
@@ -28,7 +29,10 @@ func (h *Handlers) ShowDraft(c *request.Call) error {
 // refused, if it was.
 func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.Form, refused error) error {
 	ban := &bans.Ban{}
-	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) { ban = h.Bans.FindOwnAt(r, id, c.ViewerID()) })
+	var uploads *stored.Allowed
+	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) {
+		ban, uploads = h.Bans.FindOwnAt(r, id, c.ViewerID()), h.findUploads(c, r)
+	})
 	if err != nil {
 		return err
 	}
@@ -65,6 +69,11 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	if post.Status == "draft" && data.ErrorCode(refused) != data.Conflict { // what is scheduled is not to be published half written
 		p.Autosave = "/draft"
 	}
+	of := data.ID(0)
+	if p.Original != nil {
+		of = id
+	}
+	p.Pictures = h.pictureField(uploads, of)
 	inZone(c, &p.Form)
 	p.Frame = c.Frame("Draft", "", "")
 	p.NoIndex = true
@@ -79,6 +88,7 @@ func draftForm(p *posts.Source) ui.Form {
 	if !p.PublishAt.IsZero() {
 		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
 	}
+	view.PictureValues(f.Values, p.Pictures)
 	if p.Original != nil {
 		f.Values["crosspost"] = p.Original.ID.Text()
 	}
@@ -94,7 +104,8 @@ func (h *Handlers) SaveDraft(c *request.Call) error {
 // namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
 // the draft is published as it is stored.
 func namesDraft(c *request.Call) bool {
-	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags")
+	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||
+		view.NamesPictures(c)
 }
 
 // Publish publishes a draft, as it is stored or with what the request changes; or it schedules it.

@@ -9,6 +9,7 @@ import (
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
+	"plaza/worker/view"
 )
 
 // Posts and comments are changed at the same address; the target's id tells which it is.
@@ -49,7 +50,8 @@ func (h *Handlers) RefuseEdit(c *request.Call, err error) error {
 }
 
 // editFields are the fields of the forms that change posts and comments.
-var editFields = []string{"title", "text", "short", "nsfw", "spoiler", "flair", "tags", "body", "revision"}
+var editFields = append([]string{"title", "text", "short", "nsfw", "spoiler", "flair", "tags", "body", "revision", "pictures"},
+	view.PictureFields...)
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
 // typed was refused, if it was. What is stored is shown to its author alone.

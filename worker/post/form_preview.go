@@ -19,6 +19,11 @@ import (
 // others the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage). Who
 // was logged out elsewhere gets the form back with that message.
 func (h *Handlers) Preview(c *request.Call) error {
+	if form := c.Value("preview"); form == "post" || form == "draft" {
+		if _, err := h.PicturesOfForm(c); err != nil {
+			return h.RefusePreview(c, err)
+		}
+	}
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.Form["body"]; comment {
 		field, longest, most = "body", comments.CommentMax, data.CommentHTMLMax

@@ -2,10 +2,14 @@ package post
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"plaza/data"
+	stored "plaza/data/content/pictures"
+	pages "plaza/render/post"
 	"plaza/worker/links"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -44,4 +48,57 @@ func (h *Handlers) measure(c *request.Call, id data.ID, address string, picture 
 			h.Log.WarnContext(ctx, "size of a picture not kept", "request", c.ID, "error", err)
 		}
 	})
+}
+
+var errNoFile = data.Mistake("picture", "Please send one picture in the field picture of a form (multipart/form-data).")
+
+// UploadPicture keeps one picture, which the form of a post can then name. Browsers send it with a small version, its colour and its hash.
+func (h *Handlers) UploadPicture(c *request.Call) error {
+	for _, got := range pictures.Of(c.R) {
+		if got.Field != "picture" {
+			continue
+		}
+		colour := view.ColourOf(c.Value("colour"))
+		err := h.KeepPicture(c, got, colour, view.HashOf(c.Value("hash")))
+		if e := (*data.Error)(nil); errors.As(err, &e) && e.Field == "pictures" {
+			named := *e
+			named.Field = "picture"
+			return &named
+		}
+		if err != nil {
+			return err
+		}
+		return c.Done(pictures.URL(got.Sum), map[string]any{"sum": got.Sum, "width": got.Width, "height": got.Height,
+			"type": got.Type, "bytes": got.Bytes, "colour": colour, "url": pictures.URL(got.Sum), "small": pictures.SmallURL(got.Sum)})
+	}
+	return errNoFile
+}
+
+// findUploads reads along with a form whether its member may upload pictures; nil for a site that takes none.
+func (h *Handlers) findUploads(c *request.Call, r *data.Read) *stored.Allowed {
+	if !h.Bucket.Bound() || c.Actor == nil {
+		return nil
+	}
+	return h.Uploads.FindAllowed(r, *c.Actor)
+}
+
+// pictureField is how the form of a post takes pictures; nil where it takes none. A crosspost, which shows the post of, has none of its
+// own.
+func (h *Handlers) pictureField(may *stored.Allowed, of data.ID) *pages.PictureField {
+	if may == nil || of != 0 || may.Nobody() {
+		return nil
+	}
+	f := &pages.PictureField{}
+	if err := may.Err(); err != nil && data.ErrorCode(err) == data.Forbidden {
+		f.Refused = request.MessageOf(err)
+	}
+	return f
+}
+
+// pictureMistakes are the mistakes of a form, with what is wrong with its pictures. Other errors go before mistakes.
+func pictureMistakes(pictured, mistakes error) error {
+	if pictured == nil || data.ErrorCode(pictured) == data.Invalid {
+		return data.AllMistakes(mistakes, pictured)
+	}
+	return pictured
 }

@@ -5,7 +5,10 @@ import (
 	"slices"
 
 	"plaza/data"
+	kept "plaza/data/content/pictures"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
+	"plaza/worker/view"
 )
 
 // keepMissing adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that
@@ -22,7 +25,8 @@ func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string)
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {
 		return c.Names(name) || whole && (name == "nsfw" || name == "spoiler")
 	})
-	if len(absent) == 0 {
+	pictured := slices.Contains(texts, "link") && !view.NamesPictures(c) && len(pictures.Of(c.R)) == 0 // only a draft gets others
+	if len(absent) == 0 && !pictured {
 		return nil
 	}
 	r := c.Read()
@@ -37,6 +41,9 @@ func (h *Handlers) keepMissing(c *request.Call, target data.ID, texts ...string)
 		stored := draftForm(post).Values
 		for _, name := range absent {
 			c.Form.Set(name, stored[name])
+		}
+		if pictured {
+			view.FillPictures(c, kept.ChosenOf(post.Pictures))
 		}
 	}
 	return nil

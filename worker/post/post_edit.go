@@ -48,6 +48,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		if typed, ok := wholeProfilePost(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}
+		view.PictureValues(p.Form.Values, post.Pictures)
 		return post.Editable(c.ViewerID())
 	}
 	if !c.IsViewer(post.AuthorID) {
@@ -81,6 +82,13 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 	if c.Names("tags") {
 		typed := c.Value("tags")
 		e.Tags = &typed
+	}
+	if view.NamesPictures(c) {
+		chosen, err := h.PicturesOfForm(c)
+		if err != nil {
+			return h.RefuseEdit(c, err)
+		}
+		e.Chosen = &chosen
 	}
 	post, err := h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 )
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway",
-	"publish_at", "zone", "revision"}
+var submitFields = append([]string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway",
+	"publish_at", "zone", "revision", "pictures"}, view.PictureFields...)
 
 // ShowSubmit is the form for a new post. The address may fill it in.
 func (h *Handlers) ShowSubmit(c *request.Call) error {
@@ -59,6 +59,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 		community = h.Communities.FindByName(r, name, c.ViewerID())
 		ban = h.Bans.FindOwn(r, name, c.ViewerID())
 	}
+	uploads := h.findUploads(c, r)
 	if name == "" || again { // again: there may be no community of that name, and another is to be chosen
 		subscribed = h.Communities.FindSubscribed(r, c.ViewerID(), 100)
 	}
@@ -78,7 +79,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, request.Checked(original.NSFW),
 			request.Checked(original.Spoiler)
 	}
-	p.Before = before
+	p.Before, p.Pictures = before, h.pictureField(uploads, of)
 	if community != nil && community.ID != 0 {
 		v := view.CommunityView(community)
 		p.Community = &v
@@ -132,6 +133,8 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 	cp := posts.Create{
 		Community: community, Title: c.Value("title"), Text: c.Value("text"), Link: c.Value("link"), Image: c.Value("image"),
 		NSFW: c.Flag("nsfw"), Spoiler: c.Flag("spoiler"), Tags: c.Value("tags")}
+	var pictured error
+	cp.Chosen, pictured = h.PicturesOfForm(c)
 	var err error
 	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
 		return cp, err
@@ -139,7 +142,7 @@ func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, 
 	if cp.Flair, err = view.FlairOfForm(c); err != nil {
 		return cp, err
 	}
-	if err := cmp.Or(statusOfForm(c, &cp), cp.Check()); err != nil { // before the Markdown is made
+	if err := cmp.Or(statusOfForm(c, &cp), pictureMistakes(pictured, cp.Check())); err != nil { // before the Markdown is made
 		return cp, err
 	}
 	cp.Anyway = anyway(c, cp)

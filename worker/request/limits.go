@@ -19,6 +19,7 @@ var (
 	LimitComment   = Limit{"comment", 60, 10 * time.Minute, false}
 	LimitEdit      = Limit{"edit", 60, 10 * time.Minute, false}
 	LimitDraft     = Limit{"draft", 30, time.Hour, false}
+	LimitUpload    = Limit{"upload", 60, 10 * time.Minute, false}
 	LimitPreview   = Limit{"preview", 60, 10 * time.Minute, false}
 	LimitTitle     = Limit{"title", 20, 10 * time.Minute, false}
 	LimitMessage   = Limit{"message", 30, time.Hour, false}

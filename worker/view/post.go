@@ -10,6 +10,7 @@ import (
 	"plaza/locale"
 	"plaza/protocol/unfurl"
 	"plaza/render/ui"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
 
@@ -66,6 +67,16 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		item.Preview = &ui.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}
 	}
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
+	for i, of := range p.Pictures {
+		item.Pictures = append(item.Pictures, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,
+			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i})
+	}
+	switch {
+	case len(p.Pictures) > 0 && p.Pictures[0].Small:
+		item.ThumbURL = item.Pictures[0].SmallURL
+	case item.Picture:
+		item.ThumbURL = "/img/" + item.ID
+	}
 	if p.Image != "" {
 		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight
 		if p.Link != "" {
@@ -77,7 +88,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		if item.Removed = !SeesRemoved(c, p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil,
 				false
-			item.CrosspostOf, item.Flair, item.Tags = "", ui.Flair{}, nil
+			item.CrosspostOf, item.Flair, item.Tags, item.Pictures, item.ThumbURL = "", ui.Flair{}, nil, nil, ""
 		} else {
 			item.Removal.Note, item.Removal.DecisionURL = p.Removal.Note, decisionURL(c, &p.Removal, p.AuthorID, p.Held)
 		}

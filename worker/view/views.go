@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	stored "plaza/data/content/pictures"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/pushes"
 	"plaza/data/lists/listings"
@@ -13,6 +14,7 @@ import (
 	"plaza/data/lists/visits"
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
 
@@ -26,6 +28,9 @@ type Views struct {
 	// ViewCounts count how many people look at posts and profiles.
 	ViewCounts *views.Store
 	Pictures   *links.Pictures
+	// Bucket has the bytes of pictures that members upload, and Uploads what the site knows of them.
+	Bucket  pictures.Bucket
+	Uploads *stored.Store
 	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
 	PushKeys *webpush.Keys
 

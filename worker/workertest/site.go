@@ -8,6 +8,7 @@ package workertest
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -28,6 +29,7 @@ import (
 	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
+	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
 
@@ -70,6 +72,7 @@ type Site struct {
 	Sql    *storetest.Databases
 	Redis  *upstash.Client
 	Web    *fakeWeb
+	Bucket *pictures.Memory
 	Now    time.Time
 	Config worker.Config // what the App was made with
 
@@ -93,7 +96,8 @@ func OpenOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *Site {
 	t.Helper()
 	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: sentOn(sql)}, Web: NewWeb(t),
-		Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+		Bucket: pictures.NewMemory(),
+		Now:    time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
 	chance := source.Rand
 	source.Rand = func() uint32 {
@@ -115,7 +119,7 @@ func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
 		HashCost: credentials.HashCost{Memory: 64, Passes: 1}, // what the hashes are worth is not tested here, and tests make hundreds
-		Web:      s.Web, PushKeys: PushKeys(),
+		Web:      s.Web, PushKeys: PushKeys(), Pictures: s.Bucket,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	s.Restart(s.Config)
@@ -262,6 +266,34 @@ func (b *Browser) PostBody(path, kind, body string) *httptest.ResponseRecorder {
 	r.Header.Set("Content-Type", kind)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return b.Send(r)
+}
+
+// Sum is the sum of a picture that is made up.
+func Sum(n int) string { return fmt.Sprintf("%064x", n) }
+
+// PostPictures sends a form with pictures, as the edge passes it on.
+func (b *Browser) PostPictures(path string, list []pictures.Received, fields ...string) *httptest.ResponseRecorder {
+	b.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	pictures.Attach(r, list...)
+	return b.Send(r)
+}
+
+// Upload uploads a picture that is made up, and returns its sum.
+func (b *Browser) Upload(n int) string {
+	b.Helper()
+	res := b.WithHeader("Accept", "application/json").PostPictures("/pictures", []pictures.Received{{Field: "picture", Name: "a.webp",
+		Type: "image/webp", Width: 800, Height: 600, Frames: 1, Bytes: 200_000, Sum: Sum(n), Small: true}}, "colour", "#00695c",
+		"hash", "00ff00ff00ff00ff")
+	delete(b.Header, "Accept")
+	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
+	return Sum(n)
 }
 
 // MustPost is an action that works; it returns where it leads.

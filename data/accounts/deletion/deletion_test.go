@@ -12,6 +12,7 @@ import (
 // becomes is what a deletion makes of the rows of each table that name a member.
 var becomes = map[string]string{
 	"users": "stays, empty but for the id", "departures": "goes after 90 days, with the name", "author_karma": "stays, by the id alone",
+	"pictures": "lose the name; those that nothing uses go after a day", "picture_totals": "go, with the last picture that has the name",
 	"posts": "lose the name, or are deleted", "comments": "lose the name, or are deleted", "quarantines": "lose the name of who decided",
 	"subscriptions": "go", "follows": "go", "tag_follows": "go", "moderators": "go", "standings": "stay, by the id alone",
 	"branch_decisions": "go when they are carried out, by the id alone", "branch_members": "the same",

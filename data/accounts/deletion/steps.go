@@ -46,6 +46,10 @@ const (
 	removeApp     = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
 	removeCodes   = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user
   LIMIT :limit)`
+	// The pictures stay as long as a post uses them.
+	unnamePictures = `UPDATE pictures SET user_id = NULL WHERE user_id IS NOT NULL AND sum IN (SELECT sum FROM pictures
+  WHERE user_id = :user LIMIT :limit)`
+	endTotal     = `DELETE FROM picture_totals WHERE user_id = :user AND :limit > 0 AND pictures = 0`
 	removeName   = `DELETE FROM names WHERE user_id = :user AND :limit > 0`
 	removeAvatar = `DELETE FROM avatars WHERE user_id = :user AND :limit > 0`
 	endBlocks    = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user
@@ -95,7 +99,7 @@ var (
 	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
 		removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes,
-		forgetWords, forgetMessages, forgetNotices, endConversations, unnameMessages, forgetMade, forgetSignUp}
+		forgetWords, forgetMessages, forgetNotices, endConversations, unnameMessages, unnamePictures, endTotal, forgetMade, forgetSignUp}
 	ownInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar,
 		unnameInLog, forgetNotes, forgetWords, forgetMade}
 )
@@ -129,7 +133,8 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
 	deleteTexts = `DELETE FROM post_texts WHERE post_id IN (SELECT p.id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
   AND p.author_id = :user)`
 	deletePosts = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '', author_avatar = '',
-  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
+  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '',
+  pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`

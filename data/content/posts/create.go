@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
+	"plaza/data/content/pictures"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
@@ -21,6 +22,8 @@ type Create struct {
 	Text        string
 	Link        string
 	Image       string
+	Chosen      []pictures.Chosen
+	Pictures    []pictures.Picture // what Chosen are; publishing claims them
 	NSFW        bool
 	Spoiler     bool
 	TextHTML    string
@@ -87,12 +90,12 @@ var (
 	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
   domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id,
-  tags)
+  tags, pictures)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
   WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `), :tags FROM communities k
+  :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `), :tags, :pictures FROM communities k
 WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
 		` AND NOT (:publish AND ` + flair.OfRule("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
@@ -122,6 +125,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
+		"pictures": pictures.Encode(c.Pictures),
 	}
 	refusal := errNotMade
 	if original != nil {

@@ -34,7 +34,7 @@ FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft',
 	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
-  crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
+  crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor
   AND p.status = 'deleted')`

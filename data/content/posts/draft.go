@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/moderation/rules"
 )
 
@@ -32,7 +33,7 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
   link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` +
-		newFlair + `, tags = :tags, answer = '', edited_at = :next
+		newFlair + `, tags = :tags, pictures = :pictures, answer = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -84,7 +85,8 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		"title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
 		"spoiler": d.Spoiler, "locked": d.Judged.Locked,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags, "next": next, "now": s.Source.DatabaseNow()})))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,
+		"pictures": pictures.Encode(d.Pictures), "next": next, "now": s.Source.DatabaseNow()})))
 	if d.Status != Published {
 		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
 	} else {
@@ -117,7 +119,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 // saidBy tells whether a post says what the form asks for.
 func (d *EditDraft) saidBy(p *Source) bool {
 	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
-		p.Tags == d.Tags && d.chosen().of(p) &&
+		p.Tags == d.Tags && pictures.Encode(p.Pictures) == pictures.Encode(d.Pictures) && d.chosen().of(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/content/tags"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
@@ -76,9 +77,11 @@ type Edit struct {
 	Excerpt  string
 	NSFW     bool
 	Spoiler  bool
-	Flair    *data.ID // 0 is none; nil leaves it as it is
-	Tags     *string  // as typed; nil leaves them as they are
-	Revision int64    // that the form was made from
+	Flair    *data.ID            // 0 is none; nil leaves it as it is
+	Chosen   *[]pictures.Chosen  // which of its pictures the post keeps, as they are described; nil leaves them as they are
+	Pictures *[]pictures.Picture // what Chosen are; publishing finds them
+	Tags     *string             // as typed; nil leaves them as they are
+	Revision int64               // that the form was made from
 	Judged   rules.Verdict
 }
 
@@ -95,6 +98,13 @@ func (e *Edit) Validate() error {
 		}
 		e.Tags = &kept
 	}
+	if e.Chosen != nil {
+		kept, err := pictures.Check(*e.Chosen)
+		if err != nil {
+			return err
+		}
+		e.Chosen = &kept
+	}
 	if utf8.RuneCountInString(e.Title) > TitleMax {
 		return CheckTitle(e.Title)
 	}
@@ -102,6 +112,14 @@ func (e *Edit) Validate() error {
 		return data.Mistake("text", "A text has at most 40,000 characters.")
 	}
 	return nil
+}
+
+// pictures is an argument of both statements.
+func (e *Edit) pictures() any {
+	if e.Pictures == nil {
+		return nil
+	}
+	return pictures.Encode(*e.Pictures)
 }
 
 // tags is the argument of editPost.
@@ -116,7 +134,8 @@ var (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
 	// to be the last.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
-  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> ''
+  AND coalesce(p.edited_at, 0) = :revision
+  AND (p.link <> '' OR p.image <> '' OR coalesce(:pictures, p.pictures) <> '' OR p.crosspost_of IS NOT NULL OR :text <> ''
     OR :title <> '' AND p.community_name = :profile)
   AND (:title IN ('', p.title) OR p.community_name = :profile OR p.created_at > ` + data.DatabaseNow + ` - 600000
     AND NOT EXISTS (SELECT 1 FROM moderation_log m WHERE m.target_id = p.id AND m.action = 'title'))
@@ -128,7 +147,9 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
 	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked +
 		`'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
-  flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+  flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), pictures = coalesce(:pictures, pictures),
+  kind = iif(link = '' AND image = '' AND kind = 'image' AND :pictures = '', 'text', kind), edited_at = :next
+WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
@@ -144,9 +165,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.ChangeListings()
 	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
-		"html": e.TextHTML, "now": s.Source.DatabaseNow()})))
+		"html": e.TextHTML, "pictures": e.pictures(), "now": s.Source.DatabaseNow()})))
 	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
-		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
+		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(), "pictures": e.pictures(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
@@ -163,7 +184,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	}
 	switch {
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) &&
-		(e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
+		(e.Tags == nil || *e.Tags == p.Tags) &&
+		(e.Pictures == nil || pictures.Encode(*e.Pictures) == pictures.Encode(p.Pictures)) && of.of(p):
+		// perhaps by an earlier try; a moderator's marks stay
 		if e.Title != "" {
 			s.updateCopiesNow(ctx, e.ID)
 		}
@@ -174,7 +197,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, p.flair
 	case e.Title != "" && e.Title != p.Title && p.Revision == e.Revision && p.Community != profile:
 		return nil, errTitle
-	case p.Kind == "text" && e.Text == "" && (e.Title == "" || p.Community != profile):
+	case e.Text == "" && (e.Title == "" || p.Community != profile) && p.Link == "" && p.Image == "" && p.Original == nil &&
+		(len(p.Pictures) == 0 || e.Pictures != nil && len(*e.Pictures) == 0):
 		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
 	}
 	return p, ErrEditedSince

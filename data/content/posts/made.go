@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 )
 
 // formOf is the form of a new post, whatever its status.
@@ -21,7 +22,7 @@ func (c *Create) digest() string {
 	}
 	return data.DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW),
 		strconv.FormatBool(c.Spoiler),
-		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags)
+		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags, pictures.Encode(c.Pictures))
 }
 
 // madePost is what a form has made; without an address when that is gone.

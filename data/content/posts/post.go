@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/content/links"
+	"plaza/data/content/pictures"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
 )
@@ -42,6 +43,7 @@ type Post struct {
 	Held          data.Held
 	Flair         flair.Label
 	Tags          []string // in the order of their bytes
+	Pictures      []pictures.Picture
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees

@@ -23,7 +23,8 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
     AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced("posts.community_id") + `
   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = :id AND ` + flairOfRule + ` IS NULL AND ` + flair.Missing + `) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, active = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
-	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id
+	showsSomething = `(link <> '' OR image <> '' OR pictures <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1
+  FROM post_texts t WHERE t.post_id = posts.id
   AND t.text <> ''))`
 )
 

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
+	"plaza/data/content/pictures"
 	"plaza/data/moderation/bans"
 )
 
@@ -29,7 +30,8 @@ type Source struct {
 	Held      data.Held
 	Flair     data.ID // 0 for none
 	Tags      string  // as the column keeps them
-	Revision  int64   // when it was last edited, in milliseconds; 0 for never
+	Pictures  []pictures.Picture
+	Revision  int64 // when it was last edited, in milliseconds; 0 for never
 
 	// After a change: what keeps the actor from writing in its community, and why its flair was refused, if it was.
 	ban   bans.Ban
@@ -45,7 +47,8 @@ func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMill
 
 var (
 	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
-  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id, p.tags`
+  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id, p.tags,
+  p.pictures`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
 	postSource = `SELECT ` + sourceColumns + sourceFrom
 	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
@@ -58,7 +61,8 @@ var (
 func (p *Source) scan(r *data.Row) {
 	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(),
 		Image: r.Text(), Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
-		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int()), Flair: r.ID(), Tags: r.Text()}
+		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int()), Flair: r.ID(), Tags: r.Text(),
+		Pictures: pictures.Scan(r)}
 }
 
 // FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask

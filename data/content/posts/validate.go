@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/content/tags"
 )
 
@@ -29,15 +30,20 @@ func (c *Create) Validate() error {
 	if tagged == nil {
 		c.Tags = kept
 	}
+	list, pictured := pictures.Check(c.Chosen)
+	if pictured == nil {
+		c.Chosen = list
+	}
 	return data.AllMistakes(
 		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
 		CheckTitle(c.Title),
 		data.CheckAddress("link", "link", c.Link),
 		data.CheckAddress("image", "image's address", c.Image),
-		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community),
+		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && len(c.Chosen) == 0 && c.CrosspostOf == 0 &&
+			c.Status != Draft && !data.IsProfile(c.Community),
 			"text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
-		tagged,
+		tagged, pictured,
 	)
 }
 
@@ -58,7 +64,7 @@ func (c *Create) kind() string {
 	switch {
 	case c.Link != "":
 		return "link"
-	case c.Image != "":
+	case c.Image != "", len(c.Chosen) > 0:
 		return "image"
 	}
 	return "text"

@@ -10,7 +10,7 @@ import (
 
 // judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
 func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
-	t := thingOf(c.Title, c.Text, c.Link, c.Image)
+	t := thingOf(c.Title, c.Text, c.Link, c.Image, len(c.Chosen))
 	if c.CrosspostOf != 0 {
 		r := s.DB.Read()
 		shown := s.Posts.FindByID(r, c.CrosspostOf, a.UserID)
@@ -41,13 +41,13 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	return t.Showing(draft.Original.Title, draft.Original.Link)
 }
 
-// thingOf is a post as rules see it.
-func thingOf(title, text, link, image string) rules.Thing {
+// thingOf is a post as rules see it. pictures is how many it has.
+func thingOf(title, text, link, image string, pictures int) rules.Thing {
 	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}}
 	switch {
 	case link != "":
 		t.Kind = rules.Link
-	case image != "":
+	case image != "", pictures > 0:
 		t.Kind = rules.Image
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/rules"
 )
@@ -21,6 +22,7 @@ type Store struct {
 	Comments    *comments.Store
 	Communities *communities.Store
 	Rules       *rules.Store
+	Pictures    *pictures.Store
 }
 
 // Post makes a post, a scheduled post or a draft. The first post to a profile makes the profile's row in communities. Errors are those of
@@ -34,6 +36,10 @@ func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.
 		if c.Judged, err = s.judgeNew(ctx, a, &c); err != nil {
 			return nil, err
 		}
+	}
+	var err error
+	if c.Pictures, err = s.claim(ctx, a, c.Chosen, nil); err != nil {
+		return nil, err
 	}
 	post, err := s.Posts.Create(ctx, a, c)
 	if data.ErrorCode(err) == data.NotFound && c.Community == data.ProfileOf(a.UserID) {
@@ -50,12 +56,18 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if d.Status != posts.Draft { // which is judged when it is published
-		stored, err := s.stored(ctx, d.ID)
-		if err != nil {
+	stored := &posts.Source{}
+	var err error
+	if d.Status != posts.Draft || len(d.Chosen) > 0 {
+		if stored, err = s.stored(ctx, d.ID); err != nil {
 			return nil, err
 		}
-		t := thingOf(d.Title, d.Text, d.Link, d.Image)
+	}
+	if d.Pictures, err = s.claim(ctx, a, d.Chosen, own(a, stored)); err != nil {
+		return nil, err
+	}
+	if d.Status != posts.Draft { // which is judged when it is published
+		t := thingOf(d.Title, d.Text, d.Link, d.Image, len(d.Chosen))
 		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
 			return nil, err
 		}
@@ -70,7 +82,8 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, p.Text, p.Link, p.Image), p))
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, p.Text, p.Link, p.Image,
+		len(p.Pictures)), p))
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +106,17 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Title: e.Title, Text: e.Text})
 	if err := cmp.Or(err, verdict.Err("text")); err != nil {
 		return nil, err
+	}
+	if e.Chosen != nil {
+		stored, err := s.stored(ctx, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		list, err := pictures.Keep(*e.Chosen, own(a, stored))
+		if err != nil {
+			return nil, err
+		}
+		e.Pictures = &list
 	}
 	e.NSFW, e.Spoiler, e.Judged = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler, verdict
 	return s.Posts.Edit(ctx, a, e)
@@ -123,4 +147,20 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	}
 	e.Judged = verdict
 	return s.Comments.Edit(ctx, a, e)
+}
+
+// claim returns the pictures that a form names. had are those that the post has already. It asks the directory only about others.
+func (s *Store) claim(ctx context.Context, a data.Actor, chosen []pictures.Chosen, had []pictures.Picture) ([]pictures.Picture, error) {
+	if len(chosen) == 0 {
+		return nil, nil
+	}
+	return s.Pictures.Claim(ctx, a, chosen, had)
+}
+
+// own are the pictures of a post of the actor's; none of somebody else's.
+func own(a data.Actor, p *posts.Source) []pictures.Picture {
+	if p.AuthorID != a.UserID {
+		return nil
+	}
+	return p.Pictures
 }

@@ -452,6 +452,41 @@ CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread 
   ON CONFLICT (device_id, post_id) DO UPDATE SET upto = excluded.upto, came_at = excluded.came_at;
 END;
 
+CREATE TABLE IF NOT EXISTS pictures (
+  sum        TEXT    PRIMARY KEY,
+  type       TEXT    NOT NULL,
+  width      INTEGER NOT NULL,
+  height     INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL,
+  small      INTEGER NOT NULL CHECK (small IN (0, 1)),
+  colour     TEXT    NOT NULL,
+  hash       INTEGER,
+  user_id    INTEGER,
+  created_at INTEGER NOT NULL,
+  state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
+  check_at   INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
+CREATE INDEX IF NOT EXISTS pictures_user ON pictures (user_id, created_at) WHERE user_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_large ON pictures (bytes);
+CREATE INDEX IF NOT EXISTS pictures_check ON pictures (check_at) WHERE check_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS picture_totals (
+  user_id  INTEGER PRIMARY KEY,
+  pictures INTEGER NOT NULL,
+  bytes    INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS pictures_added AFTER INSERT ON pictures BEGIN
+  INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, 1, new.bytes UNION ALL SELECT new.user_id, 1, new.bytes WHERE new.user_id > 0
+  ON CONFLICT (user_id) DO UPDATE SET pictures = pictures + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER IF NOT EXISTS pictures_gone AFTER DELETE ON pictures BEGIN
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = 0;
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
+END;
+CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON pictures WHEN old.user_id IS NOT NULL AND new.user_id IS NULL BEGIN
+  UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
+END;
+
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,
@@ -628,6 +663,7 @@ CREATE TABLE IF NOT EXISTS posts (
   views          INTEGER NOT NULL DEFAULT 0,
   week_views     INTEGER NOT NULL DEFAULT 0,
   views_week     INTEGER NOT NULL DEFAULT 0,
+  pictures       TEXT    NOT NULL DEFAULT '',
   UNIQUE (community_id, slug)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status = 'published';
@@ -764,6 +800,32 @@ CREATE TABLE IF NOT EXISTS post_texts (
   text    TEXT NOT NULL,
   html    TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE IF NOT EXISTS picture_uses (
+  sum        TEXT    NOT NULL,
+  kind       TEXT    NOT NULL CHECK (kind IN ('post')),
+  subject_id INTEGER NOT NULL,
+  position   INTEGER NOT NULL,
+  PRIMARY KEY (sum, kind, subject_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS picture_uses_subject ON picture_uses (subject_id, kind);
+CREATE TABLE IF NOT EXISTS picture_losses (
+  sum TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS picture_uses_ended AFTER DELETE ON picture_uses BEGIN
+  INSERT INTO picture_losses (sum) VALUES (old.sum) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER IF NOT EXISTS posts_pictured AFTER INSERT ON posts WHEN new.pictures <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'post', new.id, j.key FROM json_each(new.pictures) j;
+END;
+CREATE TRIGGER IF NOT EXISTS posts_repictured AFTER UPDATE OF pictures ON posts WHEN old.pictures <> new.pictures BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'post', new.id, j.key
+  FROM json_each(iif(new.pictures = '', '[]', new.pictures)) j;
+END;
+CREATE TRIGGER IF NOT EXISTS posts_unpictured AFTER DELETE ON posts WHEN old.pictures <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+END;
 
 CREATE TABLE IF NOT EXISTS deleted_drafts (
   post_id        INTEGER PRIMARY KEY,

@@ -26,6 +26,7 @@ var acts = map[string]struct {
 	"/hide":                         {"hide", "Hides a post, or ends that.", "target on"},
 	"/edit":                         {"edit", "Edits one's own post or comment.", "target"},
 	"/delete":                       {"remove", "Deletes one's own post, draft or comment.", "target"},
+	"/pictures":                     {"uploadPicture", "Uploads a picture, which posts can then name.", "picture"},
 	"/drafts":                       {"keepDraft", "Keeps a new draft.", ""},
 	"/draft":                        {"saveDraft", "Saves a draft.", "target"},
 	"/publish":                      {"publish", "Publishes a draft.", "target"},
@@ -100,7 +101,14 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 		"responses": answers(map[string]any{"type": "object", "properties": answer}, limitHeaders),
 	}
 	if len(fields) > 0 {
-		op["requestBody"] = map[string]any{"required": true, "content": content(body, "application/json", "application/x-www-form-urlencoded")}
+		kinds := []string{"application/json", "application/x-www-form-urlencoded"}
+		if rt.Pattern == "/pictures" {
+			kinds = []string{"multipart/form-data"}
+			for _, file := range []string{"picture", "small"} {
+				fields[file].(map[string]any)["format"] = "binary"
+			}
+		}
+		op["requestBody"] = map[string]any{"required": true, "content": content(body, kinds...)}
 	}
 	return op, nil
 }

@@ -22,7 +22,8 @@ import (
 
 // models are the view models that programs read, and their parts, in the order in which the page for people has them.
 var models = []any{
-	ui.PostItem{}, ui.LinkPreview{}, ui.Flair{}, ui.Removal{}, ui.Original{}, ui.Comment{}, ui.More{}, postpages.PostPage{}, ui.Banned{},
+	ui.PostItem{}, ui.PostPicture{},
+	ui.LinkPreview{}, ui.Flair{}, ui.Removal{}, ui.Original{}, ui.Comment{}, ui.More{}, postpages.PostPage{}, ui.Banned{},
 	postpages.Draft{}, ui.Watch{}, listingpages.ProfileComment{},
 	ui.Avatar{}, ui.Community{}, ui.Rule{}, ui.CommunityItem{}, ui.OwnCommunities{}, ui.OwnCommunity{}, listingpages.ProfilePage{},
 	listingpages.ProfileLink{}, ui.Person{},
@@ -40,6 +41,7 @@ var models = []any{
 // names are those of types that programs know by another one.
 var names = map[reflect.Type]string{
 	reflect.TypeFor[ui.PostItem]():               "Post",
+	reflect.TypeFor[ui.PostPicture]():            "Picture",
 	reflect.TypeFor[ui.LinkPreview]():            "Preview",
 	reflect.TypeFor[listingpages.OwnPostsPage](): "DeskPage",
 	reflect.TypeFor[listingpages.OwnPost]():      "DeskItem",

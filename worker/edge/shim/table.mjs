@@ -150,6 +150,12 @@ export const FORMATS = {
 /** PICTURES are the patterns of addresses whose forms may have pictures. */
 export const PICTURES = [
   "/submit",
+  "/pictures",
+  "/c/{community}/submit",
+  "/preview",
+  "/draft",
+  "/publish",
+  "/drafts",
 ];
 
 /** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */

@@ -1,0 +1,93 @@
+package pictures
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+const (
+	// Most is how many pictures a post has at most.
+	Most = 10
+	// AltMax is how long the description of a picture is at most, in characters.
+	AltMax = 500
+	// smallEnough is how many bytes a picture without a small version has at most that listings show all the same.
+	smallEnough = 100 << 10
+)
+
+// Picture is a picture as the row of a post has it. The triggers posts_pictured, posts_repictured and posts_unpictured read the sum.
+type Picture struct {
+	Sum    string `json:"sum"`
+	Width  int    `json:"w"`
+	Height int    `json:"h"`
+	Alt    string `json:"alt,omitempty"`    // what it shows, for those who don't see it
+	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
+	Small  bool   `json:"small,omitempty"`  // listings can show it: its small version, or it is small itself
+}
+
+// Chosen is a picture as the form of a post names it.
+type Chosen struct{ Sum, Alt string }
+
+// Encode is the column posts.pictures.
+func Encode(list []Picture) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	return string(text)
+}
+
+// Scan reads the column posts.pictures.
+func Scan(r *data.Row) (list []Picture) {
+	if text := r.Text(); text != "" {
+		r.Fail(json.Unmarshal([]byte(text), &list))
+	}
+	return list
+}
+
+// ChosenOf are stored pictures as a form names them.
+func ChosenOf(list []Picture) []Chosen {
+	chosen := make([]Chosen, len(list))
+	for i, p := range list {
+		chosen[i] = Chosen{p.Sum, p.Alt}
+	}
+	return chosen
+}
+
+// IsSum tells whether a text can be the sum of a picture.
+func IsSum(s string) bool {
+	if len(s) != 64 {
+		return false
+	}
+	for i := range len(s) {
+		if (s[i] < '0' || s[i] > '9') && (s[i] < 'a' || s[i] > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// Check tidies the pictures of a form and checks them. What is named twice counts once.
+func Check(list []Chosen) ([]Chosen, error) {
+	var kept []Chosen
+	known := map[string]bool{}
+	for _, c := range list {
+		if known[c.Sum] {
+			continue
+		}
+		known[c.Sum] = true
+		c.Alt = data.Line(c.Alt)
+		if !IsSum(c.Sum) {
+			return nil, data.Mistake("pictures", "That is no picture of this site. Please upload it first.")
+		}
+		if utf8.RuneCountInString(c.Alt) > AltMax {
+			return nil, data.Mistake("pictures", "The description of a picture has at most 500 characters.")
+		}
+		kept = append(kept, c)
+	}
+	if len(kept) > Most {
+		return nil, data.Mistake("pictures", "A post has at most 10 pictures.")
+	}
+	return kept, nil
+}

@@ -1,0 +1,133 @@
+package pictures
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+const (
+	// sweepStep is how many pictures one step of the job looks at, and sweepSteps bounds the steps of a run. The next run goes on.
+	sweepStep  = 100
+	sweepSteps = 20
+)
+
+const (
+	// The trigger picture_uses_ended writes losses.
+	someLosses = `SELECT l.sum FROM picture_losses l WHERE l.sum > '' ORDER BY l.sum LIMIT :step`
+	noteLosses = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
+  AND state <> 'going'`
+	endLosses = `DELETE FROM picture_losses WHERE sum IN (SELECT value FROM json_each(:sums))`
+	// Index pictures_check, from its front.
+	toCheck = `SELECT p.sum, p.state FROM pictures p WHERE p.check_at IS NOT NULL AND p.check_at <= :now ORDER BY p.check_at LIMIT :step`
+	// Primary key.
+	usedHere = `SELECT j.value FROM json_each(:sums) j WHERE EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value)`
+	areUsed  = `UPDATE pictures SET check_at = NULL WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now
+  AND state <> 'going'`
+	// Those that were claimed meanwhile stay.
+	begin = `UPDATE pictures SET state = 'going' WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now RETURNING sum`
+	// The trigger pictures_gone counts them no more.
+	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
+)
+
+// Dropper deletes the bytes of pictures.
+type Dropper interface {
+	Drop(ctx context.Context, sums ...string) error
+}
+
+// Sweep deletes pictures that nothing has used for a day. It may run any number of times, at the same time too. If a database can't be
+// asked whether it uses them, nothing is deleted.
+func (s *Store) Sweep(ctx context.Context, bucket Dropper) error {
+	err := data.OnEach(s.DB.Databases(), func(where data.Where) error {
+		for range sweepSteps {
+			if n, err := s.noteLosses(ctx, where); err != nil || n < sweepStep {
+				return err
+			}
+		}
+		return nil
+	})
+	for range sweepSteps {
+		if n, failed := s.sweepStep(ctx, bucket); failed != nil || n < sweepStep {
+			if err == nil {
+				err = failed
+			}
+			return err
+		}
+	}
+	return err
+}
+
+// noteLosses has the directory check pictures that lost a use in a database, and returns how many.
+func (s *Store) noteLosses(ctx context.Context, where data.Where) (int, error) {
+	var sums []string
+	r := s.DB.Read()
+	r.Find(where, someLosses, data.Args{"step": sweepStep}, func(row *data.Row) { sums = append(sums, row.Text()) })
+	if err := r.Run(ctx); err != nil || len(sums) == 0 {
+		return 0, err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(noteLosses, data.Args{"sums": sums, "until": s.Source.Now().Add(UsedAfter)})
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	w = s.DB.Write(where)
+	w.Do(endLosses, data.Args{"sums": sums})
+	return len(sums), w.Run(ctx)
+}
+
+// sweepStep looks at the pictures whose check is longest due, and returns how many.
+func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
+	now := s.Source.Now()
+	var sums, going []string
+	r := s.DB.Read()
+	r.Find(data.Directory, toCheck, data.Args{"now": now, "step": sweepStep}, func(row *data.Row) {
+		if sum, state := row.Text(), row.Text(); state == "going" { // the last run ended before it was done
+			going = append(going, sum)
+		} else {
+			sums = append(sums, sum)
+		}
+	})
+	if err := r.Run(ctx); err != nil || len(sums)+len(going) == 0 {
+		return 0, err
+	}
+	found := len(sums) + len(going)
+	used, err := s.used(ctx, sums)
+	if err != nil {
+		return 0, err
+	}
+	var unused, stay []string
+	for _, sum := range sums {
+		if used[sum] {
+			stay = append(stay, sum)
+		} else {
+			unused = append(unused, sum)
+		}
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(areUsed, data.Args{"sums": stay, "now": now})
+	w.Find(begin, data.Args{"sums": unused, "now": now}, func(row *data.Row) { going = append(going, row.Text()) })
+	if err := w.Run(ctx); err != nil || len(going) == 0 {
+		return found, err
+	}
+	return found, s.drop(ctx, bucket, going)
+}
+
+// used tells which pictures something uses, in any database.
+func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error) {
+	used := map[string]bool{}
+	r := s.DB.Read()
+	for _, where := range s.DB.Databases() {
+		r.Find(where, usedHere, data.Args{"sums": sums}, func(row *data.Row) { used[row.Text()] = true })
+	}
+	return used, r.Run(ctx)
+}
+
+// drop deletes the bytes of pictures that are going, and then their rows.
+func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
+	if err := bucket.Drop(ctx, sums...); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(end, data.Args{"sums": sums})
+	return w.Run(ctx)
+}

@@ -1,0 +1,227 @@
+package pictures
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/reputation"
+	"plaza/locale"
+)
+
+// Who may upload pictures.
+const (
+	ByNobody    = "nobody"
+	ByTrusted   = "trusted"
+	ByEverybody = "everybody"
+)
+
+// UsedAfter is how long a picture stays that nothing uses.
+const UsedAfter = 24 * time.Hour
+
+// trustedKarma is the karma that trusted members have. With less, and an account younger than reputation.KnownAge, a member is new on the
+// site (worker/request/limit_young.go).
+const trustedKarma = 20
+
+// PerDay is how many pictures a member uploads in a day at most, by how well the site knows them: new members; those who have the age or
+// the karma; those who are trusted, because they have both, or moderate.
+var PerDay = [...]int{10, 30, 100}
+
+// What holds as long as administrators have set nothing else. MemberRoom and SiteRoom are in MB. Cloudflare keeps 10 GB for nothing; small
+// versions and what is being deleted take the rest.
+const (
+	Usual      = ByTrusted
+	MemberRoom = 500
+	SiteRoom   = 8000
+)
+
+// Upload is a picture that was sent.
+type Upload struct {
+	Sum           string
+	Type          string
+	Width, Height int
+	Bytes         int64
+	Small         bool
+	Colour        string
+	Hash          *int64 // nil for not known
+}
+
+// Store keeps pictures.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	// level is an index into PerDay, of member u. Index moderators_user.
+	level = `iif(:roles AND (u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id)), 2, (u.created_at <= :known)
+  + (u.karma >= 20))`
+	// facts is a table of one row. Primary keys, and 200 rows of the index pictures_user at most.
+	facts = `(SELECT ` + level + ` AS level, (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.user_id = u.id AND p.user_id IS NOT NULL
+  AND p.created_at > :day LIMIT 200)) AS today,
+  coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = u.id), 0) AS own,
+  coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0) AS site
+FROM users u WHERE u.id = :actor AND u.status = 'active')`
+	// set is a table of one row: the settings as administrators have set them last, who may upload and the room in bytes.
+	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
+  coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
+	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
+	// A picture that is there counts for nobody once more.
+	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
+  AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
+  OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room)) AND ` + data.LiveSession
+	reserve = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
+SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'coming', :until WHERE ` + mayUpload + `
+ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at), small = max(small, excluded.small),
+  colour = iif(colour = '', excluded.colour, colour), hash = coalesce(hash, excluded.hash) WHERE state <> 'going'`
+	uploadFacts = `SELECT y.by, y.member_room, y.site_room, x.level, x.today, x.own, x.site, ` + data.LiveSession + `,
+  coalesce((SELECT p.state FROM pictures p WHERE p.sum = :sum), '') FROM ` + facts + ` x CROSS JOIN ` + set + ` y`
+	kept      = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
+	keptState = `SELECT state = 'kept' FROM pictures WHERE sum = :sum`
+)
+
+var (
+	errNobody = &data.Error{Code: data.Forbidden, Field: "pictures",
+		Message: "This site takes no pictures. A post can have the address of one."}
+	errNew = &data.Error{Code: data.Forbidden, Field: "pictures",
+		Message: "Pictures can be uploaded by members who have been here for a week " +
+			"and have 20 karma. Until then, a post can have the address of a picture."}
+	errGoing = &data.Error{Code: data.Unavailable, Field: "pictures",
+		Message: "This picture is just being deleted. Please try again in a minute."}
+)
+
+// args are those of facts and trusts.
+func (s *Store) args(a data.Actor) data.Args {
+	now := s.Source.Now()
+	return a.Args(data.Args{"known": now.Add(-reputation.KnownAge), "day": now.Add(-24 * time.Hour), "roles": a.Roles.May("")})
+}
+
+// standing is how a member stands, in the columns of facts.
+type standing struct {
+	by                   string // who may upload
+	memberRoom, siteRoom int64
+	level, today         int
+	own, site            int64
+	found                bool
+}
+
+// scan reads who may upload, the room and the level.
+func (f *standing) scan(r *data.Row) {
+	f.by, f.memberRoom, f.siteRoom, f.level, f.found = r.Text(), r.Int(), r.Int(), int(r.Int()), true
+}
+
+// refused is why a member may not upload; nil if they may.
+func (f *standing) refused() error {
+	switch {
+	case !f.found:
+		return data.ErrSessionEnded
+	case f.by != ByEverybody && f.by != ByTrusted:
+		return errNobody
+	case f.by == ByTrusted && f.level < 2:
+		return errNew
+	}
+	return nil
+}
+
+// full is why a member may not upload so many bytes more; nil if they may.
+func (f *standing) full(bytes int64) error {
+	switch {
+	case f.today >= PerDay[f.level]:
+		return &data.Error{Code: data.RateLimited, Field: "pictures", Message: locale.With("You can upload {} pictures a day. Please try again "+
+			"tomorrow.", PerDay[f.level])}
+	case f.own+bytes > f.memberRoom:
+		return &data.Error{Code: data.Forbidden, Field: "pictures",
+			Message: locale.With("Your pictures take up all of your {} MB. Delete some of "+
+				"your posts with pictures first: their room is free a day later.", f.memberRoom>>20)}
+	case f.site+bytes > f.siteRoom:
+		return &data.Error{Code: data.Forbidden, Field: "pictures",
+			Message: "This site has no room for more pictures. Its administrators can make some."}
+	}
+	return nil
+}
+
+// Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. Forbidden (the member may not upload, or
+// there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The trigger pictures_added counts
+// the bytes.
+func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) error {
+	var hash any
+	if u.Hash != nil {
+		hash = *u.Hash
+	}
+	now := s.Source.Now()
+	args := s.args(a)
+	for name, value := range (data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
+		"colour": u.Colour, "hash": hash, "at": now, "until": now.Add(UsedAfter), "per_day": perDay()}) {
+		args[name] = value
+	}
+	w := s.DB.Write(data.Directory)
+	f, state, live := standing{}, "", false
+	asked := s.args(a)
+	asked["sum"] = u.Sum
+	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is there
+		f.scan(r)
+		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()
+		live, state = r.Bool(), r.Text()
+	})
+	done := w.Do(reserve, args)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case done.Rows > 0:
+		return nil
+	case !live:
+		return data.ErrSessionEnded
+	case f.refused() != nil:
+		return f.refused()
+	case state == "going":
+		return errGoing
+	case state == "" && f.full(u.Bytes) != nil:
+		return f.full(u.Bytes)
+	}
+	return errGoing // something stood in the way and is gone already
+}
+
+// Kept says that the bucket has a picture. Unavailable if the job has begun to delete it meanwhile.
+func (s *Store) Kept(ctx context.Context, sum string) error {
+	there := false
+	w := s.DB.Write(data.Directory)
+	w.Do(kept, data.Args{"sum": sum})
+	w.Find(keptState, data.Args{"sum": sum}, func(r *data.Row) { there = r.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !there {
+		return errGoing
+	}
+	return nil
+}
+
+// Allowed is whether a member may upload pictures, for a form. It is known after Run.
+type Allowed struct{ facts standing }
+
+// Err is why the member may not upload; nil if they may.
+func (a *Allowed) Err() error { return a.facts.refused() }
+
+// Nobody tells whether nobody may.
+func (a *Allowed) Nobody() bool { return a.facts.by == ByNobody }
+
+const (
+	levelOf = `(SELECT ` + level + ` AS level FROM users u WHERE u.id = :actor AND u.status = 'active')`
+	allowed = `SELECT y.by, y.member_room, y.site_room, x.level FROM ` + levelOf + ` x CROSS JOIN ` + set + ` y`
+)
+
+// FindAllowed reads along with a form whether its member may upload.
+func (s *Store) FindAllowed(r *data.Read, a data.Actor) *Allowed {
+	found := &Allowed{}
+	r.Find(data.Directory, allowed, data.Args{"actor": a.UserID, "known": s.Source.Now().Add(-reputation.KnownAge), "roles": a.Roles.May("")},
+		found.facts.scan)
+	return found
+}
+
+// perDay is PerDay as JSON, which SQL reads by the level.
+func perDay() string {
+	text, _ := json.Marshal(PerDay)
+	return string(text)
+}

@@ -1,0 +1,133 @@
+package view
+
+import (
+	"cmp"
+	"encoding/hex"
+	"regexp"
+	"strconv"
+
+	"plaza/data"
+	stored "plaza/data/content/pictures"
+	"plaza/locale"
+	"plaza/worker/pictures"
+	"plaza/worker/request"
+)
+
+// problems are what is said of a file that can't be kept. It is called by its name.
+var problems = map[string]locale.Text{
+	pictures.Empty:  "{} is empty.",
+	pictures.Kind:   "{} is no JPEG, PNG, GIF or WebP picture.",
+	pictures.Broken: "{} is damaged: it can't be read as a picture.",
+	pictures.Large:  "{} is larger than 4 MB.",
+	pictures.Pixels: "{} has too many pixels: a side has at most 16,384, and a picture 40 million.",
+}
+
+var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
+	Message: "This site takes no pictures. A post can have the address of one."}
+
+// KeepPicture keeps a picture that came with a request. Invalid if it is none, Unavailable, and errors of pictures.Store.Reserve.
+func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) error {
+	if says, wrong := problems[got.Problem]; wrong {
+		return &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(says, cmp.Or(got.Name, "?"))}
+	}
+	if !v.Bucket.Bound() {
+		return errNoBucket
+	}
+	u := stored.Upload{Sum: got.Sum, Type: got.Type, Width: got.Width, Height: got.Height, Bytes: got.Bytes, Small: got.Small}
+	if got.Small {
+		u.Colour, u.Hash = colour, hash
+	}
+	if err := v.Uploads.Reserve(c.R.Context(), *c.Actor, u); err != nil {
+		return err
+	}
+	if err := v.Bucket.Keep(c.R.Context(), got); err != nil {
+		return data.UnavailableBecause(err)
+	}
+	return v.Uploads.Kept(c.R.Context(), got.Sum)
+}
+
+// Names of the fields of a form with pictures: sum and description of each, and the box that takes it out. The file field is
+// "pictures", and "pictured" says that the form has them, even if it names none.
+func pictureField(n int) string { return "picture-" + strconv.Itoa(n) }
+func altField(n int) string     { return "alt-" + strconv.Itoa(n) }
+func dropField(n int) string    { return "drop-" + strconv.Itoa(n) }
+
+// PictureFields are the fields that a form with pictures shows again.
+var PictureFields = func() (names []string) {
+	for n := 1; n <= stored.Most; n++ {
+		names = append(names, pictureField(n), altField(n))
+	}
+	return names
+}()
+
+// NamesPictures tells whether a form says which pictures a post has.
+func NamesPictures(c *request.Call) bool { return c.Names("pictured") || c.Names(PictureFields...) }
+
+// PicturesOfForm keeps the pictures that came with a form, and returns all that it names, in their order. Then fields of the form name
+// them, so that they are there when it is shown again. The error is that of the first that could not be kept; the others are.
+func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error) {
+	for n := 1; n <= stored.Most; n++ {
+		if sum := c.Value(pictureField(n)); sum != "" && !c.Flag(dropField(n)) {
+			list = append(list, stored.Chosen{Sum: sum, Alt: c.Value(altField(n))})
+		}
+	}
+	for _, got := range pictures.Of(c.R) {
+		if got.Field != "pictures" {
+			continue
+		}
+		failed := error(data.Mistake("pictures", "A post has at most 10 pictures."))
+		if len(list) < stored.Most {
+			failed = v.KeepPicture(c, got, "", nil)
+		}
+		if failed == nil {
+			list = append(list, stored.Chosen{Sum: got.Sum})
+		} else if err == nil {
+			err = failed
+		}
+	}
+	FillPictures(c, list)
+	return list, err
+}
+
+// FillPictures writes the fields of pictures into a form.
+func FillPictures(c *request.Call, list []stored.Chosen) {
+	for n := 1; n <= stored.Most; n++ {
+		c.Form.Del(pictureField(n))
+		c.Form.Del(altField(n))
+		c.Form.Del(dropField(n))
+		if n <= len(list) {
+			c.Form.Set(pictureField(n), list[n-1].Sum)
+			c.Form.Set(altField(n), list[n-1].Alt)
+		}
+	}
+}
+
+// PictureValues adds the fields of stored pictures to the values of a form.
+func PictureValues(values map[string]string, list []stored.Picture) {
+	for i, p := range list {
+		values[pictureField(i+1)], values[altField(i+1)] = p.Sum, p.Alt
+	}
+}
+
+var isColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+// ColourOf is a colour as a browser tells it; "" for anything else.
+func ColourOf(s string) string {
+	if isColour.MatchString(s) {
+		return s
+	}
+	return ""
+}
+
+// HashOf is a difference hash of 16 hexadecimal digits; nil for anything else.
+func HashOf(s string) *int64 {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != 8 {
+		return nil
+	}
+	n := int64(0)
+	for _, digit := range b {
+		n = n<<8 | int64(digit)
+	}
+	return &n
+}

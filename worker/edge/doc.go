@@ -70,8 +70,8 @@
 // (shim/bucket.mjs); the others are forgotten with the turn. The shim serves pictures from the bucket without Go (shim/served.mjs) and lets
 // tools at the bucket by a secret (shim/tools.mjs). Forms with pictures share room in the isolate (shim/room.mjs).
 //
-// A picture of another server, which /img/ passes on, stays in the shim as well (links.KeepReply): Go is told what it is, and answers with a
-// header that puts the picture in place of the body. Only AVIF and damaged ones come here, since Go reads them more leniently.
+// A picture of another server, which /img/ passes on, stays in the shim as well (links.KeepReply): Go is told what it is, and answers with
+// a header that puts the picture in place of the body. Only AVIF and damaged ones come here, since Go reads them more leniently.
 //
 // # The edge cache
 //

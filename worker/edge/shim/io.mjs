@@ -28,6 +28,9 @@ export function bridgeOf(instance) {
     return null;
   };
 
+  // bucket begins an operation of the bucket, which brings lines or nothing.
+  const bucket = (id, op, what, work) => begin(id, op, what, async (turn) => [0, (await within(BUCKET_LIMIT, work(turn))) ?? "", null]);
+
   // say passes on what Go answers about a turn: at once if it is that turn, and otherwise when the turn's own timer fires.
   const say = (id, what, change) => {
     const turn = instance.turn?.id === id ? instance.turn : instance.turns.get(id);
@@ -54,9 +57,9 @@ export function bridgeOf(instance) {
       return null;
     },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
-    keep: (id, op, index) => begin(id, op, "keep", (turn) => within(BUCKET_LIMIT, keep(turn.env, turn.pictures?.[index]).then(() => [0, "", null]))),
-    drop: (id, op, ...sums) => begin(id, op, "drop", (turn) => within(BUCKET_LIMIT, drop(turn.env, sums).then(() => [0, "", null]))),
-    list: (id, op, after, most) => begin(id, op, "list", (turn) => within(BUCKET_LIMIT, list(turn.env, after, most).then(asLines))),
+    keep: (id, op, index) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index])),
+    drop: (id, op, ...sums) => bucket(id, op, "drop", (turn) => drop(turn.env, sums)),
+    list: (id, op, after, most) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, most))),
     send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
 
     /** answer brings Go's answer; `last` when it ends the event too. */
@@ -115,11 +118,11 @@ async function readAll(response, limit) {
 }
 
 // asLines tells Go what list returns, three lines a picture.
-const asLines = (pictures) => [0, pictures.map(({ sum, bytes, kept }) => `${sum}\n${bytes}\n${kept}\n`).join(""), null];
+const asLines = (pictures) => pictures.map(({ sum, bytes, kept }) => `${sum}\n${bytes}\n${kept}\n`).join("");
 
 /**
- * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. With `take`, it asks that function before
- * it keeps more bytes, and returns undefined when the answer is false.
+ * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. With `take`, it asks that function
+ * before it keeps more bytes, and returns undefined when the answer is false.
  */
 export async function readBytes(message, limit, take = null) {
   if (message.body === null) return new Uint8Array(0);

@@ -25,8 +25,8 @@ const KINDS = [
 export const kindOf = (bytes) => KINDS.find(([, is]) => is(bytes))?.[0] ?? "";
 
 /**
- * clean returns a picture without metadata, as { type, width, height, frames, pixels, bytes }, or { type, problem }. Width and height are as
- * shown; pixels are those of all frames. Problems are those that package pictures lists in Go.
+ * clean returns a picture without metadata, as { type, width, height, frames, pixels, bytes }, or { type, problem }. Width and height are
+ * as shown; pixels are those of all frames. Problems are those that package pictures lists in Go.
  */
 export function clean(bytes) {
   const kind = KINDS.find(([, is]) => is(bytes));

@@ -2675,6 +2675,8 @@ var germanPhrases = []phrase{
 
 	{"A picture was not uploaded. Please try again or take it out.",
 		"Ein Bild wurde nicht hochgeladen. Versuche es noch einmal oder nimm es heraus."},
+	{"It is erased, but its pictures could not be deleted. That happens within the next two hours.",
+		"Es ist gelöscht, aber seine Bilder konnten nicht gelöscht werden. Das geschieht in den nächsten zwei Stunden."},
 	{"A post has at most 10 pictures.", "Ein Beitrag hat höchstens 10 Bilder."},
 	{"A post has at most {} pictures.", "Ein Beitrag hat höchstens {} Bilder."},
 	{"Describe picture {}", "Beschreibe Bild {}"},

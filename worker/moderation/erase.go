@@ -49,12 +49,22 @@ func (h *Handlers) Erase(c *request.Call) error {
 	if err != nil {
 		return err
 	}
+	sums, err := h.picturesOf(c, target)
+	if err != nil {
+		return err
+	}
 	t, err := h.Erasing.Erase(c.R.Context(), *c.Actor, target, c.Value("rule"))
 	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
 		return h.erasePage(c, target, err)
 	}
 	if err != nil {
 		return err
+	}
+	if len(sums) > 0 && h.Bucket.Bound() {
+		if err := h.Uploads.Erase(c.R.Context(), h.Bucket, sums); err != nil {
+			return &data.Error{Code: data.Unavailable, Err: err,
+				Message: "It is erased, but its pictures could not be deleted. That happens within the next two hours."}
+		}
 	}
 	if err := h.Purge.Everything(c.R.Context()); err != nil {
 		return &data.Error{Code: data.Unavailable, Err: err,
@@ -65,6 +75,22 @@ func (h *Handlers) Erase(c *request.Call) error {
 		log = "/p/" + t.PostID.Text()
 	}
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
+}
+
+// picturesOf are the sums of the pictures of a post, before it is erased.
+func (h *Handlers) picturesOf(c *request.Call, target data.ID) (sums []string, err error) {
+	if target.IsComment() {
+		return nil, nil
+	}
+	r := h.DB.Read()
+	post := h.Posts.FindSource(r, target)
+	if err := r.Run(c.R.Context()); err != nil {
+		return nil, err
+	}
+	for _, p := range post.Pictures {
+		sums = append(sums, p.Sum)
+	}
+	return sums, nil
 }
 
 // ConsumeForget takes the words of what was deleted or erased out of all that names it.

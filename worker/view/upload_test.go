@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/moderation/erase"
 	"plaza/worker/pictures"
 	"plaza/worker/workertest"
 )
@@ -165,6 +166,19 @@ func TestPicturesThatNothingUsesGo(t *testing.T) {
 	require.Contains(t, s.Visitor().Page(second), two)
 	require.EqualValues(t, 400_000, s.One("SELECT bytes FROM picture_totals WHERE user_id = 0"))
 	require.EqualValues(t, 0, s.One("SELECT count(*) FROM picture_losses"))
+}
+
+// TestErasingTakesPictures erases a post one of whose pictures another post shows.
+func TestErasingTakesPictures(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Admin("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	one, two := ann.Upload(1), ann.Upload(2)
+	ann.MustPost("/submit", "community", "gophers", "title", "Another", "picture-1", two)
+	address := ann.MustPost("/submit", "community", "gophers", "title", "First", "picture-1", one, "picture-2", two)
+	ann.MustPost("/admin/erase", "target", workertest.Targets(ann.Page(address))[0], "rule", string(erase.Grounds[0]))
+	require.Equal(t, []string{two}, inBucket(s))
+	require.EqualValues(t, 1, s.One("SELECT count(*) FROM pictures"))
 }
 
 // TestABrokenSweepGoesOn ends the job between its steps.

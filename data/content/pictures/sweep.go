@@ -131,3 +131,29 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 	w.Do(end, data.Args{"sums": sums})
 	return w.Run(ctx)
 }
+
+// goNow uses the primary key.
+const goNow = `UPDATE pictures SET state = 'going', check_at = :now WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
+
+// Erase deletes pictures at once that nothing uses any more. Those that another post shows stay.
+func (s *Store) Erase(ctx context.Context, bucket Dropper, sums []string) error {
+	used, err := s.used(ctx, sums)
+	if err != nil {
+		return err
+	}
+	var unused, going []string
+	for _, sum := range sums {
+		if !used[sum] {
+			unused = append(unused, sum)
+		}
+	}
+	if len(unused) == 0 {
+		return nil
+	}
+	w := s.DB.Write(data.Directory)
+	w.Find(goNow, data.Args{"sums": unused, "now": s.Source.Now()}, func(row *data.Row) { going = append(going, row.Text()) })
+	if err := w.Run(ctx); err != nil || len(going) == 0 {
+		return err
+	}
+	return s.drop(ctx, bucket, going) // if that fails, the next run of the job does it
+}

@@ -191,7 +191,7 @@ WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
 	// As if its author had deleted it, which all pages know.
 	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', author_avatar = '', link = '', image = '', domain = '',
   excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL,
-  flair_id = NULL, tags = ''
+  flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
 	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '' WHERE id = :id AND ` + erased

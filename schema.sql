@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS users (
   avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
   choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of accounts.Choices; '': as usual
+  filters       TEXT    NOT NULL DEFAULT '',   -- what the member's lists leave out: JSON of accounts.Filter; '': nothing
   told          INTEGER NOT NULL DEFAULT 0,
   credentials   INTEGER NOT NULL DEFAULT 0,    -- counts the changes of password and address; links that were mailed before are void
   seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day

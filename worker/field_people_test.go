@@ -184,6 +184,14 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) 
 	e.Exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT r.id, u.id, 1 FROM users r, users u WHERE r.username = 'reader'
   AND u.id < 52`)
 	e.next(e.reader, "/settings/blocked")
+	for _, filter := range [][2]string{{"community", "gardens"}, {"words", "the"}, {"tag", "tulips"}} {
+		e.reader.MustPost("/settings/filters", "kind", filter[0], "value", filter[1], "days", "1")
+	}
+	e.reader.Page("/new")
+	e.reader.Page("/settings/filters")
+	require.Equal(e, http.StatusUnprocessableEntity, e.reader.Post("/settings/filters", "kind", "words", "value", "").Code)
+	e.reader.MustPost("/settings/filters", "kind", "community", "value", "gardens", "on", "0")
+	e.Exec("UPDATE users SET filters = ''")
 }
 
 func (e *everything) mails() {

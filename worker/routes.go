@@ -186,6 +186,8 @@ func (a *App) routes() request.Table {
 	action("/display", a.account.ChooseDisplay, public, noToken, request.LimitDisplay)
 	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
 	action("/settings/zone", a.account.AdoptZone, member, noToken, request.LimitSettings)
+	page("/settings/filters", a.listing.ShowFilters, member, reads, cacheNever)
+	action("/settings/filters", a.listing.ChangeFilters, member, writes, request.LimitSettings).Refusing(a.listing.RefuseFilters)
 	page("/settings/blocked", a.listing.ShowBlocked, member, reads, cacheNever)
 	page("/settings/security", a.account.ShowSecuritySettings, member, noToken, cacheNever)
 	page("/settings/export", a.account.ShowExport, reauthenticated, noToken, cacheNever).Limited(request.LimitExport)

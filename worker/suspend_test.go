@@ -110,6 +110,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/report":                       {"target", post, "reason", "Spam"},
 		"/vote":                         {"target", post, "value", "1"},
 		"/inbox/unread":                 {"newest", "1000000"},
+		"/settings/filters":             {"kind", "words", "value", "spam"},
 		"/settings/zone":                {"zone", "Europe/Berlin"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":             workertest.DeviceFields,

@@ -90,10 +90,12 @@ type Tab struct {
 
 // Listing is a page of posts with its orders.
 type Listing struct {
-	Scopes        []Tab       `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
-	Orders        []Tab       `json:"-"`
-	Windows       []Tab       `json:"-"`       // of "top"; empty for other orders
-	Items         []PostItem  `json:"items"`   // The posts, in the order of the listing.
+	Scopes  []Tab      `json:"-"` // of whose posts: a member's communities, all, those whom the member follows
+	Orders  []Tab      `json:"-"`
+	Windows []Tab      `json:"-"`     // of "top"; empty for other orders
+	Items   []PostItem `json:"items"` // The posts, in the order of the listing.
+	// What the viewer's filters have left out of this page.
+	LeftOut       []LeftOut   `json:"left_out"`
 	NextURL       string      `as:"following"` // "" on the last page
 	FirstPage     bool        `json:"-"`
 	Empty         locale.Text `json:"-"` // the sentence shown when there is nothing
@@ -104,11 +106,55 @@ type Listing struct {
 	HidesSeen     bool        `json:"-"` // what the viewer has seen is left out
 }
 
+// LeftOut is what one of the viewer's filters has left out of a page.
+type LeftOut struct {
+	Kind   string     `json:"kind"`   // Of what the filter is: `community`, `tag`, `domain` or `words`.
+	Filter string     `json:"filter"` // What it matches.
+	Count  int        `json:"count"`  // How many posts it has left out.
+	Items  []PostItem `json:"-"`      // these posts
+}
+
+// FilterName is how a filter is shown.
+func FilterName(kind, value string) locale.Text {
+	switch kind {
+	case "community":
+		return locale.Verbatim("c/" + value)
+	case "tag":
+		return locale.Verbatim("#" + value)
+	case "domain":
+		return locale.Verbatim(value)
+	}
+	return locale.With("“{}”", value)
+}
+
+// leftOut says how many posts the viewer's filters have left out, and which filters. A click shows the posts.
+func leftOut(l Listing, f Frame) g.Node {
+	if len(l.LeftOut) == 0 {
+		return nil
+	}
+	n := 0
+	var posts []PostItem
+	for _, o := range l.LeftOut {
+		n, posts = n+o.Count, append(posts, o.Items...)
+	}
+	return h.Details(h.Class("leftout"),
+		h.Summary(Component(func(m *Markup) {
+			m.Count(int64(n), "{} post left out|{} posts left out").Lit(`: `)
+			for i, o := range l.LeftOut {
+				m.When(i > 0, `, `).Say(FilterName(o.Kind, o.Filter))
+			}
+		})),
+		h.P(h.A(h.Href("/settings/filters"), T("Your filters"))),
+		PostRows(Listing{Items: posts, ShowCommunity: l.ShowCommunity}, f),
+	)
+}
+
 // PostList is a listing: the line above it, its posts and the way to other pages.
 func PostList(l Listing, f Frame) g.Node {
 	return g.Group{
 		OrderBar(f, "Whose posts", l.Scopes, l.Orders, l.Windows),
-		PostRows(l, f),
+		g.If(len(l.Items) > 0 || len(l.LeftOut) == 0, PostRows(l, f)),
+		leftOut(l, f),
 		SeenChoice(l, f),
 		ListingPager(l),
 	}

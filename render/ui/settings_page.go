@@ -15,6 +15,7 @@ var settingsTabs = []Tab{
 	{Label: "Reading", URL: "/settings"},
 	{Label: "Notifications", URL: "/settings/notifications"},
 	{Label: "Profile", URL: "/settings/profile"},
+	{Label: "Filters", URL: "/settings/filters"},
 	{Label: "Blocked", URL: "/settings/blocked"},
 	{Label: "Tokens", URL: "/settings/tokens"},
 }

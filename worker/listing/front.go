@@ -112,7 +112,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		if err := h.PassHidden(c, &site); err != nil {
 			return err
 		}
-		v.Items = view.PostItems(c, site.Items())
+		v.Items, v.LeftOut = view.Filter(c, site.Items(), "", "")
 		if next := site.Next(); !next.IsZero() {
 			v.NextURL = "/" + usual.Name + "?after=" + next.String()
 		}
@@ -124,7 +124,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		if c.Choices().NSFW == accounts.HideNSFW {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
-		v.Items = view.PostItems(c, items)
+		v.Items, v.LeftOut = view.Filter(c, items, "", "")
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
 			v.Empty = view.NothingLeft

@@ -44,7 +44,8 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 	}
 	frame := c.Frame("Your communities", locale.With("What is new in the communities of {}.", t.Name), "/")
 	feed := feeds.NewFeed(&frame, c.R.URL.Path, "")
-	feed.AddPosts(view.PostItems(c, items))
+	shown, _ := view.Filter(c, items, "", "")
+	feed.AddPosts(shown)
 	b, err := ui.Bytes(locale.English, feeds.FeedXML(feed))
 	if err != nil {
 		return err

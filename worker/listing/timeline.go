@@ -54,10 +54,11 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	}
 	p := pages.HomePage{
 		Own: view.OwnView(c, owned),
-		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), Items: view.PostItems(c, shown), FirstPage: after.IsZero(),
+		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), FirstPage: after.IsZero(),
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
 			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
 	}
+	p.Listing.Items, p.Listing.LeftOut = view.Filter(c, shown, "", "")
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = view.NothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()

@@ -160,14 +160,14 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 	}
 	shown := ui.Listing{
 		Orders:    l.orders(c),
-		Items:     PostItems(c, l.Items()),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
 		ShowViews: data.ListingOrders[l.order].Order == data.OrderViews, ShowLast: data.ListingOrders[l.order].Order == data.OrderActive,
 	}
+	shown.Items, shown.LeftOut = Filter(c, l.Items(), l.community, l.tags)
 	if l.base == "" && c.Actor != nil {
 		shown.Scopes = Scopes(ScopeAll)
 	}
-	if l.community != "" && l.after.IsZero() && len(shown.Items) == 0 && !data.IsProfile(l.community) {
+	if l.community != "" && l.after.IsZero() && len(shown.Items) == 0 && len(shown.LeftOut) == 0 && !data.IsProfile(l.community) {
 		shown.Empty, shown.Do = "No posts yet. Be the first:", ui.Tab{Label: "Post¦verb", URL: "/c/" + l.community + "/submit"}
 	}
 	if l.window >= 0 {

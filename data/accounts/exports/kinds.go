@@ -141,7 +141,7 @@ var kinds = []Kind{
 
 // What the directory has in few rows. Primary keys, and the indexes that begin with user_id.
 const (
-	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.followers, u.following, u.status,
+	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.filters, u.followers, u.following, u.status,
   u.created_at, u.seen_at, u.password_hash <> '', u.waiting
 FROM users u WHERE u.id = :actor`
 	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :actor`
@@ -168,7 +168,7 @@ FROM users u WHERE u.id = :actor`
 )
 
 var account = []struct{ name, sql, columns string }{
-	{"profile", profile, "id:id username email email_confirmed_at:time bio links:json avatar choices:json followers following status " +
+	{"profile", profile, "id:id username email email_confirmed_at:time bio links:json avatar choices:json filters:json followers following status " +
 		"created_at:time seen_at:time has_password:flag answer_at_sign_up"},
 	{"mail-choices", mailChoices, "answers mentions threads days"},
 	{"session", sessions, "started_at:time seen_at:time device network way"},

@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS users (
   avatar        TEXT    NOT NULL DEFAULT '',
   revision      INTEGER NOT NULL DEFAULT 0,
   choices       TEXT    NOT NULL DEFAULT '',
+  filters       TEXT    NOT NULL DEFAULT '',
   told          INTEGER NOT NULL DEFAULT 0,
   credentials   INTEGER NOT NULL DEFAULT 0,
   seen_at       INTEGER NOT NULL DEFAULT 0,

@@ -32,6 +32,7 @@ var acts = map[string]struct {
 	"/publish":                      {"publish", "Publishes a draft.", "target"},
 	"/report":                       {"report", "Reports a post, comment or member to moderators.", ""},
 	"/preview":                      {"preview", "Shows Markdown as HTML.", ""},
+	"/settings/filters":             {"changeFilter", "Adds a filter to what the member's lists leave out, or removes it.", "kind value"},
 	"/watch":                        {"watch", "Follows or mutes a thread.", "target watch"},
 	"/inbox/read":                   {"markRead", "Marks entries of the inbox as read.", ""},
 	"/inbox/unread":                 {"undoReadAll", "Marks as unread what was marked as read with everything else.", "newest"},

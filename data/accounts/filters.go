@@ -1,0 +1,151 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// Filter leaves posts out of a member's lists. Filters are kept as JSON in users.filters and come with the state that every page of a member
+// reads anyway (FindViewer). Pages apply them to the posts that they have read, so a filter costs no row.
+type Filter struct {
+	Kind  string `json:"kind"`            // one of FilterKinds
+	Value string `json:"value"`           // a community's or tag's name, a host, or words
+	Until int64  `json:"until,omitempty"` // in Unix milliseconds, when it ends by itself; 0 is never
+}
+
+// Kinds of filters.
+const (
+	FilterCommunity = "community"
+	FilterTag       = "tag"
+	FilterDomain    = "domain" // with all hosts below it
+	FilterWords     = "words"  // one word or several in a row, in the title or in the beginning of the text
+)
+
+// FilterKinds are all kinds, in the order of the form.
+var FilterKinds = []string{FilterCommunity, FilterTag, FilterDomain, FilterWords}
+
+const (
+	FiltersMax   = 100 // of a member
+	FilterValMax = 100 // characters of a value
+)
+
+// Filtered is what filters look at.
+type Filtered struct {
+	Community, Domain, Title, Text string
+	Tags                           []string
+}
+
+// Matching is the place of the first filter that leaves out a post at a time; -1 for none.
+func Matching(filters []Filter, p *Filtered, at time.Time) int {
+	words := ""
+	return slices.IndexFunc(filters, func(f Filter) bool {
+		if f.Until != 0 && f.Until <= at.UnixMilli() {
+			return false
+		}
+		switch f.Kind {
+		case FilterCommunity:
+			return strings.EqualFold(f.Value, p.Community)
+		case FilterTag:
+			return slices.ContainsFunc(p.Tags, func(tag string) bool { return strings.EqualFold(f.Value, tag) })
+		case FilterDomain:
+			host := strings.ToLower(p.Domain)
+			return host == f.Value || strings.HasSuffix(host, "."+f.Value)
+		case FilterWords:
+			if words == "" {
+				words = wordsOf(p.Title) + wordsOf(p.Text)
+			}
+			return strings.Contains(words, wordsOf(f.Value))
+		}
+		return false
+	})
+}
+
+// wordsOf is a text as its words in lower case, with a space before and behind each, so that only whole words are found.
+func wordsOf(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	return " " + strings.Join(words, " ") + " "
+}
+
+// tidy makes the value what Matching compares with. Invalid.
+func (f *Filter) tidy() error {
+	f.Value = data.Line(f.Value)
+	switch f.Kind {
+	case FilterCommunity:
+		f.Value = strings.TrimPrefix(strings.TrimPrefix(f.Value, "/"), "c/")
+	case FilterTag:
+		f.Value = strings.ToLower(strings.TrimPrefix(f.Value, "#"))
+	case FilterDomain:
+		_, host, found := strings.Cut(strings.ToLower(f.Value), "://")
+		if !found {
+			host = strings.ToLower(f.Value)
+		}
+		host, _, _ = strings.Cut(host, "/")
+		f.Value = strings.TrimPrefix(host, "www.")
+	}
+	return data.AllMistakes(
+		data.MistakeIf(!slices.Contains(FilterKinds, f.Kind), "kind", "Please choose one of the values in the list."),
+		data.MistakeIf(strings.TrimSpace(wordsOf(f.Value)) == "", "value", "Please write what to leave out."),
+		data.MistakeIf(utf8.RuneCountInString(f.Value) > FilterValMax, "value", "A filter has at most 100 characters."))
+}
+
+// scanFilters reads a column of filters.
+func scanFilters(row *data.Row) (filters []Filter) {
+	if text := row.Text(); text != "" {
+		row.Fail(json.Unmarshal([]byte(text), &filters))
+	}
+	return filters
+}
+
+const (
+	// The filters but for the one that is changed, and for those that have ended. Primary key.
+	otherFilters = `FROM json_each(iif(filters = '', '[]', filters)) j
+  WHERE NOT (j.value ->> 'kind' = :kind AND j.value ->> 'value' = :filtered COLLATE NOCASE)
+    AND coalesce(j.value ->> 'until', 9e15) > ` + data.DatabaseNow
+	changeFilter = `UPDATE users SET filters = (SELECT json_group_array(json(f.value)) FROM (
+  SELECT j.value ` + otherFilters + ` UNION ALL SELECT :filter WHERE :filter <> '') f)
+WHERE id = :actor AND (:filter = '' OR (SELECT count(*) ` + otherFilters + `) < 100) AND ` + data.LiveSession
+	filterSession = `SELECT ` + data.LiveSession
+)
+
+// AddFilter adds a filter, or gives the same one another end. Invalid, Conflict (there are FiltersMax), Unauthenticated.
+func (s *Store) AddFilter(ctx context.Context, a data.Actor, f Filter) error {
+	if err := f.tidy(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return s.changeFilter(ctx, a, f, string(text))
+}
+
+// RemoveFilter ends a filter. One that is not there changes nothing. Unauthenticated.
+func (s *Store) RemoveFilter(ctx context.Context, a data.Actor, f Filter) error {
+	return s.changeFilter(ctx, a, f, "")
+}
+
+func (s *Store) changeFilter(ctx context.Context, a data.Actor, f Filter, text string) error {
+	w := s.DB.Write(data.Directory)
+	changed := w.Do(changeFilter, a.Args(data.Args{"kind": f.Kind, "filtered": f.Value, "filter": text, "now": s.Source.DatabaseNow()}))
+	live := false
+	w.Find(filterSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case changed.Rows == 0:
+		return data.Mistake("value", "You have 100 filters, which is the most. Remove one of them first.")
+	}
+	return nil
+}

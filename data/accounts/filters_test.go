@@ -1,0 +1,44 @@
+package accounts
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestMatching(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	p := Filtered{Community: "Gophers", Domain: "blog.example.com", Title: "The café is open: GO in", Text: "C++ and Rust.", Tags: []string{"web"}}
+	for name, tt := range map[string]struct {
+		kind, value string
+		until       time.Duration
+		want        bool
+	}{
+		"a community in any spelling":              {FilterCommunity, "/c/gophers", 0, true},
+		"another community":                        {FilterCommunity, "gopher", 0, false},
+		"a tag":                                    {FilterTag, "#Web", 0, true},
+		"a host above the link's":                  {FilterDomain, "https://www.Example.com/x", 0, true},
+		"not one that only ends alike":             {FilterDomain, "ample.com", 0, false},
+		"a whole word of the title":                {FilterWords, "go", 0, true},
+		"a part of a word is none":                 {FilterWords, "caf", 0, false},
+		"with its accents":                         {FilterWords, "CAFÉ", 0, true},
+		"words in a row, whatever is between them": {FilterWords, "is  open, go", 0, true},
+		"words of the text":                        {FilterWords, "rust", 0, true},
+		"not across title and text":                {FilterWords, "in c", 0, false},
+		"while it lasts":                           {FilterWords, "rust", time.Minute, true},
+		"and no longer":                            {FilterWords, "rust", -time.Minute, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := Filter{Kind: tt.kind, Value: tt.value}
+			assert.NoError(t, f.tidy())
+			if tt.until != 0 {
+				f.Until = now.Add(tt.until).UnixMilli()
+			}
+			assert.Equal(t, tt.want, Matching([]Filter{{Kind: FilterWords, Value: "nothing of it"}, f}, &p, now) == 1)
+		})
+	}
+	for _, f := range []Filter{{Kind: FilterWords, Value: " . "}, {Kind: "colour", Value: "red"}, {Kind: FilterTag}} {
+		assert.Error(t, f.tidy())
+	}
+}

@@ -1,0 +1,58 @@
+package view
+
+import (
+	"strings"
+
+	"plaza/data/accounts"
+	"plaza/data/content/posts"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+// Filter makes the lines of a listing without the posts that the viewer's filters leave out, and of those what the page says and shows
+// behind a click. A filter of a community or tag does nothing on that community's or tag's own list, community and tags. What the viewer
+// has written stays, and so do pinned posts.
+func Filter(c *request.Call, list []*posts.Post, community, tags string) (items []ui.PostItem, out []ui.LeftOut) {
+	filters := filtersOn(c, community, tags)
+	if len(filters) == 0 {
+		return PostItems(c, list), nil
+	}
+	items = make([]ui.PostItem, 0, len(list))
+	place := map[int]int{}
+	for _, p := range list {
+		i := -1
+		if !p.Pinned && !c.IsViewer(p.AuthorID) {
+			i = accounts.Matching(filters, &accounts.Filtered{Community: p.Community, Domain: p.Domain, Title: p.Title, Text: p.Excerpt,
+				Tags: p.Tags}, c.At)
+		}
+		if i < 0 {
+			items = append(items, PostItem(c, p))
+			continue
+		}
+		at, known := place[i]
+		if !known {
+			at = len(out)
+			place[i], out = at, append(out, ui.LeftOut{Kind: filters[i].Kind, Filter: filters[i].Value})
+		}
+		out[at].Items = append(out[at].Items, PostItem(c, p))
+		out[at].Count++
+	}
+	return items, out
+}
+
+// filtersOn are the viewer's filters that work on a list.
+func filtersOn(c *request.Call, community, tags string) (list []accounts.Filter) {
+	if c.Viewer == nil {
+		return nil
+	}
+	for _, f := range c.Viewer.Filters {
+		own := f.Kind == accounts.FilterCommunity && strings.EqualFold(f.Value, community)
+		for _, tag := range strings.Fields(tags) {
+			own = own || f.Kind == accounts.FilterTag && strings.EqualFold(f.Value, tag)
+		}
+		if !own {
+			list = append(list, f)
+		}
+	}
+	return list
+}

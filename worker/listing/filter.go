@@ -22,12 +22,16 @@ func (h *Handlers) ShowFilters(c *request.Call) error {
 }
 
 func (h *Handlers) filtersPage(c *request.Call, status int, f ui.Form) error {
-	if err := c.Run(c.Read()); err != nil {
+	if err := c.Run(c.Read()); err != nil && status == http.StatusOK { // what was typed is shown in any case
 		return err
 	}
 	p := pages.FiltersPage{Frame: c.Frame("Filters", "", ""), Form: f}
 	p.NoIndex = true
-	for _, f := range c.Viewer.Filters {
+	var filters []accounts.Filter
+	if c.Viewer != nil {
+		filters = c.Viewer.Filters
+	}
+	for _, f := range filters {
 		shown := pages.Filter{Kind: f.Kind, Value: f.Value}
 		if f.Until != 0 {
 			if shown.Until = time.UnixMilli(f.Until); !shown.Until.After(c.At) {

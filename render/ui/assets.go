@@ -4,16 +4,19 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.be34899249.css"
-	HTMXJS     = "/_/htmx.d6fdc75f20.js"
-	SerifWOFF2 = "/_/serif.f2b7e1cf1d.woff2"
+	AppCSS      = "/_/app.d144ab4699.css"
+	HTMXJS      = "/_/htmx.d6fdc75f20.js"
+	PicturesCSS = "/_/pictures.5ec2030b43.css"
+	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.dea897c54c.js", "de": "/_/app-de.2870783a0c.js"}
-	AutosaveJS = Script{"en": "/_/autosave-en.c7fc7fa641.js", "de": "/_/autosave-de.d710dde9a2.js"}
+	AppJS      = Script{"en": "/_/app-en.c518695975.js", "de": "/_/app-de.8fab8975f6.js"}
+	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.fe31c4d399.js", "de": "/_/pictures-de.6ca9ba5588.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
+	QueueJS    = Script{"en": "/_/queue-en.f02a893770.js", "de": "/_/queue-de.43b9be7c4f.js"}
 	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
 )

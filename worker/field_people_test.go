@@ -189,6 +189,7 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) 
 	}
 	e.reader.Page("/new")
 	e.reader.Page("/settings/filters")
+	e.reader.Page("/active")
 	require.Equal(e, http.StatusUnprocessableEntity, e.reader.Post("/settings/filters", "kind", "words", "value", "").Code)
 	e.reader.MustPost("/settings/filters", "kind", "community", "value", "gardens", "on", "0")
 	e.Exec("UPDATE users SET filters = ''")

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.d144ab4699.css"
+	AppCSS      = "/_/app.c5e6753044.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.5ec2030b43.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

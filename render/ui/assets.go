@@ -12,7 +12,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.c518695975.js", "de": "/_/app-de.8fab8975f6.js"}
+	AppJS      = Script{"en": "/_/app-en.0c8c7df3dc.js", "de": "/_/app-de.9f8f77061e.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.fe31c4d399.js", "de": "/_/pictures-de.6ca9ba5588.js"}

@@ -2,7 +2,7 @@
 // browser's own editing, so that undo takes it back. web/css/8-text.css dresses it.
 import { t } from "./words.js";
 
-const written = 'form:is([action="/comment"], [action="/edit"], [action="/post"], [action="/draft"], [action$="/submit"], [action^="/admin/pages/"]) textarea, '
+const written = 'form:is([action="/comment"], [action="/edit"], [action="/post"], [action="/draft"], [action$="/submit"], [action^="/admin/pages/"]) textarea:not([id^=alt]), '
   + "textarea:is([name=sidebar], [name=bio])";
 
 const put = (field, from, to, text) => {

@@ -590,6 +590,25 @@ CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON picture
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
 
+-- What people without an account have told about something on the site, such as that it is illegal (data/moderation/notices). Rows go two
+-- days later if nobody has confirmed them, and 180 days after the decision.
+CREATE TABLE IF NOT EXISTS notices (
+  id         INTEGER PRIMARY KEY,
+  target_id  INTEGER NOT NULL,              -- a post's or comment's id, or a member's
+  kind       TEXT    NOT NULL CHECK (kind IN ('illegal', 'rights', 'personal')),
+  text       TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  email      TEXT    NOT NULL,
+  status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),  -- open: in the queue; objected: once more
+  decision   TEXT    NOT NULL DEFAULT '',   -- as in queue_items
+  decided_at INTEGER,
+  checked_at INTEGER NOT NULL DEFAULT 0     -- when the queue was asked about it last
+) STRICT;
+CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
+CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
+CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
+
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
 -- those of the same text are one dead letter. Rows go thirty days after they last failed.

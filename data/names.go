@@ -26,7 +26,7 @@ var (
 			"decisions",
 			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
 			"inbox", "link", "log",
-			"login", "logout", "messages", "mod", "new", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply",
+			"login", "logout", "messages", "mod", "new", "notice", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply",
 			"report",
 			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",
 			"tag", "tags",

@@ -154,7 +154,7 @@ func New(c Config) (*App, error) {
 		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps, Tags: s.tags}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Erasing: s.erase, Flairs: s.flairs, Moderation: s.moderation,
-		Modmail: s.modmail, Notes: s.notes,
+		Modmail: s.modmail, Notes: s.notes, NoticesGiven: s.notices,
 		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules, Votes: s.votes}
 	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
 		Posts:    s.posts,

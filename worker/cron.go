@@ -24,7 +24,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
-		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts, a.stores.search.Purge,
+		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts, a.stores.search.Purge, a.stores.notices.Settle,
 		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
@@ -32,7 +32,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures)
+			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge)
 	}
 	if at.Minute() == commonAt.minute {
 		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })

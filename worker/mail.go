@@ -11,6 +11,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
+	"plaza/data/moderation/notices"
 	"plaza/protocol/mail"
 	"plaza/worker/request"
 )
@@ -30,6 +31,8 @@ func (a *App) letterWriters() map[mails.Kind]letterWriter {
 		sessions.MailMethodChanged:      a.account.MethodChangedLetter,
 		inbox.MailOfThread:              a.inbox.InboxLetter,
 		inbox.MailOfAll:                 a.inbox.InboxLetter,
+		notices.MailConfirm:             a.moderation.NoticeLetter,
+		notices.MailDecided:             a.moderation.NoticeDecidedLetter,
 		deletion.MailLeaving:            a.account.LeavingLetter,
 	}
 }

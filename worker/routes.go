@@ -260,6 +260,11 @@ func (a *App) routes() request.Table {
 	page("/contact", a.admin.ShowContact, public, noToken, cacheNever)
 	action("/contact", a.admin.SendContact, public, noToken, request.LimitContact).Refusing(a.admin.RefuseContact)
 
+	page("/notice?url", a.moderation.ShowNotice, public, noToken, cacheNever)
+	action("/notice", a.moderation.SendNotice, public, noToken, request.LimitNotice).Refusing(a.moderation.RefuseNotice)
+	page("/notice/{notice}", a.moderation.ShowGivenNotice, public, noToken, cacheNever)
+	action("/notice/{notice}", a.moderation.AnswerNotice, public, noToken, request.LimitGiven).Refusing(a.moderation.RefuseGivenNotice)
+
 	page("/admin", a.admin.ShowAdmin, administrator, noToken, cacheNever)
 	page("/admin/settings", a.admin.ShowSiteSettings, administrator, noToken, cacheNever)
 	action("/admin/settings", a.admin.UpdateSiteSettings, administrator, noToken, request.LimitAdmin).Refusing(a.admin.RefuseSiteSettings)

@@ -42,6 +42,7 @@ import (
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
+	"plaza/data/moderation/notices"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
@@ -73,6 +74,7 @@ type stores struct {
 	moderation  *moderation.Store
 	modmail     *modmail.Store
 	notes       *reputation.Notes
+	notices     *notices.Store
 	outbox      *outbox.Store
 	passkeys    *passkeys.Store
 	pictures    *pictures.Store
@@ -123,6 +125,7 @@ func newStores(c Config) *stores {
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		notes:       &reputation.Notes{DB: c.DB, Source: c.Source},
+		notices:     &notices.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		pictures:    &pictures.Store{DB: c.DB, Source: c.Source},

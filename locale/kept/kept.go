@@ -18,6 +18,10 @@ var texts = map[string]locale.Text{
 	"Impersonation":              "Impersonation",
 	"Name or profile":            "Name or profile",
 	"Something else":             "Something else",
+	// Reasons of notices by people without an account (package notices).
+	"Notice: illegal content":  "Notice: illegal content",
+	"Notice: rights of others": "Notice: rights of others",
+	"Notice: personal data":    "Notice: personal data",
 	// Why something was erased (package erase).
 	"Illegal content":              "Illegal content",
 	"Personal data":                "Personal data",

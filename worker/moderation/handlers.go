@@ -25,6 +25,7 @@ import (
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
+	"plaza/data/moderation/notices"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
@@ -35,16 +36,17 @@ import (
 // Handlers answers what moderators do, and those about whom they decide.
 type Handlers struct {
 	*view.Views
-	Appeals    *appeals.Store
-	Bans       *bans.Store
-	Erasing    *erase.Store
-	Flairs     *flair.Store
-	Moderation *moderation.Store
-	Modmail    *modmail.Store
-	Notes      *reputation.Notes
-	Posts      *posts.Store
-	Purge      links.Purge
-	Reports    *reports.Store
-	Rules      *rules.Store
-	Votes      *votes.Store
+	Appeals      *appeals.Store
+	Bans         *bans.Store
+	Erasing      *erase.Store
+	Flairs       *flair.Store
+	Moderation   *moderation.Store
+	Modmail      *modmail.Store
+	Notes        *reputation.Notes
+	NoticesGiven *notices.Store // of people without an account
+	Posts        *posts.Store
+	Purge        links.Purge
+	Reports      *reports.Store
+	Rules        *rules.Store
+	Votes        *votes.Store
 }

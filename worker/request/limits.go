@@ -36,6 +36,8 @@ var (
 	LimitInbox     = Limit{"inbox", 120, time.Minute, false}
 	LimitAdmin     = Limit{"admin", 120, time.Minute, false}
 	LimitContact   = Limit{"contact", 5, time.Hour, true}
+	LimitNotice    = Limit{"notice", 5, time.Hour, true}
+	LimitGiven     = Limit{"given", 20, time.Hour, true}
 	LimitInvite    = Limit{"invite", 30, time.Hour, false}
 	LimitSearch    = Limit{"search", 60, time.Minute, false}
 	LimitSuggest   = Limit{"suggest", 240, time.Minute, false}

@@ -45,6 +45,8 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
   OR i.excerpt <> '' AND (i.notice NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
 	forgetNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post AND i.notice NOT IN ('', 'erase')
   AND i.subject_id IN (SELECT value FROM json_each(:entries)) AND i.excerpt <> '')`
+	// Index notices_target.
+	forgetGiven   = `UPDATE notices SET text = '' WHERE target_id = :id AND text <> ''`
 	forgetComment = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :id`
 	// Indexes watches_followed and watches_muted.
 	forgetFollowed = `UPDATE watches SET path = :path WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
@@ -153,12 +155,14 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, url, entries string)
 func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, entries string) error {
 	if id.IsComment() {
 		w := s.DB.Write(data.Directory)
+		w.Do(forgetGiven, data.Args{"id": id})
 		w.Do(forgetComment, data.Args{"post": post, "id": id})
 		w.Do(forgetNotices, data.Args{"post": post, "entries": entries})
 		return w.Run(ctx)
 	}
 	return s.DB.InSteps(ctx, []data.Where{data.Directory}, forgetSteps, func(w *data.Write) func() bool {
 		path := data.Args{"id": id, "path": strings.ToLower(community) + "/" + id.Text(), "step": forgetStep}
+		w.Do(forgetGiven, data.Args{"id": id})
 		rows := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
 			w.Do(forgetFollowed, path), w.Do(forgetMuted, path)}
 		return func() bool {

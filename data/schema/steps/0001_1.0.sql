@@ -488,6 +488,22 @@ CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON picture
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
 
+CREATE TABLE IF NOT EXISTS notices (
+  id         INTEGER PRIMARY KEY,
+  target_id  INTEGER NOT NULL,
+  kind       TEXT    NOT NULL CHECK (kind IN ('illegal', 'rights', 'personal')),
+  text       TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  email      TEXT    NOT NULL,
+  status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),
+  decision   TEXT    NOT NULL DEFAULT '',
+  decided_at INTEGER,
+  checked_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
+CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
+CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,

@@ -1,0 +1,277 @@
+// Package notices stores what people without an account have told about something on the site: that it is illegal, hurts their rights, or is
+// about them. A notice is confirmed by a mail to the address that was typed. Then it is a report among others in the queue, with a reason of
+// its own, and moderators decide about it there. Settle finds the decision and leaves the mail with it. Who gave the notice may object once,
+// and the thing waits in the queue again.
+//
+// Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id, with
+// a minus. An objection's is one less. So no member is ever notified of it.
+//
+// Bounds: a network may send few an hour (request.LimitNotice), a mailbox gets few mails to confirm (request.MailBounds), TargetMax wait for
+// one thing, and WaitingMax are not confirmed at a time. Notices that nobody has confirmed go after two days, decided ones after 180 days.
+package notices
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/delivery/mails"
+	"plaza/locale"
+)
+
+// Kinds are what a notice can say.
+const (
+	Illegal  = "illegal"
+	Rights   = "rights"
+	Personal = "personal"
+)
+
+// Reasons are those of the reports, by kind.
+var Reasons = map[string]string{Illegal: "Notice: illegal content", Rights: "Notice: rights of others", Personal: "Notice: personal data"}
+
+// Kinds of mails.
+const (
+	MailConfirm mails.Kind = "notice"         // confirms the address
+	MailDecided mails.Kind = "notice-decided" // tells the decision
+)
+
+const (
+	// TextMax is how long a text may be, in characters. A report is as long.
+	TextMax = 2000
+	nameMax = 100
+	// TargetMax is how many notices of one thing wait at a time, and WaitingMax how many of all are not confirmed.
+	TargetMax  = 10
+	WaitingMax = 1000
+	// unconfirmedLife and decidedLife are how long rows are kept.
+	unconfirmedLife = 48 * time.Hour
+	decidedLife     = 180 * 24 * time.Hour
+	// weight is that of a report by a trusted member.
+	weight = 5
+	// settledAtOnce is how many notices a run asks the shards about.
+	settledAtOnce = 100
+)
+
+// Notice is one notice.
+type Notice struct {
+	ID        data.ID
+	Target    data.ID // of the post, comment or member
+	Kind      string
+	Text      string
+	Name      string
+	Email     string
+	Status    string // unconfirmed, open, decided, objected or closed
+	Decision  string // remove, approve, ignore or deleted; "" while nobody has decided
+	DecidedAt time.Time
+}
+
+// At is when it was sent.
+func (n *Notice) At() time.Time { return n.ID.Time() }
+
+// Stays reports whether what it is about stays on the site.
+func (n *Notice) Stays() bool { return n.Decision == "approve" || n.Decision == "ignore" }
+
+// Store keeps notices.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+var (
+	errNowhere = data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address.")
+	errMany    = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again tomorrow."}
+	// ErrNone is returned where there is no such notice, or it is in another state.
+	ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
+)
+
+// Validate tidies the fields and checks them, but for what it is about.
+func (n *Notice) Validate() error {
+	n.Name, n.Email, n.Text = data.Line(n.Name), strings.TrimSpace(n.Email), strings.TrimSpace(n.Text)
+	at := strings.IndexByte(n.Email, '@')
+	badEmail := at < 1 || at == len(n.Email)-1 || strings.ContainsAny(n.Email, " \n\t<>,") || utf8.RuneCountInString(n.Email) > nameMax
+	return data.AllMistakes(
+		data.MistakeIf(Reasons[n.Kind] == "", "kind", "Please choose what is wrong."),
+		mistakeInText(n.Text),
+		data.MistakeIf(n.Name == "", "name", "Please say who you are."),
+		data.MistakeIf(utf8.RuneCountInString(n.Name) > nameMax, "name", "A name has at most 100 characters."),
+		data.MistakeIf(badEmail, "email", "That does not look like an email address."))
+}
+
+func mistakeInText(text string) error {
+	return data.AllMistakes(data.MistakeIf(data.Blank(text), "text", "Please write why."),
+		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "A message has at most 2,000 characters."))
+}
+
+// Place is what an address of the site names.
+type Place struct {
+	Community, Slug string
+	ID              data.ID // of the post or comment; 0 where the slug names it
+	Member          string
+}
+
+// ParsePlace reads the path of an address: of a post, a comment or a profile.
+func ParsePlace(path string) (p Place, ok bool) {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	id := func(n int) (ok bool) {
+		if len(parts) > n {
+			v, err := data.ParseID(parts[n])
+			p.ID, ok = v, err == nil
+			return ok
+		}
+		return true
+	}
+	switch {
+	case len(parts) >= 4 && len(parts) <= 5 && parts[0] == "c" && parts[2] == "p":
+		p.Community, p.Slug = parts[1], parts[3]
+		return p, id(4)
+	case len(parts) >= 2 && len(parts) <= 3 && parts[0] == "p":
+		return p, id(1) && id(2)
+	case len(parts) == 2 && parts[0] == "u":
+		p.Member = parts[1]
+		return p, true
+	}
+	return p, false
+}
+
+const (
+	// Unique indexes.
+	postAt  = `SELECT p.id FROM posts p WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND p.slug = :slug`
+	member  = `SELECT u.id FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.status = 'active'`
+	anyPost = `SELECT p.id FROM posts p WHERE p.id = :id AND p.status IN ('published', 'archived')`
+	anyOf   = `SELECT c.id FROM comments c WHERE c.id = :id AND c.status = 'published' AND c.held = 0`
+
+	// Indexes notices_target and notices_unconfirmed.
+	add = `INSERT INTO notices (id, target_id, kind, text, name, email, status)
+SELECT :id, :target, :kind, :text, :named, :email, 'unconfirmed'
+WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status IN ('unconfirmed', 'open', 'objected')) < :of_target
+  AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting ON CONFLICT DO NOTHING`
+)
+
+// locate finds what an address names and everybody may read; 0 is nothing.
+func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
+	scan := func(row *data.Row) { id = row.ID() }
+	r := s.DB.Read()
+	switch {
+	case p.Member != "":
+		r.Find(data.Directory, member, data.Args{"name": strings.ToLower(p.Member)}, scan)
+	case p.ID.IsComment():
+		r.Find(data.HomeOfID(p.ID), anyOf, data.Args{"id": p.ID}, scan)
+	case p.ID != 0:
+		r.Find(data.HomeOfID(p.ID), anyPost, data.Args{"id": p.ID}, scan)
+	default:
+		r.Find(data.HomeOf(p.Community), postAt, data.Args{"community": strings.ToLower(p.Community), "slug": p.Slug}, scan)
+	}
+	return id, r.Run(ctx)
+}
+
+// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's. Invalid, Conflict
+// (too many wait), Unavailable.
+func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*Notice, error) {
+	mistake := n.Validate()
+	target, err := s.locate(ctx, p)
+	if data.ErrorCode(err) == data.NotFound {
+		err = nil // of a community that is not there
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := data.AllMistakes(data.MistakeIf(target == 0, "url", locale.Text(errNowhere.Message)), mistake); err != nil {
+		return nil, err
+	}
+	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"
+	w := s.DB.Write(data.Directory)
+	added := w.Do(add, data.Args{"id": n.ID, "target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
+		"of_target": TargetMax, "waiting": WaitingMax})
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice " + n.ID.String(), Kind: MailConfirm, Address: n.Email,
+		About: map[string]string{"notice": n.ID.String(), "language": language}})
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if added.Rows == 0 {
+		return nil, errMany
+	}
+	return &n, nil
+}
+
+// Primary key.
+const found = `SELECT n.id, n.target_id, n.kind, n.text, n.name, n.email, n.status, n.decision, n.decided_at FROM notices n WHERE n.id = :id`
+
+// Find reads a notice along with a page; its ID stays 0 if there is none.
+func (s *Store) Find(r *data.Read, id data.ID) *Notice {
+	n := &Notice{}
+	r.Find(data.Directory, found, data.Args{"id": id}, n.scan)
+	return n
+}
+
+func (n *Notice) scan(row *data.Row) {
+	*n = Notice{ID: row.ID(), Target: row.ID(), Kind: row.Text(), Text: row.Text(), Name: row.Text(), Email: row.Text(), Status: row.Text(),
+		Decision: row.Text(), DecidedAt: row.Time()}
+}
+
+const (
+	// The trigger reports_made puts it into the queue. Primary keys.
+	reportPost = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight)
+SELECT p.id, :reporter, p.community_id, :reason, :text, ` + data.DatabaseNow + `, :weight FROM posts p
+WHERE p.id = :target AND p.status IN ('published', 'archived') ON CONFLICT DO NOTHING`
+	reportComment = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight)
+SELECT c.id, :reporter, p.community_id, :reason, :text, ` + data.DatabaseNow + `, :weight FROM comments c
+CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.status = 'published' ON CONFLICT DO NOTHING`
+	reportMember = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight)
+SELECT u.id, :reporter, 0, :reason, :text, ` + data.DatabaseNow + `, :weight FROM users u
+WHERE u.id = :target AND u.status = 'active' ON CONFLICT DO NOTHING`
+
+	opened   = `UPDATE notices SET status = 'open', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'unconfirmed'`
+	objected = `UPDATE notices SET status = 'objected', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'decided'`
+	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
+)
+
+// Confirm puts a notice into the queue. Doing it again changes nothing. NotFound, Unavailable.
+func (s *Store) Confirm(ctx context.Context, id data.ID) error {
+	return s.enter(ctx, id, "", "unconfirmed", opened)
+}
+
+// Object puts what was decided to stay into the queue once more, with what is held against the decision. Invalid, NotFound, Unavailable.
+func (s *Store) Object(ctx context.Context, id data.ID, text string) error {
+	text = strings.TrimSpace(text)
+	if err := mistakeInText(text); err != nil {
+		return err
+	}
+	return s.enter(ctx, id, text, "decided", objected)
+}
+
+func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string) error {
+	r := s.DB.Read()
+	n, isUser := s.Find(r, id), false
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if n.ID == 0 || n.Status != from || from == "decided" && !n.Stays() {
+		return ErrNone
+	}
+	r = s.DB.Read()
+	r.Find(data.Directory, isMember, data.Args{"id": n.Target}, func(row *data.Row) { isUser = row.Bool() })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	where, sql := data.HomeOfID(n.Target), reportPost
+	switch {
+	case isUser:
+		where, sql = data.Directory, reportMember
+	case n.Target.IsComment():
+		sql = reportComment
+	}
+	args := data.Args{"target": n.Target, "reporter": -int64(n.ID), "reason": Reasons[n.Kind], "text": n.Text, "weight": weight,
+		"now": s.Source.DatabaseNow()}
+	if from == "decided" {
+		args["reporter"], args["text"] = -int64(n.ID)-1, text
+	}
+	w := s.DB.Write(where)
+	w.Do(sql, args)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	w = s.DB.Write(data.Directory)
+	w.Do(change, data.Args{"id": id, "now": s.Source.DatabaseNow()})
+	return w.Run(ctx)
+}

@@ -1,0 +1,81 @@
+package notices
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/delivery/mails"
+)
+
+const (
+	// Index notices_waiting, in its order: those that were asked about longest ago.
+	waiting = `SELECT n.id, n.target_id, n.status, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id) FROM notices n
+WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow + ` ORDER BY n.checked_at LIMIT :limit`
+	// Primary key. What is not in the queue any more is gone from the site.
+	becameOf = `SELECT q.status, q.decision FROM queue_items q WHERE q.target_id = :target`
+
+	checked = `UPDATE notices SET checked_at = ` + data.DatabaseNow + ` WHERE id = :id`
+	settle  = `UPDATE notices SET status = iif(status = 'open', 'decided', 'closed'), decision = :decision, decided_at = ` + data.DatabaseNow + `
+WHERE id = :id AND status = :status`
+
+	// Indexes notices_unconfirmed and notices_old.
+	purgeUnconfirmed = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.status = 'unconfirmed' AND n.id < :before LIMIT 1000)`
+	purgeDecided     = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.decided_at < ` + data.DatabaseNow + ` - :life
+  AND n.decided_at IS NOT NULL AND n.status IN ('decided', 'closed') LIMIT 1000)`
+)
+
+// Settle finds what was decided about the notices that wait, and leaves the mails that tell it. Each run asks about settledAtOnce of them.
+// Unavailable: what is not settled is settled by the next run.
+func (s *Store) Settle(ctx context.Context) error {
+	type open struct {
+		id, target data.ID
+		status     string
+		where      data.Where
+		decision   string
+	}
+	var list []*open
+	r := s.DB.Read()
+	r.Find(data.Directory, waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": settledAtOnce}, func(row *data.Row) {
+		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), decision: "deleted"}
+		o.where = data.HomeOfID(o.target)
+		if row.Bool() {
+			o.where = data.Directory
+		}
+		list = append(list, o)
+	})
+	if err := r.Run(ctx); err != nil || len(list) == 0 {
+		return err
+	}
+	r = s.DB.Read()
+	for _, o := range list {
+		r.Find(o.where, becameOf, data.Args{"target": o.target}, func(row *data.Row) {
+			if status, decision := row.Text(), row.Text(); status == "open" {
+				o.decision = ""
+			} else {
+				o.decision = decision
+			}
+		})
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	for _, o := range list {
+		if o.decision == "" {
+			w.Do(checked, data.Args{"id": o.id, "now": s.Source.DatabaseNow()})
+			continue
+		}
+		w.Do(settle, data.Args{"id": o.id, "status": o.status, "decision": o.decision, "now": s.Source.DatabaseNow()})
+		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice-decided " + o.id.String() + " " + o.status, Kind: MailDecided,
+			About: map[string]string{"notice": o.id.String()}})
+	}
+	return w.Run(ctx)
+}
+
+// Purge forgets notices that nobody has confirmed, and those that were decided long ago.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeUnconfirmed, data.Args{"before": data.NewID(s.Source.Now().Add(-unconfirmedLife), 0, data.KindOther, 0)})
+	w.Do(purgeDecided, data.Args{"now": s.Source.DatabaseNow(), "life": decidedLife})
+	return w.Run(ctx)
+}

@@ -1,0 +1,106 @@
+package moderation
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/ui"
+)
+
+// NoticePage is the form by which anybody gives notice of something on the site. Fields: url, kind, text, name, email, faith.
+type NoticePage struct {
+	ui.Frame
+	Mails bool // the site can send the mail by which a notice is confirmed
+	Form  ui.Form
+}
+
+// noticeKinds are what a notice can say.
+var noticeKinds = []struct {
+	value string
+	label locale.Text
+}{
+	{"illegal", "It is illegal"}, {"rights", "It hurts my rights, such as copyright"}, {"personal", "It is about me: personal data"},
+}
+
+// Notice is the page of a NoticePage.
+func Notice(p NoticePage) g.Node {
+	problem := p.Form.Errors["kind"]
+	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/notice"),
+		h.H1(ui.T("Report illegal content")),
+		h.P(h.Class("lead"), ui.T("For everybody, with or without an account: about one post, comment or profile of this site. Moderators decide, and "+
+			"you are told the decision and how to object.")),
+		g.If(!p.Mails, h.P(h.Class("notice"), ui.T("This site sends no mails. Please {}.", h.A(h.Href("/contact"), ui.T("write to the administrators"))))),
+		ui.FormError(p.Form),
+		ui.FormField(p.Form, ui.Input{Name: "url", Label: "Address of what it is about", Kind: "text",
+			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none")}}),
+		h.FieldSet(h.Class("marks"), h.Legend(ui.T("What is wrong?")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID("kind-error"), ui.T(problem))),
+			g.Map(noticeKinds, func(k struct {
+				value string
+				label locale.Text
+			}) g.Node {
+				return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.Value(k.value), h.Required(),
+					g.If(p.Form.Values["kind"] == k.value, h.Checked()), g.If(problem != "", h.Aria("describedby", "kind-error"))), ui.T(k.label))
+			})),
+		ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why", Hint: "Which law or right, and where exactly. Moderators read it. At most 2,000 " +
+			"characters.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("6"), h.MaxLength("2000")}}),
+		ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("name")}}),
+		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email", Hint: "You get a mail to confirm it, and the decision. Nobody else sees it.",
+			Kind: "email", Attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
+		h.Div(h.Class("marks"), g.If(p.Form.Errors["faith"] != "", h.P(h.Class("wrong"), h.ID("faith-error"), ui.T(p.Form.Errors["faith"]))),
+			h.Label(h.Input(h.Type("checkbox"), h.Name("faith"), h.Value("1"), h.Required(), g.If(p.Form.Values["faith"] != "", h.Checked()),
+				g.If(p.Form.Errors["faith"] != "", h.Aria("describedby", "faith-error"))),
+				ui.T("I believe in good faith that what I write here is true and complete."))),
+		ui.Submit("Send")))
+}
+
+// GivenNoticePage tells who gave a notice what became of it. Field: text, to object.
+type GivenNoticePage struct {
+	ui.Frame
+	Kind      string // the reason of the report
+	Said      string
+	At        time.Time
+	Status    string // unconfirmed, open, decided, objected or closed
+	Decision  string // as in the queue
+	Stays     bool   // what it is about stays on the site
+	DecidedAt time.Time
+	FormURL   string
+	Form      ui.Form
+}
+
+// noticeStates say what becomes of a notice.
+var noticeStates = map[string]locale.Text{
+	"unconfirmed": "Nobody looks at it before you have confirmed it.",
+	"open":        "It waits for the moderators. You will get a mail with their decision.",
+	"objected":    "You have objected. It waits for the moderators once more.",
+}
+
+// GivenNotice is the page of a GivenNoticePage.
+func GivenNotice(p GivenNoticePage) g.Node {
+	decided := p.Status == "decided" || p.Status == "closed"
+	says := noticeStates[p.Status]
+	switch {
+	case decided && p.Stays:
+		says = "What your notice is about stays: the moderators have found that it breaks neither the law nor a rule."
+	case decided && p.Decision == "deleted":
+		says = "What your notice is about is gone: it was deleted."
+	case decided:
+		says = "What your notice is about was removed."
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Your notice")),
+		h.P(h.Class("muted"), ui.T(kept.Text(p.Kind)), g.Text(" · "), ui.Ago(p.At, p.Now)),
+		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
+		ui.FormError(p.Form),
+		g.If(p.Status == "unconfirmed", h.Form(ui.PostTo(p.FormURL), ui.Hidden("do", "confirm"), ui.Submit("Confirm the notice"))),
+		g.If(decided, h.P(ui.T("A person decided this. You can also ask a court or, in the European Union, a certified body for the settlement of "+
+			"disputes (Article 21 of the Digital Services Act)."))),
+		g.If(p.Status == "decided" && p.Stays, h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Object")), ui.Hidden("do", "object"),
+			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong", Hint: "You can object once. At most 2,000 characters.",
+				Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
+			ui.Submit("Object")))))
+}

@@ -1,0 +1,193 @@
+package moderation
+
+import (
+	"context"
+	"crypto/hmac"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/delivery/mails"
+	"plaza/data/moderation/notices"
+	"plaza/locale"
+	"plaza/protocol/mail"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+var noticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
+
+// ShowNotice is the form by which anybody gives notice of something on the site.
+func (h *Handlers) ShowNotice(c *request.Call) error {
+	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
+	if c.R.URL.Query().Has("sent") {
+		c.Notice = "Look into your mails: the notice counts when you have confirmed your address."
+	}
+	return h.noticeForm(c, http.StatusOK, f)
+}
+
+func (h *Handlers) noticeForm(c *request.Call, status int, f ui.Form) error {
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	p := pages.NoticePage{Frame: c.Frame("Report illegal content", "Tell the site what is illegal, hurts your rights or is about you.", "/notice"),
+		Form: f, Mails: h.Mail != nil}
+	return request.Show(c, status, pages.Notice, p)
+}
+
+// SendNotice keeps a notice until it is confirmed.
+func (h *Handlers) SendNotice(c *request.Call) error {
+	if h.Mail == nil {
+		return h.RefuseNotice(c, &data.Error{Code: data.Conflict, Message: "This site sends no mails. Please write to the administrators."})
+	}
+	var err error
+	if c.Value("faith") == "" {
+		err = data.Mistake("faith", "Please confirm that you believe this to be true.")
+	}
+	n := notices.Notice{Kind: c.Value("kind"), Text: c.Value("text"), Name: c.Value("name"), Email: c.Value("email")}
+	place, ok := h.placeOf(c.Value("url"))
+	if !ok {
+		err = data.AllMistakes(data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address."), n.Validate(),
+			err)
+	}
+	if err == nil {
+		_, err = h.NoticesGiven.Send(c.R.Context(), n, place, c.LanguageToKeep())
+	}
+	if err != nil {
+		return h.RefuseNotice(c, err)
+	}
+	return c.Done("/notice?sent", map[string]any{"ok": true})
+}
+
+// RefuseNotice shows the form again, with what was typed.
+func (h *Handlers) RefuseNotice(c *request.Call, err error) error {
+	return request.Refuse(c, err, h.noticeForm, noticeFields)
+}
+
+// placeOf reads an address of this site, with its host or without.
+func (h *Handlers) placeOf(address string) (p notices.Place, ok bool) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host != "" && !strings.HasPrefix(h.SiteURL, u.Scheme+"://"+u.Host) {
+		return p, false
+	}
+	return notices.ParsePlace(u.Path)
+}
+
+func (h *Handlers) noticeKey(id data.ID) string { return h.Signature("notice\x00" + id.String()) }
+
+// noticeURL is the address of a notice, for who gave it. It works without an account.
+func (h *Handlers) noticeURL(id data.ID) string {
+	return h.SiteURL + "/notice/" + id.Text() + "?key=" + url.QueryEscape(h.noticeKey(id))
+}
+
+func (h *Handlers) noticeOf(c *request.Call) (data.ID, error) {
+	id, err := data.ParseID(c.R.PathValue("notice"))
+	if err != nil || !hmac.Equal([]byte(c.R.URL.Query().Get("key")), []byte(h.noticeKey(id))) {
+		return 0, notices.ErrNone
+	}
+	return id, nil
+}
+
+// ShowGivenNotice tells who gave a notice what became of it.
+func (h *Handlers) ShowGivenNotice(c *request.Call) error {
+	return h.givenPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
+}
+
+func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
+	id, err := h.noticeOf(c)
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	n := h.NoticesGiven.Find(r, id)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if n.ID == 0 {
+		return notices.ErrNone
+	}
+	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(), Status: n.Status,
+		Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, pages.GivenNotice, p)
+}
+
+// AnswerNotice confirms a notice, or objects to the decision about it.
+func (h *Handlers) AnswerNotice(c *request.Call) error {
+	id, err := h.noticeOf(c)
+	if err != nil {
+		return err
+	}
+	if c.Value("do") == "confirm" {
+		err = h.NoticesGiven.Confirm(c.R.Context(), id)
+	} else {
+		err = h.NoticesGiven.Object(c.R.Context(), id, c.Value("text"))
+	}
+	if err != nil {
+		return h.RefuseGivenNotice(c, err)
+	}
+	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": id})
+}
+
+// RefuseGivenNotice shows the page of a notice again, with what was typed.
+func (h *Handlers) RefuseGivenNotice(c *request.Call, err error) error {
+	return request.Refuse(c, err, h.givenPage, []string{"text"})
+}
+
+// NoticeLetter asks who gave a notice to confirm it.
+func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	n, err := h.noticeInMail(ctx, m)
+	if err != nil || n.Status != "unconfirmed" {
+		return nil, err
+	}
+	if ok, err := h.WithinBound(ctx, m, 0); err != nil || !ok {
+		return nil, err
+	}
+	say := m.Language.Say
+	return &mail.Letter{
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Confirm your notice to {}", h.SiteName())),
+		Parts: []mail.Part{
+			mail.Paragraph(say(locale.With("Somebody has told {} that something there is illegal or hurts rights, and gave this address.", h.SiteName()))),
+			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. At the same address you read later what was decided.")),
+			mail.Button{Label: say("Confirm the notice"), URL: h.noticeURL(n.ID)},
+		},
+		Why: say("If it was not you, you need not do anything: two days from now the notice is deleted."),
+	}, nil
+}
+
+// NoticeDecidedLetter tells who gave a notice the decision, and how to object.
+func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	n, err := h.noticeInMail(ctx, m)
+	if err != nil || n.Status != "decided" && n.Status != "closed" {
+		return nil, err
+	}
+	m.To = n.Email
+	say, says := m.Language.Say, locale.Text("What your notice is about was removed.")
+	if n.Stays() {
+		says = "What your notice is about stays: the moderators have found that it breaks neither the law nor a rule."
+	}
+	return &mail.Letter{
+		Language: m.Language.Tag,
+		Subject:  say(locale.With("Decision about your notice to {}", h.SiteName())),
+		Parts: []mail.Part{
+			mail.Paragraph(say(says)),
+			mail.Paragraph(say("At this address you can read it, and object to it. You can also ask a court or, in the European Union, a certified body " +
+				"for the settlement of disputes.")),
+			mail.Button{Label: say("Your notice"), URL: h.noticeURL(n.ID)},
+		},
+		Why: say(locale.With("You get this mail because you have given notice to {}.", h.SiteName())),
+	}, nil
+}
+
+func (h *Handlers) noticeInMail(ctx context.Context, m *mails.Waiting) (*notices.Notice, error) {
+	id, err := data.ParseID(m.About["notice"])
+	if err != nil {
+		return nil, err
+	}
+	r := h.DB.Read()
+	n := h.NoticesGiven.Find(r, id)
+	return n, r.Run(ctx)
+}

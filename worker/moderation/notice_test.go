@@ -1,0 +1,127 @@
+package moderation_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker/workertest"
+)
+
+func TestNotices(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ben.MustPost("/submit", "community", "gophers", "title", "My book", "text", "Copied")
+	post := workertest.Targets(ben.Page(address))[0]
+	ben.MustPost("/comment", "post", post, "body", "Copied as well")
+	comment := workertest.Targets(ben.Page(address))[1]
+	s.DeliverAll()
+	linkIn := func(subject string) string {
+		s.Helper()
+		s.DeliverAll()
+		all := box.Mails("eve@example.org")
+		require.NotEmpty(s, all)
+		last := all[len(all)-1]
+		require.Contains(s, last.Subject, subject)
+		return regexp.MustCompile(`/notice/\S+`).FindString(last.Text)
+	}
+	fields := func(more ...string) []string {
+		return append([]string{"url", "https://plaza.example" + address, "kind", "rights", "text", "It is a copy of my book.", "name", "Eve",
+			"email", "eve@example.org", "faith", "1"}, more...)
+	}
+	count := func(sql string) int64 { return s.One("SELECT count(*) FROM " + sql).(int64) }
+	visitor := s.Visitor()
+
+	t.Run("come back with what was typed, and say what is wrong", func(t *testing.T) {
+		s.T = t
+		for _, wrong := range [][]string{{"url", "https://evil.example" + address}, {"url", "/c/gophers/p/nothing"}, {"url", "/c/nowhere/p/x"},
+			{"url", "/u/nobody"}, {"kind", "x"}, {"text", " "}, {"name", ""}, {"email", "eve"}, {"faith", ""}, {"text", strings.Repeat("x", 2001)}} {
+			f := fields()
+			for i := 0; i < len(f); i += 2 {
+				if f[i] == wrong[0] {
+					f[i+1] = wrong[1]
+				}
+			}
+			res := visitor.Post("/notice", f...)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code, "%v", wrong)
+			require.Contains(t, res.Body.String(), `class="wrong"`, "%v", wrong)
+		}
+		require.Zero(t, count("notices"))
+	})
+	var link string
+	t.Run("count when they are confirmed, and are in the queue with a reason of their own", func(t *testing.T) {
+		s.T = t
+		require.Equal(t, "/notice?sent", visitor.MustPost("/notice", fields()...))
+		s.DeliverAll()
+		require.Zero(t, count("reports"))
+		link = linkIn("Confirm")
+		require.Contains(t, visitor.Page(link), "Nobody looks at it before you have confirmed it.")
+		require.Zero(t, count("reports"), "to look changes nothing")
+		for range 2 {
+			visitor.Post(link, "do", "confirm")
+		}
+		require.EqualValues(t, 1, count("reports"))
+		page := ann.Page("/c/gophers/mod/queue")
+		require.Contains(t, page, "Notice: rights of others")
+		require.Contains(t, page, "It is a copy of my book.")
+		require.NotContains(t, page, "eve@example.org")
+		require.Equal(t, http.StatusNotFound, visitor.Get(strings.Replace(link, "key=", "key=x", 1)).Code)
+	})
+	t.Run("are answered with the decision, against which one can object once", func(t *testing.T) {
+		s.T = t
+		s.Pass(time.Minute)
+		require.Contains(t, visitor.Page(link), "It waits for the moderators.")
+		ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=approve&target="+post)
+		s.Pass(time.Minute)
+		require.Equal(t, link, linkIn("Decision"))
+		require.Contains(t, visitor.Page(link), "Article 21 of the Digital Services Act")
+		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post(link, "do", "object", "text", "").Code)
+		visitor.MustPost(link, "do", "object", "text", "I can show the contract.")
+		require.Contains(t, ann.Page("/c/gophers/mod/queue"), "I can show the contract.")
+		require.Equal(t, http.StatusNotFound, visitor.Post(link, "do", "object", "text", "Again").Code)
+		ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+post)
+		s.Pass(time.Minute)
+		require.Contains(t, visitor.Page(link), "What your notice is about was removed.")
+		require.NotContains(t, visitor.Page(link), "textarea")
+		require.EqualValues(t, 1, count("notices WHERE status = 'closed'"))
+	})
+	t.Run("can be about comments and members, and end when these are gone", func(t *testing.T) {
+		s.T = t
+		for _, place := range []string{address + "/" + comment, "/p/" + post + "/" + comment, "/u/ben"} {
+			visitor.MustPost("/notice", append([]string{"url", place}, fields()[2:]...)...)
+			s.DeliverAll()
+			s.Visitor().MustPost(linkIn("Confirm"), "do", "confirm")
+		}
+		require.EqualValues(t, 3, count("notices WHERE status = 'open'"))
+		require.EqualValues(t, 1, s.One("SELECT reports FROM queue_items WHERE community_id = 0"))
+		ben.MustPost("/delete", "target", comment)
+		s.DeliverAll()
+		s.Pass(time.Minute)
+		require.EqualValues(t, 2, count("notices WHERE status = 'decided' AND decision = 'deleted'"))
+	})
+	t.Run("are few a mailbox and a thing, and go in time", func(t *testing.T) {
+		s.T = t
+		sent := func() int { return len(box.Mails("eve@example.org")) }
+		before := sent()
+		for i := range 11 {
+			s.From(i).Post("/notice", append([]string{"url", "/u/ann"}, fields()[2:]...)...)
+		}
+		s.DeliverAll()
+		require.EqualValues(t, 10, count("notices WHERE status = 'unconfirmed'"))
+		require.Equal(t, 1, sent()-before, "the fifth mail of the day is the last")
+		s.Later(49 * time.Hour)
+		s.Now = s.Now.Truncate(time.Hour).Add(time.Hour)
+		s.Later(0)
+		require.Zero(t, count("notices WHERE status = 'unconfirmed'"))
+		s.Now = s.Now.Add(181 * 24 * time.Hour)
+		s.Later(0)
+		require.EqualValues(t, 1, count("notices"), "the one that waits")
+	})
+	s.Verified()
+}

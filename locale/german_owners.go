@@ -71,6 +71,7 @@ var germanOwners = []phrase{
 	{"Which law or right, and where exactly. Moderators read it. At most 2,000 characters.",
 		"Welches Gesetz oder Recht, und wo genau. Die Moderation liest es. Höchstens 2.000 Zeichen."},
 	{"Your name", "Dein Name"},
+	{"Email", "E-Mail"},
 	{"You get a mail to confirm it, and the decision. Nobody else sees it.",
 		"Du bekommst eine E-Mail zum Bestätigen und die Entscheidung. Sonst sieht sie niemand."},
 	{"I believe in good faith that what I write here is true and complete.",

@@ -15,6 +15,7 @@ import (
 	"plaza/data/accounts/deletion"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
+	"plaza/data/moderation/notices"
 	"plaza/stack"
 	"plaza/worker/request"
 )
@@ -36,7 +37,8 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 	}
 	tells := map[string]bool{string(credentials.MailPasswordChanged): true, string(credentials.MailAddressChanging): true,
 		string(sessions.MailMethodChanged): true,
-		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true}
+		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true,
+		string(notices.MailDecided): true} // to whom has confirmed a notice
 	for kind := range new(App).letterWriters() {
 		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
 	}

@@ -89,6 +89,12 @@ func TestRoutes(t *testing.T) {
 			root.MustPost("/admin/users", "user", "sue", "decision", "suspend", "rule", "Spam")
 			_, path = s.Outside("sue")
 		}
+		if rt.Pattern == "/notice/{notice}" {
+			s.Visitor().MustPost("/notice", "url", address, "kind", "illegal", "text", "text", "name", "Eve", "email", "eve@example.org", "faith", "1")
+			s.DeliverAll()
+			all := mailed.Box.Mails("eve@example.org")
+			path = regexp.MustCompile(`/notice/\S+`).FindString(all[len(all)-1].Text)
+		}
 		if rt.Pattern == "/block" || rt.Pattern == "/report" {
 			path += "?user=eve"
 		}

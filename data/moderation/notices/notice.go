@@ -18,7 +18,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
-	"plaza/locale"
 )
 
 // Kinds are what a notice can say.
@@ -79,8 +78,7 @@ type Store struct {
 }
 
 var (
-	errNowhere = data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address.")
-	errMany    = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again tomorrow."}
+	errMany = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again tomorrow."}
 	// ErrNone is returned where there is no such notice, or it is in another state.
 	ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
 )
@@ -176,7 +174,8 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := data.AllMistakes(data.MistakeIf(target == 0, "url", locale.Text(errNowhere.Message)), mistake); err != nil {
+	if err := data.AllMistakes(data.MistakeIf(target == 0, "url",
+		"There is no such post, comment or profile on this site. Please copy its address."), mistake); err != nil {
 		return nil, err
 	}
 	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"

@@ -17,8 +17,8 @@ var (
 WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) > (:after, :after_id)
   ORDER BY p.created_at, p.id LIMIT :rows`
 	postParts = partsOf + postKeys + partsEnd
-	postRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.tags, t.text, p.nsfw, p.spoiler, p.status, p.ups,
-  p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
+	postRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.pictures, p.tags, t.text, p.nsfw, p.spoiler, p.status,
+  p.ups, p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
 ` + rowsOf + postKeys + `)) x CROSS JOIN posts p ON p.id = x.i LEFT JOIN post_texts t ON t.post_id = p.id WHERE ` + rowsEnd
 	// Index posts_gone: drafts, and what moderators have removed.
 	draftKeys = `SELECT p.id AS k, 0 AS i, 600 + coalesce((SELECT octet_length(t.text) FROM post_texts t WHERE t.post_id = p.id), 0) AS w
@@ -26,8 +26,8 @@ WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published
 WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.id > :after ORDER BY p.id
   LIMIT :rows`
 	draftParts = partsOf + draftKeys + partsEnd
-	draftRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.tags, t.text, p.nsfw, p.spoiler, p.status, p.ups,
-  p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
+	draftRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.pictures, p.tags, t.text, p.nsfw, p.spoiler, p.status,
+  p.ups, p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
 ` + rowsOf + draftKeys + `)) x CROSS JOIN posts p ON p.id = x.k LEFT JOIN post_texts t ON t.post_id = p.id WHERE ` + rowsEnd
 	// Index comments_author, read backwards.
 	commentKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) AS w FROM comments c
@@ -111,7 +111,8 @@ WHERE y.user_id = :actor AND (y.said_at, y.id) > (:after, :after_id) ORDER BY y.
 )
 
 const (
-	postColumns = "id:id community slug title link image tags text nsfw:flag spoiler:flag status ups downs comments created_at:time " +
+	postColumns = "id:id community slug title link image pictures tags text nsfw:flag spoiler:flag status ups downs comments " +
+		"created_at:time " +
 		"edited_at:time publish_at:time"
 	commentColumns = "id:id post:id parent:id body status ups downs created_at:time edited_at:time"
 	texts          = 1 << 20 // bytes of a part

@@ -4,7 +4,8 @@
 //
 // # Choices
 //
-// users.filters has what a member's lists leave out (Filter), users.choices a member's choices about reading (Choices). They come with the state that every page of a member reads anyway
+// users.filters has what a member's lists leave out (Filter), and users.choices a member's choices about reading (Choices). They
+// come with the state that every page of a member reads anyway
 // (FindViewer). Time zones come from time/tzdata, which is part of the module: the platform has no files.
 //
 // # New names

@@ -142,7 +142,8 @@ var kinds = []Kind{
 
 // What the directory has in few rows. Primary keys, and the indexes that begin with user_id.
 const (
-	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.filters, u.followers, u.following, u.status,
+	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.filters, u.followers,
+  u.following, u.status,
   u.created_at, u.seen_at, u.password_hash <> '', u.waiting
 FROM users u WHERE u.id = :actor`
 	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :actor`

@@ -41,7 +41,7 @@ func Erase(p ErasePage) g.Node {
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.If(p.Deleted, h.P(h.Class("notice"), ui.T("Its author has deleted it. Erasing it also takes away what others wrote about it."))),
 		h.H2(ui.T("What will happen")),
-		h.Ul(
+		h.Div(h.Class("md"), h.Ul(
 			h.Li(ui.T("The words are gone at once from the site, its search, its feeds and later exports and backups. Nobody can bring them back.")),
 			g.If(!p.IsComment, h.Li(ui.T("So are crossposts with the same title. The address of the thread changes, because it has words of the title. "+
 				"The comments stay."))),
@@ -50,7 +50,7 @@ func Erase(p ErasePage) g.Node {
 			h.Li(ui.T("The author is told that it was erased, and why. The log has who erased it, when and why, and no word of it.")),
 			h.Li(ui.T(edgeText(p.Purges))),
 			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those backups.")),
-		),
+		)),
 		h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(p.Form), ui.Hidden("target", p.Target),
 			h.FieldSet(h.Class("marks"),
 				h.Legend(ui.T("Why is it erased?")),

@@ -34,7 +34,7 @@ func (s Statement) Node() g.Node {
 	if s.Found == "" {
 		return nil
 	}
-	return h.Div(h.Class("statement"),
+	return h.Div(h.Class("md"),
 		g.If(s.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(s.Said)))),
 		h.Ul(h.Li(T(s.Found)), g.If(s.Ground != "", h.Li(T(s.Ground))), g.If(s.Lasts != "", h.Li(T(s.Lasts))),
 			g.If(s.Elsewhere, h.Li(T("If you don't agree, appeal here first. Then you can also ask a court or, in the European Union, a certified body "+

@@ -1968,7 +1968,8 @@ var germanPhrases = []phrase{
 	{"Posts you have seen", "Beiträge, die du gesehen hast"},
 	{"Posts you opened in the past 90 days.", "Beiträge, die du in den letzten 90 Tagen geöffnet hast."},
 	{"Mark as seen", "Als gesehen markieren"},
-	{"For communities. “New” and “Active” also apply to your front page.", "Für Communitys. „Neu“ und „Aktiv“ gelten auch für deine Startseite."},
+	{"For communities. “New” and “Active” also apply to your front page.", "Für Communitys. „Neu“ und „Aktiv“ gelten auch für deine " +
+		"Startseite."},
 	{"Order of posts", "Sortierung der Beiträge"},
 	{"Letter of your avatar", "Buchstabe deines Avatars"},
 	{"One letter or digit. Empty: the first of your name.", "Ein Buchstabe oder eine Ziffer. Leer: der erste deines Namens."},
@@ -2711,7 +2712,8 @@ var germanPhrases = []phrase{
 	{"One of these pictures is not here any more. Please take it out or upload it again.",
 		"Eines dieser Bilder ist nicht mehr da. Nimm es heraus oder lade es noch einmal hoch."},
 	{"Picture {} of {}, without a description", "Bild {} von {}, ohne Beschreibung"},
-	{"Pictures can be uploaded by members who have been here for a week and have 20 karma. Until then, a post can have the address of a picture.",
+	{"Pictures can be uploaded by members who have been here for a week and have 20 karma. Until then, a post can have the address of " +
+		"a picture.",
 		"Bilder können Mitglieder hochladen, die seit einer Woche dabei sind und 20 Karma haben. Bis dahin kann ein Beitrag die Adresse eines " +
 			"Bildes haben."},
 	{"Pictures", "Bilder"},

@@ -153,9 +153,11 @@ func New(c Config) (*App, error) {
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps, Tags: s.tags}
-	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Erasing: s.erase, Flairs: s.flairs, Moderation: s.moderation,
-		Modmail: s.modmail, Notes: s.notes, NoticesGiven: s.notices,
-		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules, Votes: s.votes}
+	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Erasing: s.erase, Flairs: s.flairs,
+		Moderation: s.moderation,
+		Modmail:    s.modmail, Notes: s.notes, NoticesGiven: s.notices,
+		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules,
+		Votes: s.votes}
 	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
 		Posts:    s.posts,
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}

@@ -88,7 +88,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		case "hot":
 			sets = append(sets, arg)
 		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.ForgetWord, request.RevokeSessionsWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.ForgetWord,
+			request.RevokeSessionsWord,
 			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
 			request.LinkWord:
 			id, err := data.ParseID(arg)

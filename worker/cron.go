@@ -24,7 +24,8 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
-		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts, a.stores.search.Purge, a.stores.notices.Settle,
+		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts, a.stores.search.Purge,
+		a.stores.notices.Settle,
 		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {

@@ -12,8 +12,8 @@ import (
 	"plaza/data"
 )
 
-// Filter leaves posts out of a member's lists. Filters are kept as JSON in users.filters and come with the state that every page of a member
-// reads anyway (FindViewer). Pages apply them to the posts that they have read, so a filter costs no row.
+// Filter leaves posts out of a member's lists. Filters are kept as JSON in users.filters and come with the state that every page of a
+// member reads anyway (FindViewer). Pages apply them to the posts that they have read, so a filter costs no row.
 type Filter struct {
 	Kind  string `json:"kind"`            // one of FilterKinds
 	Value string `json:"value"`           // a community's or tag's name, a host, or words

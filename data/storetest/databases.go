@@ -75,7 +75,8 @@ var (
 		"post_days", "comments", "votes", "vote_deltas", "ballots",
 		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",
 		"author_karma", "karma_changed", "standings", "member_notes", "flairs", "flair_sets", "tag_keys", "post_tags",
-		"search_posts", "search_comments", "search_common", "search_purges", "search_posts_terms", "search_comments_terms", "post_words", "comment_words"}
+		"search_posts", "search_comments", "search_common", "search_purges", "search_posts_terms", "search_comments_terms", "post_words",
+		"comment_words"}
 )
 
 // places are the databases whose rows a statement is about: all shards when it names a table of theirs (communities have

@@ -43,13 +43,16 @@ func Erase(p ErasePage) g.Node {
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(
 			h.Li(ui.T("The words are gone at once from the site, its search, its feeds and later exports and backups. Nobody can bring them back.")),
-			g.If(!p.IsComment, h.Li(ui.T("So are crossposts with the same title. The address of the thread changes, because it has words of the title. "+
+			g.If(!p.IsComment, h.Li(ui.T("So are crossposts with the same title. The address of the thread changes, because it has words of "+
+				"the title. "+
 				"The comments stay."))),
-			h.Li(ui.T("Reports about it, appeals, messages and notes that quote it go as well. What others quote in comments of their own stays: erase "+
+			h.Li(ui.T("Reports about it, appeals, messages and notes that quote it go as well. What others quote in comments of their own "+
+				"stays: erase "+
 				"these one by one.")),
 			h.Li(ui.T("The author is told that it was erased, and why. The log has who erased it, when and why, and no word of it.")),
 			h.Li(ui.T(edgeText(p.Purges))),
-			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those backups.")),
+			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those "+
+				"backups.")),
 		)),
 		h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(p.Form), ui.Hidden("target", p.Target),
 			h.FieldSet(h.Class("marks"),

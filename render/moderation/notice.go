@@ -31,9 +31,11 @@ func Notice(p NoticePage) g.Node {
 	problem := p.Form.Errors["kind"]
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/notice"),
 		h.H1(ui.T("Report illegal content")),
-		h.P(h.Class("lead"), ui.T("For everybody, with or without an account: about one post, comment or profile of this site. Moderators decide, and "+
+		h.P(h.Class("lead"), ui.T("For everybody, with or without an account: about one post, comment or profile of this site. Moderators "+
+			"decide, and "+
 			"you are told the decision and how to object.")),
-		g.If(!p.Mails, h.P(h.Class("notice"), ui.T("This site sends no mails. Please {}.", h.A(h.Href("/contact"), ui.T("write to the administrators"))))),
+		g.If(!p.Mails, h.P(h.Class("notice"), ui.T("This site sends no mails. Please {}.", h.A(h.Href("/contact"), ui.T("write to the "+
+			"administrators"))))),
 		ui.FormError(p.Form),
 		ui.FormField(p.Form, ui.Input{Name: "url", Label: "Address of what it is about", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none")}}),
@@ -46,7 +48,8 @@ func Notice(p NoticePage) g.Node {
 				return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.Value(k.value), h.Required(),
 					g.If(p.Form.Values["kind"] == k.value, h.Checked()), g.If(problem != "", h.Aria("describedby", "kind-error"))), ui.T(k.label))
 			})),
-		ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why", Hint: "Which law or right, and where exactly. Moderators read it. At most 2,000 " +
+		ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why", Hint: "Which law or right, and where exactly. Moderators read it. At " +
+			"most 2,000 " +
 			"characters.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("6"), h.MaxLength("2000")}}),
 		ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("name")}}),
 		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email", Hint: "You get a mail to confirm it, and the decision. Nobody else sees it.",
@@ -97,7 +100,8 @@ func GivenNotice(p GivenNoticePage) g.Node {
 		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
 		ui.FormError(p.Form),
 		g.If(p.Status == "unconfirmed", h.Form(ui.PostTo(p.FormURL), ui.Hidden("do", "confirm"), ui.Submit("Confirm the notice"))),
-		g.If(decided, h.P(ui.T("A person decided this. You can also ask a court or, in the European Union, a certified body for the settlement of "+
+		g.If(decided, h.P(ui.T("A person decided this. You can also ask a court or, in the European Union, a certified body for the "+
+			"settlement of "+
 			"disputes (Article 21 of the Digital Services Act)."))),
 		g.If(p.Status == "decided" && p.Stays, h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Object")), ui.Hidden("do", "object"),
 			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong", Hint: "You can object once. At most 2,000 characters.",

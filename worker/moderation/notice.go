@@ -32,7 +32,8 @@ func (h *Handlers) noticeForm(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	p := pages.NoticePage{Frame: c.Frame("Report illegal content", "Tell the site what is illegal, hurts your rights or is about you.", "/notice"),
+	p := pages.NoticePage{Frame: c.Frame("Report illegal content", "Tell the site what is illegal, hurts your rights or is about you.",
+		"/notice"),
 		Form: f, Mails: h.Mail != nil}
 	return request.Show(c, status, pages.Notice, p)
 }
@@ -49,7 +50,8 @@ func (h *Handlers) SendNotice(c *request.Call) error {
 	n := notices.Notice{Kind: c.Value("kind"), Text: c.Value("text"), Name: c.Value("name"), Email: c.Value("email")}
 	place, ok := h.placeOf(c.Value("url"))
 	if !ok {
-		err = data.AllMistakes(data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address."), n.Validate(),
+		err = data.AllMistakes(data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address."),
+			n.Validate(),
 			err)
 	}
 	if err == nil {
@@ -108,7 +110,8 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 	if n.ID == 0 {
 		return notices.ErrNone
 	}
-	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(), Status: n.Status,
+	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(),
+		Status:   n.Status,
 		Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, pages.GivenNotice, p)
@@ -150,7 +153,8 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Confirm your notice to {}", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph(say(locale.With("Somebody has told {} that something there is illegal or hurts rights, and gave this address.", h.SiteName()))),
+			mail.Paragraph(say(locale.With("Somebody has told {} that something there is illegal or hurts rights, and gave this address.",
+				h.SiteName()))),
 			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. At the same address you read later what was decided.")),
 			mail.Button{Label: say("Confirm the notice"), URL: h.noticeURL(n.ID)},
 		},
@@ -174,7 +178,8 @@ func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*
 		Subject:  say(locale.With("Decision about your notice to {}", h.SiteName())),
 		Parts: []mail.Part{
 			mail.Paragraph(say(says)),
-			mail.Paragraph(say("At this address you can read it, and object to it. You can also ask a court or, in the European Union, a certified body " +
+			mail.Paragraph(say("At this address you can read it, and object to it. You can also ask a court or, in the European Union, a " +
+				"certified body " +
 				"for the settlement of disputes.")),
 			mail.Button{Label: say("Your notice"), URL: h.noticeURL(n.ID)},
 		},

@@ -170,7 +170,8 @@ FROM users u WHERE u.id = :actor`
 )
 
 var account = []struct{ name, sql, columns string }{
-	{"profile", profile, "id:id username email email_confirmed_at:time bio links:json avatar choices:json filters:json followers following status " +
+	{"profile", profile, "id:id username email email_confirmed_at:time bio links:json avatar choices:json filters:json followers " +
+		"following status " +
 		"created_at:time seen_at:time has_password:flag answer_at_sign_up"},
 	{"mail-choices", mailChoices, "answers mentions threads days"},
 	{"session", sessions, "started_at:time seen_at:time device network way"},

@@ -22,8 +22,8 @@
 //     votes, new posts, deletions (TestPaging). By new that is every post. A post whose value changes is shown at its new position. If it
 //     crosses the boundary between two pages at that moment, it is missed or shown again. Avoiding that would mean storing the whole order
 //     for each reader: a cursor knows where the page ended, and not which posts were on it.
-//   - Active goes by the last comment (ranking.Active), to a minute. The transaction of the comment writes it, by triggers. So a busy thread
-//     rewrites the index entries of its post once a minute, however many write.
+//   - Active goes by the last comment (ranking.Active), to a minute. The transaction of the comment writes it, by triggers. So a busy
+//     thread rewrites the index entries of its post once a minute, however many write.
 //   - Rising moves with the clock and so has no index: it is computed over the newest 75 posts (48 in a list by tags) and has one page.
 //
 // # A member's front page
@@ -41,7 +41,7 @@
 //     new subscription show on the next view.
 //   - Several databases. The first page asks the directory for the communities and then each shard at once; later pages ask the shards
 //     alone.
-//   - By time. /yours/new and /yours/active merge the same communities by a seek in posts_new or posts_active (front_new.go). Their cursor is
-//     a time and an id, so each page takes the sample of its own moment. / shows this order to members who have chosen "New" or "Active",
-//     and else /yours/hot.
+//   - By time. /yours/new and /yours/active merge the same communities by a seek in posts_new or posts_active (front_new.go). Their
+//     cursor is a time and an id, so each page takes the sample of its own moment. / shows this order to members who have chosen "New" or
+//     "Active", and else /yours/hot.
 package listings

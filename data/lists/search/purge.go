@@ -40,8 +40,8 @@ func indexOf(comments bool) *index {
 	return &ofPosts
 }
 
-// Purge goes on with writing indexes anew, on all shards, and ends what is written. Each run makes purgeSteps transactions an index at most.
-// Unavailable, with the shards that could not be reached.
+// Purge goes on with writing indexes anew, on all shards, and ends what is written. Each run makes purgeSteps transactions an index at
+// most. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
 		due := map[string]bool{}

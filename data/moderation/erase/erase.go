@@ -177,25 +177,29 @@ var (
 	mayErase = `(:allowed OR ` + accounts.ByAdmin + `) AND ` + data.LiveSession
 	logPost  = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "p.id", Author: "p.author_id",
 		Rule: ":rule"}, `FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND `+mayErase)
-	logComment = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "c.id", Author: "c.author_id",
-		Rule: ":rule"}, `FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND `+mayErase)
+	logComment = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "c.id",
+		Author: "c.author_id", Rule: ":rule"}, `FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND `+mayErase)
 )
 
 const (
-	// All by primary keys; previews by index posts_same, crossposts as well. What a page said of itself stays as long as another post shows it.
+	// All by primary keys; previews by index posts_same, crossposts as well. What a page said of itself stays as long as another post shows
+	// it.
 	erasePreview = `DELETE FROM link_previews WHERE url = (SELECT p.link FROM posts p WHERE p.id = :id AND p.link <> ''
-  AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link AND o.id <> p.id)) AND ` + erased
+  AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link AND o.id <> p.id))
+  AND ` + erased
 	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + posts.DeletedTitle + `', '$.slug', '', '$.author', '',
   '$.link', '')
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
 	// As if its author had deleted it, which all pages know.
-	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', author_avatar = '', link = '', image = '', domain = '',
-  excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL,
+	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', author_avatar = '', link = '', image = '',
+  domain = '', excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL,
+  crosspost = NULL,
   flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
-	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '' WHERE id = :id AND ` + erased
-	eraseNames   = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
+	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = ''
+WHERE id = :id AND ` + erased
+	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
 	// Tags and combinations of them that no other post has. Unique index on name, index post_tags_new.
 	eraseTags = `DELETE FROM tag_keys WHERE name IN (SELECT value FROM json_each(:tags)) AND posts = 0
   AND NOT EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = tag_keys.id) AND ` + erased

@@ -13,7 +13,8 @@ import (
 const Kept = outbox.ForgetAfter
 
 const (
-	// forgetStep bounds the rows of inboxes and watches that one transaction changes, and forgetSteps how many transactions one delivery makes.
+	// forgetStep bounds the rows of inboxes and watches that one transaction changes, and forgetSteps how many transactions one delivery
+	// makes.
 	forgetStep  = 1000
 	forgetSteps = 10
 )
@@ -43,7 +44,8 @@ WHERE id IN (SELECT value FROM json_each(:ids))`
   excerpt = iif(notice IN ('', 'erase') AND subject_id <> :id, excerpt, '')
 WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug
   OR i.excerpt <> '' AND (i.notice NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
-	forgetNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post AND i.notice NOT IN ('', 'erase')
+	forgetNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post
+  AND i.notice NOT IN ('', 'erase')
   AND i.subject_id IN (SELECT value FROM json_each(:entries)) AND i.excerpt <> '')`
 	// Index notices_target.
 	forgetGiven   = `UPDATE notices SET text = '' WHERE target_id = :id AND text <> ''`

@@ -1,13 +1,14 @@
-// Package notices stores what people without an account have told about something on the site: that it is illegal, hurts their rights, or is
-// about them. A notice is confirmed by a mail to the address that was typed. Then it is a report among others in the queue, with a reason of
-// its own, and moderators decide about it there. Settle finds the decision and leaves the mail with it. Who gave the notice may object once,
-// and the thing waits in the queue again.
+// Package notices stores what people without an account have told about something on the site: that it is illegal, hurts their rights, or
+// is about them. A notice is confirmed by a mail to the address that was typed. Then it is a report among others in the queue, with a
+// reason of its own, and moderators decide about it there. Settle finds the decision and leaves the mail with it. Who gave the notice may
+// object once, and the thing waits in the queue again.
 //
-// Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id, with
-// a minus. An objection's is one less. So no member is ever notified of it.
+// Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id,
+// with a minus. An objection's is one less. So no member is ever notified of it.
 //
-// Bounds: a network may send few an hour (request.LimitNotice), a mailbox gets few mails to confirm (request.MailBounds), TargetMax wait for
-// one thing, and WaitingMax are not confirmed at a time. Notices that nobody has confirmed go after two days, decided ones after 180 days.
+// Bounds: a network may send few an hour (request.LimitNotice), a mailbox gets few mails to confirm (request.MailBounds), TargetMax wait
+// for one thing, and WaitingMax are not confirmed at a time. Notices that nobody has confirmed go after two days, decided ones after 180
+// days.
 package notices
 
 import (
@@ -78,7 +79,8 @@ type Store struct {
 }
 
 var (
-	errMany = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again tomorrow."}
+	errMany = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again " +
+		"tomorrow."}
 	// ErrNone is returned where there is no such notice, or it is in another state.
 	ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
 )
@@ -134,7 +136,8 @@ func ParsePlace(path string) (p Place, ok bool) {
 
 const (
 	// Unique indexes.
-	postAt  = `SELECT p.id FROM posts p WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND p.slug = :slug`
+	postAt = `SELECT p.id FROM posts p WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND p.slug = :slug`
 	member  = `SELECT u.id FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.status = 'active'`
 	anyPost = `SELECT p.id FROM posts p WHERE p.id = :id AND p.status IN ('published', 'archived')`
 	anyOf   = `SELECT c.id FROM comments c WHERE c.id = :id AND c.status = 'published' AND c.held = 0`
@@ -194,7 +197,8 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 }
 
 // Primary key.
-const found = `SELECT n.id, n.target_id, n.kind, n.text, n.name, n.email, n.status, n.decision, n.decided_at FROM notices n WHERE n.id = :id`
+const found = `SELECT n.id, n.target_id, n.kind, n.text, n.name, n.email, n.status, n.decision, n.decided_at
+FROM notices n WHERE n.id = :id`
 
 // Find reads a notice along with a page; its ID stays 0 if there is none.
 func (s *Store) Find(r *data.Read, id data.ID) *Notice {

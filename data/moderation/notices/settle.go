@@ -15,12 +15,14 @@ WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow +
 	becameOf = `SELECT q.status, q.decision FROM queue_items q WHERE q.target_id = :target`
 
 	checked = `UPDATE notices SET checked_at = ` + data.DatabaseNow + ` WHERE id = :id`
-	settle  = `UPDATE notices SET status = iif(status = 'open', 'decided', 'closed'), decision = :decision, decided_at = ` + data.DatabaseNow + `
+	settle  = `UPDATE notices SET status = iif(status = 'open', 'decided', 'closed'), decision = :decision,
+  decided_at = ` + data.DatabaseNow + `
 WHERE id = :id AND status = :status`
 
 	// Indexes notices_unconfirmed and notices_old.
-	purgeUnconfirmed = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.status = 'unconfirmed' AND n.id < :before LIMIT 1000)`
-	purgeDecided     = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.decided_at < ` + data.DatabaseNow + ` - :life
+	purgeUnconfirmed = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.status = 'unconfirmed' AND n.id < :before
+  LIMIT 1000)`
+	purgeDecided = `DELETE FROM notices WHERE id IN (SELECT n.id FROM notices n WHERE n.decided_at < ` + data.DatabaseNow + ` - :life
   AND n.decided_at IS NOT NULL AND n.status IN ('decided', 'closed') LIMIT 1000)`
 )
 

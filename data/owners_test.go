@@ -100,7 +100,7 @@ var otherWriters = map[string]map[string]string{
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
 	"quarantines":     {"data/accounts": copies},
 	"moderation_log":  {"data/accounts": copies, "data/moderation/erase": erases},
-	"queue_items":     {"data/moderation": decides},
+	"queue_items":     {"data/moderation": decides, "data/moderation/notices": "an objection is looked at, whatever is ignored"},
 	"report_outcomes": {"data/delivery/inbox": "ends with the notice"},
 	"rule_hits":       {"data/moderation/erase": erases, "data/moderation/reports": "rules that count reports hit when one is made"},
 	"standings":       {"data/content/votes": counts},

@@ -78,8 +78,10 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) {
         await page.keyboard.press("j");
         await page.keyboard.press("b");
-        await page.waitForURL("**/mod/bans?*");
-        await page.goto(`${base}/mod/queue`);
+        const sheet = page.locator("#sheet");
+        await sheet.getByRole("button", { name: "Ban", exact: true }).waitFor();
+        await page.keyboard.press("Escape");
+        await until("the sheet is closed", async () => !await sheet.evaluate((el) => el.open));
       }
       if (javaScriptEnabled) {
         await page.keyboard.press("j");

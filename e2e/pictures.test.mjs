@@ -90,7 +90,7 @@ describe("with JavaScript", () => {
     await page.waitForURL(/\/p\/a-draft/);
     await page.getByRole("link", { name: "Edit" }).first().click();
     await page.locator(`.picks img[src="/picture/${green}/small"]`).waitFor();
-    await page.getByRole("button", { name: "Take it out" }).click();
+    await page.getByRole("button", { name: "Remove" }).click();
     assert.deepEqual(await sums(page), []);
   });
 

@@ -4,31 +4,32 @@ package locale
 var germanOwners = []phrase{
 	// Erasing.
 
-	{"Erase", "Löschen für immer"},
+	{"Erase", "Für immer löschen"},
 	{"Erase…", "Für immer löschen …"},
 	{"Erase this post for good?", "Diesen Beitrag für immer löschen?"},
 	{"Erase this comment for good?", "Diesen Kommentar für immer löschen?"},
 	{"Its place in the thread", "Seine Stelle im Thread"},
 	{"Its author has deleted it. Erasing it also takes away what others wrote about it.",
-		"Von dem, der es schrieb, wurde es schon gelöscht. Beim Löschen für immer verschwindet auch, was andere darüber geschrieben haben."},
+		"Wer es geschrieben hat, hat es schon gelöscht. Beim Löschen für immer verschwindet auch, was andere darüber geschrieben haben."},
 	{"What will happen", "Was geschehen wird"},
 	{"The words are gone at once from the site, its search, its feeds and later exports and backups. Nobody can bring them back.",
 		"Die Worte verschwinden sofort von der Website, aus der Suche, den Feeds und späteren Exporten und Sicherungen. " +
 			"Niemand kann sie zurückholen."},
-	{"So are crossposts with the same title. The address of the thread changes, because it has words of the title. The comments stay.",
-		"Das gilt auch für Crossposts mit demselben Titel. Die Adresse des Threads ändert sich, denn in ihr stehen Worte des Titels. " +
+	{"Crossposts with the same title are erased as well. The address of the thread changes, because it has words of the title. The " +
+		"comments stay.",
+		"Crossposts mit demselben Titel werden auch gelöscht. Die Adresse des Threads ändert sich, denn in ihr stehen Worte des Titels. " +
 			"Die Kommentare bleiben."},
 	{"Reports about it, appeals, messages and notes that quote it go as well. What others quote in comments of their own stays: erase " +
 		"these one by one.",
 		"Auch Meldungen darüber, Einsprüche, Nachrichten und Notizen, die daraus zitieren, verschwinden. Was andere in eigenen Kommentaren " +
 			"zitieren, bleibt: lösche diese einzeln."},
-	{"The author is told that it was erased, and why. The log has who erased it, when and why, and no word of it.",
-		"Wer es geschrieben hat, erfährt, dass es gelöscht wurde und warum. Im Protokoll steht, wer wann und warum gelöscht hat, aber kein " +
-			"Wort davon."},
-	{"Copies of pages at the edge are purged at once.", "Kopien von Seiten am Rand des Netzes werden sofort verworfen."},
-	{"Copies of pages for visitors at the edge run out within six minutes, and of linked pictures within an hour. While the site is " +
-		"down, the edge shows them for up to an hour more.",
-		"Kopien von Seiten für Gäste am Rand des Netzes verfallen in sechs Minuten, die von verlinkten Bildern in einer Stunde. Antwortet " +
+	{"The author is told that it was erased, and why. The log says who erased it, when and why, and quotes nothing.",
+		"Wer es geschrieben hat, erfährt, dass es gelöscht wurde und warum. Im Protokoll steht, wer wann und warum gelöscht hat, aber " +
+			"kein Zitat."},
+	{"Cached copies of pages are deleted at once.", "Zwischengespeicherte Kopien von Seiten werden sofort gelöscht."},
+	{"Cached copies of pages for visitors expire within six minutes, those of linked pictures within an hour. While the site is down, " +
+		"they are shown for up to an hour more.",
+		"Zwischengespeicherte Kopien von Seiten für Gäste verfallen in sechs Minuten, die von verlinkten Bildern in einer Stunde. Antwortet " +
 			"die Website nicht, werden sie bis zu einer Stunde länger gezeigt."},
 	{"Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those backups.",
 		"E-Mails, Feedreader und Browser, die es schon haben, behalten es, ebenso Sicherungen von früher. Lösche diese Sicherungen."},
@@ -36,8 +37,9 @@ var germanOwners = []phrase{
 	{"Erase for good", "Für immer löschen"},
 	{"Please choose why it is erased.", "Bitte wähle, warum gelöscht wird."},
 	{"There is no such post or comment here.", "So einen Beitrag oder Kommentar gibt es hier nicht."},
-	{"It is erased, but copies at the edge could not be purged. Erase it once more to try again.",
-		"Es ist gelöscht, aber Kopien am Rand des Netzes konnten nicht verworfen werden. Lösche es noch einmal, um es wieder zu versuchen."},
+	{"It is erased, but its pictures or cached copies could not be deleted. Erase it once more to try again.",
+		"Es ist gelöscht, aber seine Bilder oder zwischengespeicherte Kopien konnten nicht gelöscht werden. Lösche es noch einmal, um es " +
+			"wieder zu versuchen."},
 	{"{} erased {} for good", "{} hat {} für immer gelöscht"},
 	{"Reason: {}", "Grund: {}"},
 	{"Your post was erased for good", "Dein Beitrag wurde für immer gelöscht"},
@@ -53,27 +55,27 @@ var germanOwners = []phrase{
 	// Notices by people without an account.
 
 	{"Report illegal content", "Rechtswidriges melden"},
-	{"Tell the site what is illegal, hurts your rights or is about you.",
+	{"Tell the site what is illegal, infringes your rights or is about you.",
 		"Melde der Website, was rechtswidrig ist, deine Rechte verletzt oder dich betrifft."},
-	{"For everybody, with or without an account: about one post, comment or profile of this site. Moderators decide, and you are told " +
-		"the decision and how to object.",
-		"Für alle, mit oder ohne Konto: über einen Beitrag, einen Kommentar oder ein Profil dieser Website. Die Moderation entscheidet, und " +
-			"du erfährst die Entscheidung und wie du widersprechen kannst."},
+	{"Anybody can send this form, with or without an account. It is about one post, comment or profile. Moderators decide. You get the " +
+		"decision by mail, and how to object.",
+		"Alle können dieses Formular senden, mit oder ohne Konto. Es geht um einen Beitrag, einen Kommentar oder ein Profil. Die " +
+			"Moderation entscheidet. Du bekommst die Entscheidung per E-Mail, und wie du widersprechen kannst."},
 	{"This site sends no mails. Please {}.", "Diese Website verschickt keine E-Mails. Bitte {}."},
 	{"This site sends no mails. Please write to the administrators.",
 		"Diese Website verschickt keine E-Mails. Bitte schreib an die Administration."},
-	{"Address of what it is about", "Adresse, um die es geht"},
+	{"Address of the post, comment or profile", "Adresse des Beitrags, Kommentars oder Profils"},
 	{"What is wrong?", "Was ist falsch?"},
 	{"It is illegal", "Es ist rechtswidrig"},
-	{"It hurts my rights, such as copyright", "Es verletzt meine Rechte, etwa das Urheberrecht"},
+	{"It infringes my rights, such as copyright", "Es verletzt meine Rechte, etwa das Urheberrecht"},
 	{"It is about me: personal data", "Es geht um mich: personenbezogene Daten"},
 	{"Why", "Warum"},
 	{"Which law or right, and where exactly. Moderators read it. At most 2,000 characters.",
 		"Welches Gesetz oder Recht, und wo genau. Die Moderation liest es. Höchstens 2.000 Zeichen."},
 	{"Your name", "Dein Name"},
 	{"Email", "E-Mail"},
-	{"You get a mail to confirm it, and the decision. Nobody else sees it.",
-		"Du bekommst eine E-Mail zum Bestätigen und die Entscheidung. Sonst sieht sie niemand."},
+	{"You get two mails: one to confirm the notice, one with the decision. Nobody sees your address.",
+		"Du bekommst zwei E-Mails: eine zum Bestätigen der Meldung, eine mit der Entscheidung. Niemand sieht deine Adresse."},
 	{"I believe in good faith that what I write here is true and complete.",
 		"Ich glaube nach bestem Wissen, dass wahr und vollständig ist, was ich hier schreibe."},
 	{"Please confirm that you believe this to be true.", "Bitte bestätige, dass du es für wahr hältst."},
@@ -85,36 +87,36 @@ var germanOwners = []phrase{
 	{"Many notices wait already. Please write to the administrators, or try again tomorrow.",
 		"Es warten schon viele Meldungen. Bitte schreib an die Administration oder versuch es morgen noch einmal."},
 	{"There is no such notice any more.", "Diese Meldung gibt es nicht mehr."},
-	{"Look into your mails: the notice counts when you have confirmed your address.",
-		"Sieh in deine E-Mails: die Meldung zählt, sobald du deine Adresse bestätigt hast."},
+	{"Please check your mail. The notice counts once you have confirmed your address.",
+		"Bitte sieh in deine E-Mails. Die Meldung zählt, sobald du deine Adresse bestätigt hast."},
 	{"Your notice", "Deine Meldung"},
 	{"Nobody looks at it before you have confirmed it.", "Niemand sieht sie an, bevor du sie bestätigt hast."},
 	{"It waits for the moderators. You will get a mail with their decision.",
 		"Sie wartet auf die Moderation. Du bekommst die Entscheidung per E-Mail."},
 	{"You have objected. It waits for the moderators once more.", "Du hast widersprochen. Sie wartet noch einmal auf die Moderation."},
-	{"What your notice is about stays: the moderators have found that it breaks neither the law nor a rule.",
-		"Was du gemeldet hast, bleibt: die Moderation sieht weder ein Gesetz noch eine Regel verletzt."},
-	{"What your notice is about is gone: it was deleted.", "Was du gemeldet hast, ist fort: es wurde gelöscht."},
-	{"What your notice is about was removed.", "Was du gemeldet hast, wurde entfernt."},
+	{"The content stays: the moderators found that it breaks neither the law nor a rule.",
+		"Der Inhalt bleibt: Die Moderation sieht weder ein Gesetz noch eine Regel verletzt."},
+	{"The content is gone: it was deleted.", "Der Inhalt ist fort: Er wurde gelöscht."},
+	{"The content was removed.", "Der Inhalt wurde entfernt."},
 	{"Confirm the notice", "Meldung bestätigen"},
-	{"A person decided this. You can also ask a court or, in the European Union, a certified body for the settlement of disputes " +
+	{"If you don't agree, you can also go to court or, in the European Union, to a certified out-of-court dispute settlement body " +
 		"(Article 21 of the Digital Services Act).",
-		"Ein Mensch hat entschieden. Du kannst auch ein Gericht anrufen oder in der Europäischen Union eine zertifizierte Stelle für die " +
-			"Beilegung von Streit (Artikel 21 des Gesetzes über digitale Dienste)."},
+		"Wenn du anderer Meinung bist, kannst du auch ein Gericht anrufen oder in der Europäischen Union eine zertifizierte " +
+			"außergerichtliche Streitbeilegungsstelle (Artikel 21 des Gesetzes über digitale Dienste)."},
 	{"Object", "Widersprechen"},
 	{"You can object once. At most 2,000 characters.", "Du kannst einmal widersprechen. Höchstens 2.000 Zeichen."},
 	{"Confirm your notice to {}", "Bestätige deine Meldung an {}"},
-	{"Somebody has told {} that something there is illegal or hurts rights, and gave this address.",
-		"Jemand hat {} gemeldet, dass dort etwas rechtswidrig ist oder Rechte verletzt, und diese Adresse angegeben."},
-	{"Nobody looks at the notice before you have confirmed it. At the same address you read later what was decided.",
-		"Niemand sieht die Meldung an, bevor du sie bestätigt hast. Unter derselben Adresse liest du später, was entschieden wurde."},
+	{"Somebody sent {} a notice about something on the site, and gave this address.",
+		"Jemand hat {} etwas auf der Website gemeldet und diese Adresse angegeben."},
+	{"Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.",
+		"Niemand sieht die Meldung an, bevor du sie bestätigt hast. Unter derselben Adresse kannst du später die Entscheidung lesen."},
 	{"If it was not you, you need not do anything: two days from now the notice is deleted.",
 		"Wenn du es nicht warst, brauchst du nichts zu tun: in zwei Tagen wird die Meldung gelöscht."},
 	{"Decision about your notice to {}", "Entscheidung über deine Meldung an {}"},
-	{"At this address you can read it, and object to it. You can also ask a court or, in the European Union, a certified body for the " +
-		"settlement of disputes.",
-		"Unter dieser Adresse kannst du sie lesen und ihr widersprechen. Du kannst auch ein Gericht anrufen oder in der Europäischen Union " +
-			"eine zertifizierte Stelle für die Beilegung von Streit."},
+	{"The page of your notice has the decision. If you can object to it, the form is there. You can also go to court or, in the " +
+		"European Union, to a certified out-of-court dispute settlement body.",
+		"Auf der Seite deiner Meldung steht die Entscheidung. Wenn du ihr widersprechen kannst, ist dort das Formular. Du kannst auch ein " +
+			"Gericht anrufen oder in der Europäischen Union eine zertifizierte außergerichtliche Streitbeilegungsstelle."},
 	{"You get this mail because you have given notice to {}.", "Du bekommst diese E-Mail, weil du {} etwas gemeldet hast."},
 	{"Notice: illegal content", "Meldung: rechtswidriger Inhalt"},
 	{"Notice: rights of others", "Meldung: Rechte anderer"},
@@ -122,22 +124,22 @@ var germanOwners = []phrase{
 
 	// Reasons of decisions.
 
-	{"If you don't agree, appeal here first. Then you can also ask a court or, in the European Union, a certified body for the " +
-		"settlement of disputes (Article 21 of the Digital Services Act).",
-		"Wenn du anderer Meinung bist, lege zuerst hier Einspruch ein. Danach kannst du auch ein Gericht anrufen oder in der Europäischen " +
-			"Union eine zertifizierte Stelle für die Beilegung von Streit (Artikel 21 des Gesetzes über digitale Dienste)."},
+	{"If you don't agree, you can appeal here. You can also go to court or, in the European Union, to a certified out-of-court dispute " +
+		"settlement body (Article 21 of the Digital Services Act).",
+		"Wenn du anderer Meinung bist, kannst du hier Einspruch einlegen. Du kannst auch ein Gericht anrufen oder in der Europäischen " +
+			"Union eine zertifizierte außergerichtliche Streitbeilegungsstelle (Artikel 21 des Gesetzes über digitale Dienste)."},
 	{"Whoever runs the site decided this.", "Entschieden hat, wer die Website betreibt."},
-	{"An automatic rule decided this, after members had reported it. Nobody has looked at it before.",
+	{"An automatic rule decided this, after members had reported it. Nobody had looked at it before.",
 		"Eine automatische Regel hat entschieden, nachdem Mitglieder es gemeldet hatten. Vorher hat es niemand angesehen."},
-	{"An automatic rule found it and decided this. Nobody has looked at it before.",
+	{"An automatic rule found it and decided this. Nobody had looked at it before.",
 		"Eine automatische Regel hat es gefunden und entschieden. Vorher hat es niemand angesehen."},
 	{"A person decided this, after a report.", "Ein Mensch hat entschieden, nach einer Meldung."},
 	{"A person decided this, without a report.", "Ein Mensch hat entschieden, ohne Meldung."},
 	{"A person decided this for the whole site.", "Ein Mensch hat für die ganze Website entschieden."},
 	{"The ground is the law: the site does not host what is illegal.",
 		"Der Grund ist das Gesetz: Rechtswidriges wird hier nicht veröffentlicht."},
-	{"The ground is a rule that whoever takes part here has agreed to, and not the law.",
-		"Der Grund ist eine Regel, der zustimmt, wer hier mitmacht, und nicht das Gesetz."},
+	{"The ground is a rule of this site or community, not the law.",
+		"Der Grund ist eine Regel dieser Website oder Community, kein Gesetz."},
 	{"It ends by itself at that time.", "Es endet dann von selbst."},
 	{"It can't be taken back: the words are gone.", "Es lässt sich nicht zurücknehmen: die Worte sind fort."},
 	{"It lasts until somebody takes it back, after an appeal for example.",

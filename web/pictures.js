@@ -134,7 +134,7 @@ import { t } from "./app/words.js";
     const acts = document.createElement("div");
     acts.className = "row";
     acts.append(button(t("Move up"), "earlier", () => move(row, -1)), button(t("Move down"), "later", () => move(row, 1)),
-      button(t("Take it out"), "out", () => {
+      button(t("Remove"), "out", () => {
         row.stop?.();
         row.remove();
         changed();
@@ -168,7 +168,7 @@ import { t } from "./app/words.js";
       if (request.status === 200 && request.response?.sum) resolve(request.response.sum);
       else reject(new Error(request.response?.error?.message || t("The upload failed.")));
     });
-    request.addEventListener("error", () => reject(new Error(t("The upload failed."))));
+    for (const end of ["error", "abort"]) request.addEventListener(end, () => reject(new Error(t("The upload failed."))));
     row.stop = () => request.abort();
     request.send(body);
   });
@@ -258,7 +258,7 @@ import { t } from "./app/words.js";
       });
       return;
     }
-    status.textContent = t("A picture was not uploaded. Please try again or take it out.");
+    status.textContent = t("A picture was not uploaded. Please try again or remove it.");
     failed.querySelector(".again").focus();
   }, true);
 })();

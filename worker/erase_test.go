@@ -265,6 +265,32 @@ func TestErase(t *testing.T) {
 		e.Pass(3 * time.Minute)
 		e.Verified()
 	})
+	t.Run("what its author deleted before takes former titles and what waits, and nothing else", func(t *testing.T) {
+		e.T = t
+		const title = "mellifluous ragamuffin persnickety bumbershoot"
+		address := e.dan.MustPost("/submit", "community", "gophers", "title", title, "text", "A text")
+		post := workertest.Targets(e.dan.Page(address))[0]
+		e.dan.MustPost("/comment", "post", post, "body", "A comment.")
+		comment := workertest.Targets(e.dan.Page(address))[1]
+		e.cid.MustPost("/submit", "community", "cooks", "title", "My "+title, "crosspost", post)
+		e.cid.MustPost("/submit", "community", "bakers", "title", "My "+title, "crosspost", post, "status", "scheduled",
+			"publish_at", e.Now.Add(time.Hour).UTC().Format(time.RFC3339))
+		e.cid.MustPost("/submit", "community", "bakers", "title", "Was deleted", "crosspost", post)
+		e.cid.MustPost("/messages", "community", "gophers", "target", comment, "title", "About a comment", "text", "Please look.")
+		e.ann.MustPost("/c/gophers/mod/member", "user", e.userID("dan"), "text", "Has deleted things", "do", "add")
+		e.ann.MustPost("/c/gophers/mod/title", "target", post, "title", "Another title")
+		e.dan.MustPost("/delete", "target", post)
+		e.admin.MustPost("/admin/erase", "target", post, "rule", "Illegal content")
+		e.DeliverAll()
+		e.Pass(3 * time.Minute)
+		require.Empty(t, e.Sql.RowsOfAll("SELECT title, slug FROM posts WHERE title LIKE '%ragamuffin%' OR slug LIKE '%ragamuffin%'"))
+		require.EqualValues(t, 1, e.One("SELECT count(*) FROM posts WHERE status = 'draft' AND publish_at IS NULL AND title = '[deleted]'"))
+		require.EqualValues(t, 1, e.One("SELECT count(*) FROM posts WHERE status = 'published' AND title = 'Was deleted'"))
+		require.EqualValues(t, 1, e.One("SELECT count(*) FROM member_notes WHERE body = 'Has deleted things'"))
+		require.EqualValues(t, 1, e.One("SELECT count(*) FROM conversations WHERE subject = 'About a comment' AND status <> 'closed' AND about = ?1",
+			"/c/gophers/p/"+post+"/"+comment))
+		e.Verified()
+	})
 }
 
 // TestAuthorsDeletion: what moderators keep about what its author has deleted goes after thirty days.

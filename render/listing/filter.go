@@ -26,12 +26,13 @@ type Filter struct {
 func Filters(p FiltersPage) g.Node {
 	f := p.Form
 	return ui.SettingsPage(p.Frame, "/settings/filters",
-		h.P(h.Class("muted"), ui.T("Lists leave out the posts that these match. A list says how many, and shows them after a click. "+
-			"Nobody is told.")),
+		h.P(h.Class("muted"), ui.T("Lists leave out posts that match one of these filters. Each list says how many, and shows them after "+
+			"a click. Nobody else sees your filters.")),
 		h.Form(h.Class("sheet"), ui.PostTo("/settings/filters"), ui.FormError(f),
 			ui.Choice(f, "kind", "Leave out", "", []ui.Option{{Value: "words", Label: "Words"}, {Value: "community", Label: "A community"},
 				{Value: "tag", Label: "A tag"}, {Value: "domain", Label: "A website"}}),
-			ui.FormField(f, ui.Input{Name: "value", Label: "Which", Hint: "Whole words of the title and of how the text begins; or a name.",
+			ui.FormField(f, ui.Input{Name: "value", Label: "Words or name", Hint: "Whole words in the title or the beginning of the text, or " +
+				"the name of a community, tag or website.",
 				Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("100"), h.AutoComplete("off")}}),
 			ui.Choice(f, "days", "For how long", "", []ui.Option{{Value: "", Label: "Until I remove it"}, {Value: "1", Label: "A day"},
 				{Value: "7", Label: "A week"}, {Value: "30", Label: "30 days"}}),

@@ -43,13 +43,12 @@ func Erase(p ErasePage) g.Node {
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(
 			h.Li(ui.T("The words are gone at once from the site, its search, its feeds and later exports and backups. Nobody can bring them back.")),
-			g.If(!p.IsComment, h.Li(ui.T("So are crossposts with the same title. The address of the thread changes, because it has words of "+
-				"the title. "+
-				"The comments stay."))),
+			g.If(!p.IsComment, h.Li(ui.T("Crossposts with the same title are erased as well. The address of the thread changes, because it "+
+				"has words of the title. The comments stay."))),
 			h.Li(ui.T("Reports about it, appeals, messages and notes that quote it go as well. What others quote in comments of their own "+
 				"stays: erase "+
 				"these one by one.")),
-			h.Li(ui.T("The author is told that it was erased, and why. The log has who erased it, when and why, and no word of it.")),
+			h.Li(ui.T("The author is told that it was erased, and why. The log says who erased it, when and why, and quotes nothing.")),
 			h.Li(ui.T(edgeText(p.Purges))),
 			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those "+
 				"backups.")),
@@ -72,8 +71,8 @@ func Erase(p ErasePage) g.Node {
 // (worker/request/route.go).
 func edgeText(purges bool) locale.Text {
 	if purges {
-		return "Copies of pages at the edge are purged at once."
+		return "Cached copies of pages are deleted at once."
 	}
-	return "Copies of pages for visitors at the edge run out within six minutes, and of linked pictures within an hour. While the site is " +
-		"down, the edge shows them for up to an hour more."
+	return "Cached copies of pages for visitors expire within six minutes, those of linked pictures within an hour. While the site is " +
+		"down, they are shown for up to an hour more."
 }

@@ -23,7 +23,7 @@ var noticeKinds = []struct {
 	value string
 	label locale.Text
 }{
-	{"illegal", "It is illegal"}, {"rights", "It hurts my rights, such as copyright"}, {"personal", "It is about me: personal data"},
+	{"illegal", "It is illegal"}, {"rights", "It infringes my rights, such as copyright"}, {"personal", "It is about me: personal data"},
 }
 
 // Notice is the page of a NoticePage.
@@ -31,13 +31,12 @@ func Notice(p NoticePage) g.Node {
 	problem := p.Form.Errors["kind"]
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/notice"),
 		h.H1(ui.T("Report illegal content")),
-		h.P(h.Class("lead"), ui.T("For everybody, with or without an account: about one post, comment or profile of this site. Moderators "+
-			"decide, and "+
-			"you are told the decision and how to object.")),
+		h.P(h.Class("lead"), ui.T("Anybody can send this form, with or without an account. It is about one post, comment or profile. "+
+			"Moderators decide. You get the decision by mail, and how to object.")),
 		g.If(!p.Mails, h.P(h.Class("notice"), ui.T("This site sends no mails. Please {}.", h.A(h.Href("/contact"), ui.T("write to the "+
 			"administrators"))))),
 		ui.FormError(p.Form),
-		ui.FormField(p.Form, ui.Input{Name: "url", Label: "Address of what it is about", Kind: "text",
+		ui.FormField(p.Form, ui.Input{Name: "url", Label: "Address of the post, comment or profile", Kind: "text",
 			Attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none")}}),
 		h.FieldSet(h.Class("marks"), h.Legend(ui.T("What is wrong?")),
 			g.If(problem != "", h.P(h.Class("wrong"), h.ID("kind-error"), ui.T(problem))),
@@ -52,7 +51,8 @@ func Notice(p NoticePage) g.Node {
 			"most 2,000 " +
 			"characters.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("6"), h.MaxLength("2000")}}),
 		ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name", Kind: "text", Attrs: g.Group{h.Required(), h.AutoComplete("name")}}),
-		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email", Hint: "You get a mail to confirm it, and the decision. Nobody else sees it.",
+		ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email", Hint: "You get two mails: one to confirm the notice, one with the " +
+			"decision. Nobody sees your address.",
 			Kind: "email", Attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
 		h.Div(h.Class("marks"), g.If(p.Form.Errors["faith"] != "", h.P(h.Class("wrong"), h.ID("faith-error"), ui.T(p.Form.Errors["faith"]))),
 			h.Label(h.Input(h.Type("checkbox"), h.Name("faith"), h.Value("1"), h.Required(), g.If(p.Form.Values["faith"] != "", h.Checked()),
@@ -88,11 +88,11 @@ func GivenNotice(p GivenNoticePage) g.Node {
 	says := noticeStates[p.Status]
 	switch {
 	case decided && p.Stays:
-		says = "What your notice is about stays: the moderators have found that it breaks neither the law nor a rule."
+		says = "The content stays: the moderators found that it breaks neither the law nor a rule."
 	case decided && p.Decision == "deleted":
-		says = "What your notice is about is gone: it was deleted."
+		says = "The content is gone: it was deleted."
 	case decided:
-		says = "What your notice is about was removed."
+		says = "The content was removed."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Your notice")),
 		h.P(h.Class("muted"), ui.T(kept.Text(p.Kind)), g.Text(" · "), ui.Ago(p.At, p.Now)),
@@ -100,9 +100,8 @@ func GivenNotice(p GivenNoticePage) g.Node {
 		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
 		ui.FormError(p.Form),
 		g.If(p.Status == "unconfirmed", h.Form(ui.PostTo(p.FormURL), ui.Hidden("do", "confirm"), ui.Submit("Confirm the notice"))),
-		g.If(decided, h.P(ui.T("A person decided this. You can also ask a court or, in the European Union, a certified body for the "+
-			"settlement of "+
-			"disputes (Article 21 of the Digital Services Act)."))),
+		g.If(decided, h.P(ui.T("If you don't agree, you can also go to court or, in the European Union, to a certified out-of-court "+
+			"dispute settlement body (Article 21 of the Digital Services Act)."))),
 		g.If(p.Status == "decided" && p.Stays, h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Object")), ui.Hidden("do", "object"),
 			ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong", Hint: "You can object once. At most 2,000 characters.",
 				Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),

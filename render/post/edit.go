@@ -46,7 +46,7 @@ func editPostForm(p EditPage) g.Node {
 		ui.Hidden("target", p.Target), ui.Hidden("revision", f.Values["revision"]),
 		g.If(f.Values["short"] != "", ui.Hidden("short", "1")),
 		newerText(p.Newer, p.Target),
-		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "Ten minutes after posting it stays as it is.",
+		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "You can change it for ten minutes after posting.",
 			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
 		editPictures(f),

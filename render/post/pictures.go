@@ -75,7 +75,7 @@ func pick(f ui.Form, at string) g.Node {
 			h.Label(h.For("alt-"+at), ui.T("Describe picture {}", at)),
 			h.Textarea(h.ID("alt-"+at), h.Name("alt-"+at), h.Rows("2"), h.MaxLength("500"), h.Aria("describedby", "alt-hint"),
 				g.Text(ui.NewlineSafe(f.Values["alt-"+at]))),
-			h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("drop-"+at), h.Value("1")), h.Span(ui.T("Take it out")))))
+			h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name("drop-"+at), h.Value("1")), h.Span(ui.T("Remove")))))
 }
 
 // editPictures are the pictures of a post that is edited: they can be described anew and taken out.

@@ -53,7 +53,7 @@ func Submit(p SubmitPage) g.Node {
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),
 				h.AutoComplete("off")}}),
 			g.If(p.Original == nil, g.Group{linkField(p), picturesField(f, p.Pictures, p.form()),
-				ui.FormField(f, ui.Input{Name: "image", Label: "Address of the image", Kind: "url",
+				ui.FormField(f, ui.Input{Name: "image", Label: "Address of a picture on another site", Kind: "url",
 					Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),
 			ui.FlairField(f, p.Flairs),

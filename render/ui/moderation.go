@@ -37,9 +37,8 @@ func (s Statement) Node() g.Node {
 	return h.Div(h.Class("md"),
 		g.If(s.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(s.Said)))),
 		h.Ul(h.Li(T(s.Found)), g.If(s.Ground != "", h.Li(T(s.Ground))), g.If(s.Lasts != "", h.Li(T(s.Lasts))),
-			g.If(s.Elsewhere, h.Li(T("If you don't agree, appeal here first. Then you can also ask a court or, in the European Union, a "+
-				"certified body "+
-				"for the settlement of disputes (Article 21 of the Digital Services Act).")))))
+			g.If(s.Elsewhere, h.Li(T("If you don't agree, you can appeal here. You can also go to court or, in the European Union, to a "+
+				"certified out-of-court dispute settlement body (Article 21 of the Digital Services Act).")))))
 }
 
 // Moderating is what the moderators of a community can do about a post.

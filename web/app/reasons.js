@@ -4,7 +4,8 @@ import { recall, remember } from "./memory.js";
 
 const MESSAGES = 5; // are remembered
 const panel = (el) => el.closest("#queue .pick");
-const ruleOf = ({ value }) => value.split(" ").slice(/^remove \w{13} /.test(value) ? 2 : 1).join(" ");
+// Buttons of one case have its id before the rule.
+const ruleOf = ({ name, value }) => value.split(" ").slice(name === "one" ? 2 : 1).join(" ");
 const messages = () => { try { return JSON.parse(recall("removal-messages")) ?? []; } catch { return []; } };
 
 const list = () => {

@@ -24,7 +24,7 @@ func (b bucket) Bound() bool { return b.bound }
 
 // Keep keeps a picture of the context's request, until the request is answered.
 func (b bucket) Keep(ctx context.Context, r pictures.Received) error {
-	if _, err := call(ctx, jsKeep, r.Index); err != nil {
+	if _, err := call(ctx, jsKeep, r.Index, r.Small); err != nil {
 		return fmt.Errorf("keeping a picture: %w", err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"plaza/data"
@@ -60,15 +61,13 @@ func (h *Handlers) Erase(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if len(sums) > 0 && h.Bucket.Bound() {
-		if err := h.Uploads.Erase(c.R.Context(), h.Bucket, sums); err != nil {
-			return &data.Error{Code: data.Unavailable, Err: err,
-				Message: "It is erased, but its pictures could not be deleted. That happens within the next two hours."}
-		}
+	var left error
+	if !target.IsComment() && h.Bucket.Bound() {
+		left = h.Uploads.Erase(c.R.Context(), h.Bucket, t.Author, sums)
 	}
-	if err := h.Purge.Everything(c.R.Context()); err != nil {
+	if err := errors.Join(left, h.Purge.Everything(c.R.Context())); err != nil {
 		return &data.Error{Code: data.Unavailable, Err: err,
-			Message: "It is erased, but copies at the edge could not be purged. Erase it once more to try again."}
+			Message: "It is erased, but its pictures or cached copies could not be deleted. Erase it once more to try again."}
 	}
 	log := "/c/" + t.Community + "/log"
 	if data.IsProfile(t.Community) {

@@ -23,7 +23,7 @@ var noticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
 func (h *Handlers) ShowNotice(c *request.Call) error {
 	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
 	if c.R.URL.Query().Has("sent") {
-		c.Notice = "Look into your mails: the notice counts when you have confirmed your address."
+		c.Notice = "Please check your mail. The notice counts once you have confirmed your address."
 	}
 	return h.noticeForm(c, http.StatusOK, f)
 }
@@ -32,7 +32,7 @@ func (h *Handlers) noticeForm(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	p := pages.NoticePage{Frame: c.Frame("Report illegal content", "Tell the site what is illegal, hurts your rights or is about you.",
+	p := pages.NoticePage{Frame: c.Frame("Report illegal content", "Tell the site what is illegal, infringes your rights or is about you.",
 		"/notice"),
 		Form: f, Mails: h.Mail != nil}
 	return request.Show(c, status, pages.Notice, p)
@@ -153,9 +153,9 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Confirm your notice to {}", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph(say(locale.With("Somebody has told {} that something there is illegal or hurts rights, and gave this address.",
+			mail.Paragraph(say(locale.With("Somebody sent {} a notice about something on the site, and gave this address.",
 				h.SiteName()))),
-			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. At the same address you read later what was decided.")),
+			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.")),
 			mail.Button{Label: say("Confirm the notice"), URL: h.noticeURL(n.ID)},
 		},
 		Why: say("If it was not you, you need not do anything: two days from now the notice is deleted."),
@@ -169,18 +169,20 @@ func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*
 		return nil, err
 	}
 	m.To = n.Email
-	say, says := m.Language.Say, locale.Text("What your notice is about was removed.")
-	if n.Stays() {
-		says = "What your notice is about stays: the moderators have found that it breaks neither the law nor a rule."
+	say, says := m.Language.Say, locale.Text("The content was removed.")
+	switch {
+	case n.Stays():
+		says = "The content stays: the moderators found that it breaks neither the law nor a rule."
+	case n.Decision == "deleted":
+		says = "The content is gone: it was deleted."
 	}
 	return &mail.Letter{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Decision about your notice to {}", h.SiteName())),
 		Parts: []mail.Part{
 			mail.Paragraph(say(says)),
-			mail.Paragraph(say("At this address you can read it, and object to it. You can also ask a court or, in the European Union, a " +
-				"certified body " +
-				"for the settlement of disputes.")),
+			mail.Paragraph(say("The page of your notice has the decision. If you can object to it, the form is there. You can also go to " +
+				"court or, in the European Union, to a certified out-of-court dispute settlement body.")),
 			mail.Button{Label: say("Your notice"), URL: h.noticeURL(n.ID)},
 		},
 		Why: say(locale.With("You get this mail because you have given notice to {}.", h.SiteName())),

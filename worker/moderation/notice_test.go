@@ -64,7 +64,7 @@ func TestNotices(t *testing.T) {
 		require.Contains(t, visitor.Page(link), "Nobody looks at it before you have confirmed it.")
 		require.Zero(t, count("reports"), "to look changes nothing")
 		for range 2 {
-			visitor.Post(link, "do", "confirm")
+			visitor.MustPost(link, "do", "confirm")
 		}
 		require.EqualValues(t, 1, count("reports"))
 		page := ann.Page("/c/gophers/mod/queue")
@@ -77,26 +77,33 @@ func TestNotices(t *testing.T) {
 		s.T = t
 		s.Pass(time.Minute)
 		require.Contains(t, visitor.Page(link), "It waits for the moderators.")
-		ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=approve&target="+post)
+		ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=ignore&target="+post)
 		s.Pass(time.Minute)
 		require.Equal(t, link, linkIn("Decision"))
 		require.Contains(t, visitor.Page(link), "Article 21 of the Digital Services Act")
 		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post(link, "do", "object", "text", "").Code)
 		visitor.MustPost(link, "do", "object", "text", "I can show the contract.")
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), "I can show the contract.")
-		require.Equal(t, http.StatusNotFound, visitor.Post(link, "do", "object", "text", "Again").Code)
+		visitor.MustPost(link, "do", "object", "text", "Again")
+		s.Pass(time.Minute)
+		require.Contains(t, visitor.Page(link), "You have objected.", "nobody has decided, though the first decision was to ignore")
+		require.NotContains(t, ann.Page("/c/gophers/mod/queue"), "Again")
 		ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+post)
 		s.Pass(time.Minute)
-		require.Contains(t, visitor.Page(link), "What your notice is about was removed.")
+		require.Contains(t, visitor.Page(link), "The content was removed.")
 		require.NotContains(t, visitor.Page(link), "textarea")
 		require.EqualValues(t, 1, count("notices WHERE status = 'closed'"))
+		require.Equal(t, http.StatusNotFound, visitor.Post(link, "do", "object", "text", "Again").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post("/notice", fields()...).Code, "its address tells nothing any more")
 	})
 	t.Run("can be about comments and members, and end when these are gone", func(t *testing.T) {
 		s.T = t
+		german := s.Visitor()
+		german.Header.Set("Accept-Language", "de")
 		for _, place := range []string{address + "/" + comment, "/p/" + post + "/" + comment, "/u/ben"} {
-			visitor.MustPost("/notice", append([]string{"url", place}, fields()[2:]...)...)
+			german.MustPost("/notice", append([]string{"url", place}, fields()[2:]...)...)
 			s.DeliverAll()
-			s.Visitor().MustPost(linkIn("Confirm"), "do", "confirm")
+			s.Visitor().MustPost(linkIn("Bestätige"), "do", "confirm")
 		}
 		require.EqualValues(t, 3, count("notices WHERE status = 'open'"))
 		require.EqualValues(t, 1, s.One("SELECT reports FROM queue_items WHERE community_id = 0"))
@@ -104,6 +111,9 @@ func TestNotices(t *testing.T) {
 		s.DeliverAll()
 		s.Pass(time.Minute)
 		require.EqualValues(t, 2, count("notices WHERE status = 'decided' AND decision = 'deleted'"))
+		linkIn("Entscheidung")
+		all := box.Mails("eve@example.org")
+		require.Contains(t, all[len(all)-1].Text, "Der Inhalt ist fort: Er wurde gelöscht.")
 	})
 	t.Run("are few a mailbox and a thing, and go in time", func(t *testing.T) {
 		s.T = t

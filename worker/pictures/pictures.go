@@ -1,6 +1,6 @@
 // Package pictures is what the site sees of uploaded pictures and of the bucket that keeps them. No bytes of a picture come here: the
 // edge's shim reads a form's files, takes the metadata out and tells what they are; the site decides; the shim puts them into the bucket
-// (worker/edge/shim/pictures.mjs). What the site does with pictures is not here.
+// (worker/edge/shim/form.mjs and bucket.mjs). What the site does with pictures is not here.
 package pictures
 
 import (

@@ -71,9 +71,9 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	case d.Decider == 0 && d.Community == "":
 		s.Found = "Whoever runs the site decided this."
 	case d.Decider == 0 && d.Reported:
-		s.Found = "An automatic rule decided this, after members had reported it. Nobody has looked at it before."
+		s.Found = "An automatic rule decided this, after members had reported it. Nobody had looked at it before."
 	case d.Decider == 0:
-		s.Found = "An automatic rule found it and decided this. Nobody has looked at it before."
+		s.Found = "An automatic rule found it and decided this. Nobody had looked at it before."
 	case d.Reported:
 		s.Found = "A person decided this, after a report."
 	default:
@@ -91,7 +91,7 @@ func GroundText(rule string) locale.Text {
 	case slices.Contains(ofLaw, rule):
 		return "The ground is the law: the site does not host what is illegal."
 	}
-	return "The ground is a rule that whoever takes part here has agreed to, and not the law."
+	return "The ground is a rule of this site or community, not the law."
 }
 
 // LastsText says how long a restriction lasts.

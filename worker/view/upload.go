@@ -23,7 +23,7 @@ var problems = map[string]locale.Text{
 }
 
 var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
-	Message: "This site takes no pictures. A post can have the address of one."}
+	Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 
 // KeepPicture keeps a picture that came with a request. Invalid if it is none, Unavailable, and errors of pictures.Store.Reserve.
 func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) error {
@@ -37,13 +37,15 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 	if got.Small {
 		u.Colour, u.Hash = colour, hash
 	}
-	if err := v.Uploads.Reserve(c.R.Context(), *c.Actor, u); err != nil {
+	own, err := v.Uploads.Reserve(c.R.Context(), *c.Actor, u)
+	if err != nil {
 		return err
 	}
+	got.Small = got.Small && own
 	if err := v.Bucket.Keep(c.R.Context(), got); err != nil {
 		return data.UnavailableBecause(err)
 	}
-	return v.Uploads.Kept(c.R.Context(), got.Sum)
+	return v.Uploads.Kept(c.R.Context(), *c.Actor, u)
 }
 
 // Names of the fields of a form with pictures: sum and description of each, and the box that takes it out. The file field is

@@ -133,7 +133,7 @@ func TestWhoMayUpload(t *testing.T) {
 	ann.MustPost("/admin/settings", "member_room", "500", "site_room", "10")
 	refused(http.StatusForbidden, "no room for more", picture(11))
 	ann.MustPost("/admin/settings", "uploads", "nobody")
-	refused(http.StatusForbidden, "takes no pictures", picture(11))
+	refused(http.StatusForbidden, "can't be uploaded here", picture(11))
 	require.NotContains(t, ben.Page("/c/gophers/submit"), `type="file"`)
 }
 
@@ -179,6 +179,15 @@ func TestErasingTakesPictures(t *testing.T) {
 	ann.MustPost("/admin/erase", "target", workertest.Targets(ann.Page(address))[0], "rule", string(erase.Grounds[0]))
 	require.Equal(t, []string{two}, inBucket(s))
 	require.EqualValues(t, 1, s.One("SELECT count(*) FROM pictures"))
+
+	three, typed := ann.Upload(3), ann.Upload(4) // typed is for a form that is open
+	s.Pass(time.Minute)
+	address = ann.MustPost("/submit", "community", "gophers", "title", "Second", "picture-1", three)
+	target := workertest.Targets(ann.Page(address))[0]
+	ann.MustPost("/delete", "target", target)
+	require.Len(t, inBucket(s), 3)
+	ann.MustPost("/admin/erase", "target", target, "rule", string(erase.Grounds[0]))
+	require.ElementsMatch(t, []string{two, typed}, inBucket(s), "its author had deleted it before")
 }
 
 // TestABrokenSweepGoesOn ends the job between its steps.

@@ -14,7 +14,7 @@ RETURNING sum, width, height, colour, small OR bytes <= :enough`
 const claimFacts = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.LiveSession + ` FROM ` + levelOf + ` x CROSS JOIN ` + set +
 	` y`
 
-var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please take it out or upload it again.")
+var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
 // Claim returns the pictures that a form names as a post keeps them. They stay for a day at least, so that the post can be written. had are
 // those that the post has already: they need no right. Invalid (there is no such picture), Forbidden (the member may not upload) and

@@ -132,11 +132,27 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 	return w.Run(ctx)
 }
 
-// goNow uses the primary key.
-const goNow = `UPDATE pictures SET state = 'going', check_at = :now WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
+const (
+	// What a member's posts may have left, the newest first: what was claimed once, and what an earlier try did not delete. A picture that
+	// was only uploaded is for a form that is open. Index pictures_user.
+	leftBy = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
+  AND (p.state = 'going' OR p.state = 'kept' AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
+ORDER BY p.created_at DESC LIMIT 1000`
+	// Primary key.
+	goNow = `UPDATE pictures SET state = 'going', check_at = :now WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
+)
 
-// Erase deletes pictures at once that nothing uses any more. Those that another post shows stay.
-func (s *Store) Erase(ctx context.Context, bucket Dropper, sums []string) error {
+// Erase deletes pictures at once that nothing uses any more: those of a post that was erased, and what other posts of its author have left.
+// The author may have deleted the post before, and nothing says then which pictures it had. Those that another post shows stay. It may be
+// repeated.
+func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums []string) error {
+	r := s.DB.Read()
+	r.Find(data.Directory, leftBy, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
+		sums = append(sums, row.Text())
+	})
+	if err := r.Run(ctx); err != nil || len(sums) == 0 {
+		return err
+	}
 	used, err := s.used(ctx, sums)
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ const trustedKarma = 20
 // the karma; those who are trusted, because they have both, or moderate.
 var PerDay = [...]int{10, 30, 100}
 
-// What holds as long as administrators have set nothing else. MemberRoom and SiteRoom are in MB. Cloudflare keeps 10 GB for nothing; small
+// What holds as long as administrators have set nothing else. MemberRoom and SiteRoom are in MB. Cloudflare keeps 10 GB for free; small
 // versions and what is being deleted take the rest.
 const (
 	Usual      = ByTrusted
@@ -73,20 +73,28 @@ FROM users u WHERE u.id = :actor AND u.status = 'active')`
   OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room)) AND ` + data.LiveSession
 	reserve = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'coming', :until WHERE ` + mayUpload + `
-ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at), small = max(small, excluded.small),
-  colour = iif(colour = '', excluded.colour, colour), hash = coalesce(hash, excluded.hash) WHERE state <> 'going'`
+ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at),
+  small = iif(user_id = excluded.user_id, max(small, excluded.small), small),
+  colour = iif(colour = '' AND user_id = excluded.user_id, excluded.colour, colour),
+  hash = iif(user_id = excluded.user_id, coalesce(hash, excluded.hash), hash) WHERE state <> 'going'`
 	uploadFacts = `SELECT y.by, y.member_room, y.site_room, x.level, x.today, x.own, x.site, ` + data.LiveSession + `,
-  coalesce((SELECT p.state FROM pictures p WHERE p.sum = :sum), '') FROM ` + facts + ` x CROSS JOIN ` + set + ` y`
-	kept      = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
+  coalesce((SELECT p.state FROM pictures p WHERE p.sum = :sum), ''),
+  coalesce((SELECT p.user_id = :actor FROM pictures p WHERE p.sum = :sum), 0)
+  FROM ` + facts + ` x CROSS JOIN ` + set + ` y`
+	kept = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
+	// Of a picture that was erased while it was kept, the bytes are there once more.
+	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
+SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
+WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
 	keptState = `SELECT state = 'kept' FROM pictures WHERE sum = :sum`
 )
 
 var (
 	errNobody = &data.Error{Code: data.Forbidden, Field: "pictures",
-		Message: "This site takes no pictures. A post can have the address of one."}
+		Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 	errNew = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be uploaded by members who have been here for a week " +
-			"and have 20 karma. Until then, a post can have the address of a picture."}
+			"and have 20 karma. Until then, a post can show a picture from another site."}
 	errGoing = &data.Error{Code: data.Unavailable, Field: "pictures",
 		Message: "This picture is just being deleted. Please try again in a minute."}
 )
@@ -136,15 +144,16 @@ func (f *standing) full(bytes int64) error {
 				"your posts with pictures first: their room is free a day later.", f.memberRoom>>20)}
 	case f.site+bytes > f.siteRoom:
 		return &data.Error{Code: data.Forbidden, Field: "pictures",
-			Message: "This site has no room for more pictures. Its administrators can make some."}
+			Message: "This site has no room for more pictures. Its administrators can give it more."}
 	}
 	return nil
 }
 
-// Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. Forbidden (the member may not upload, or
-// there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The trigger pictures_added counts
-// the bytes.
-func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) error {
+// Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. own tells whether the picture is the
+// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Forbidden
+// (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The
+// trigger pictures_added counts the bytes.
+func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
 	var hash any
 	if u.Hash != nil {
 		hash = *u.Hash
@@ -162,33 +171,36 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) error {
 	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is there
 		f.scan(r)
 		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()
-		live, state = r.Bool(), r.Text()
+		live, state, own = r.Bool(), r.Text(), r.Bool()
 	})
 	done := w.Do(reserve, args)
 	if err := w.Run(ctx); err != nil {
-		return err
+		return false, err
 	}
 	switch {
 	case done.Rows > 0:
-		return nil
+		return own || state == "", nil
 	case !live:
-		return data.ErrSessionEnded
+		return false, data.ErrSessionEnded
 	case f.refused() != nil:
-		return f.refused()
+		return false, f.refused()
 	case state == "going":
-		return errGoing
+		return false, errGoing
 	case state == "" && f.full(u.Bytes) != nil:
-		return f.full(u.Bytes)
+		return false, f.full(u.Bytes)
 	}
-	return errGoing // something stood in the way and is gone already
+	return false, errGoing // something stood in the way and is gone already
 }
 
-// Kept says that the bucket has a picture. Unavailable if the job has begun to delete it meanwhile.
-func (s *Store) Kept(ctx context.Context, sum string) error {
+// Kept says that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job deletes
+// the bytes.
+func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
 	there := false
 	w := s.DB.Write(data.Directory)
-	w.Do(kept, data.Args{"sum": sum})
-	w.Find(keptState, data.Args{"sum": sum}, func(r *data.Row) { there = r.Bool() })
+	w.Do(kept, data.Args{"sum": u.Sum})
+	w.Do(keptInVain, data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
+		"actor": a.UserID, "at": s.Source.Now()})
+	w.Find(keptState, data.Args{"sum": u.Sum}, func(r *data.Row) { there = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ type Thing struct {
 	Community string
 	Author    data.ID // 0 is nobody's
 	Slug      string  // of the thread
-	Title     string  // of a post
+	Title     string  // of a post; "" of one that is deleted, whose title was a word like any other
 	Text      string
 	Status    string
 	PostID    data.ID // of the thread
@@ -84,6 +84,9 @@ func (s *Store) Find(r *data.Read, id data.ID) *Thing {
 	r.Find(data.HomeOfID(id), sql, data.Args{"id": id}, func(row *data.Row) {
 		*t = Thing{ID: row.ID(), Community: row.Text(), Author: row.ID(), Slug: row.Text(), Title: row.Text(), Text: row.Text(),
 			Status: row.Text(), PostID: row.ID(), communityID: row.ID(), tags: row.Text(), key: row.Text()}
+		if t.Status == "deleted" {
+			t.Title = ""
+		}
 	})
 	return t
 }
@@ -96,8 +99,16 @@ var (
 // copiesMax bounds the crossposts of a post that one erasure looks at.
 const copiesMax = 1000
 
-// Index posts_same.
-const crosspostsOf = `SELECT x.id, x.title FROM posts x WHERE x.link_key <> '' AND x.link_key = :key AND x.crosspost_of = :id LIMIT :limit`
+const (
+	// Index posts_same.
+	crosspostsOf = `SELECT x.id, x.title, x.slug FROM posts x WHERE x.link_key <> '' AND x.link_key = :key AND x.crosspost_of = :id
+LIMIT :limit`
+	// Index moderation_log_target.
+	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
+	// Primary key. Its author can go on with it under another title.
+	withdraw = `UPDATE posts SET title = '` + posts.DeletedTitle + `', slug = :slug, status = 'draft', publish_at = NULL, held = 0
+WHERE id = :id AND status IN ('draft', 'scheduled')`
+)
 
 // Erase erases a post or comment on one of Grounds. Doing it again does no harm. Invalid (no such ground), Unauthenticated, Forbidden (not
 // an administrator), NotFound, Unavailable: what is not erased then is erased by trying again.
@@ -130,7 +141,7 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 	if err := s.eraseThing(ctx, a, t, ground); err != nil {
 		return nil, err
 	}
-	if t.Title != "" {
+	if !id.IsComment() {
 		if err := s.Posts.UpdateCopies(ctx, []data.ID{id}); err != nil {
 			return nil, err
 		}
@@ -138,35 +149,68 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 	return t, s.now(ctx, id)
 }
 
-// eraseCrossposts erases the crossposts of a post whose titles have its title.
+// eraseCrossposts erases the crossposts of a post whose titles have its title, or one that it had: they keep what it was when they were
+// made. Those that nobody has seen yet lose their titles.
 func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, ground string) error {
-	if t.Title == "" {
+	if t.ID.IsComment() {
 		return nil
 	}
-	var same []*Thing
-	r, more := s.DB.Read(), s.DB.Read()
+	type copied struct {
+		id          data.ID
+		title, slug string
+	}
+	var copies []copied
+	titles := []string{t.Title}
+	r := s.DB.Read()
+	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
 	for _, shard := range s.DB.Shards() {
 		r.Find(shard, crosspostsOf, data.Args{"key": t.key, "id": t.ID, "limit": copiesMax}, func(row *data.Row) {
-			if id := row.ID(); Quotes(row.Text(), t.Title) {
-				same = append(same, s.Find(more, id))
-			}
+			copies = append(copies, copied{row.ID(), row.Text(), row.Text()})
 		})
 	}
-	if err := r.Run(ctx); err != nil || len(same) == 0 {
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if err := more.Run(ctx); err != nil {
+	var same []*Thing
+	r = s.DB.Read()
+	for _, x := range copies {
+		// The address has the words of the first title. A short one may have been made of something else (posts.Slug).
+		if slices.ContainsFunc(titles, func(title string) bool { return Quotes(x.title, title) }) ||
+			len(wordsOf(t.Slug)) >= quotedWords && Quotes(x.slug, t.Slug) {
+			same = append(same, s.Find(r, x.id))
+		}
+	}
+	if len(same) == 0 {
+		return nil
+	}
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	for _, x := range same {
-		if err := s.eraseThing(ctx, a, x, ground); err != nil {
-			return err
-		}
-		if err := s.now(ctx, x.ID); err != nil {
+		if err := s.eraseCrosspost(ctx, a, x, ground); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *Store) eraseCrosspost(ctx context.Context, a data.Actor, x *Thing, ground string) error {
+	if x.Gone() {
+		w := s.DB.Write(data.HomeOfID(x.ID))
+		w.Do(withdraw, data.Args{"id": x.ID, "slug": x.ID.Text()})
+		return w.Run(ctx)
+	}
+	if err := s.eraseThing(ctx, a, x, ground); err != nil {
+		return err
+	}
+	return s.now(ctx, x.ID)
+}
+
+// titlesIn are the two titles in the note of an entry of the log that says how moderators changed a title (data/moderation/title.go).
+func titlesIn(note string) []string {
+	before, after, _ := strings.Cut(note, "” → “")
+	after, _, _ = strings.Cut(after, "” · ")
+	return []string{before, after}
 }
 
 // erased is a condition: the transaction has added the entry :entry of the log, or an earlier try of the same.

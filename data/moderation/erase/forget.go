@@ -27,10 +27,12 @@ FROM posts p WHERE p.id = :id AND p.status = 'deleted'`
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.status = 'deleted'`
 
 	// Conversations about it: appeals against decisions about it, and those that were begun from it. Index conversations_decision and
-	// conversations_about. A post's address begins those of its comments.
+	// conversations_about.
 	appealsAbout = `SELECT c.id FROM conversations c WHERE c.decision_id <> 0 AND c.decision_id IN (SELECT value FROM json_each(:entries))`
 	mailAbout    = `SELECT c.id FROM conversations c WHERE c.about <> '' AND c.about = :url`
-	mailWithin   = `SELECT c.id FROM conversations c WHERE c.about <> '' AND c.about > :url || '/' AND c.about < :url || '0'`
+	// A post's address begins those of its comments, which stay: conversations about them get the new address. Index conversations_about.
+	mailWithin = `UPDATE conversations SET about = :now || substr(about, length(:url) + 1) WHERE about <> '' AND about > :url || '/'
+  AND about < :url || '0'`
 
 	// The trigger conversation_messages_stay refuses changes, and nothing else. Index conversation_messages_of, primary keys, index
 	// inbox_subject.
@@ -107,7 +109,7 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 		return err
 	}
 	if post != 0 {
-		if err := s.forgetMail(ctx, c.Subject, "/c/"+community+"/p/"+slug, entries); err != nil {
+		if err := s.forgetMail(ctx, c.Subject, "/c/"+community+"/p/", slug, entries); err != nil {
 			return err
 		}
 		if err := s.forgetInboxes(ctx, c.Subject, post, community, entries); err != nil {
@@ -130,8 +132,10 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 	return w.Run(ctx)
 }
 
-// forgetMail empties conversations about a post or comment, as the deletion of an account does.
-func (s *Store) forgetMail(ctx context.Context, id data.ID, url, entries string) error {
+// forgetMail empties conversations about a post or comment, as the deletion of an account does, and takes the words of a post's address out
+// of those about its comments. The thread is at place + slug.
+func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries string) error {
+	url := place + slug
 	var ids []data.ID
 	scan := func(row *data.Row) { ids = append(ids, row.ID()) }
 	r := s.DB.Read()
@@ -140,12 +144,18 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, url, entries string)
 		r.Find(data.Directory, mailAbout, data.Args{"url": url + "/" + id.Text()}, scan)
 	} else {
 		r.Find(data.Directory, mailAbout, data.Args{"url": url}, scan)
-		r.Find(data.Directory, mailWithin, data.Args{"url": url}, scan)
 	}
-	if err := r.Run(ctx); err != nil || len(ids) == 0 {
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
+	within := !id.IsComment() && slug != id.Text()
+	if len(ids) == 0 && !within {
+		return nil
+	}
 	w := s.DB.Write(data.Directory)
+	if within {
+		w.Do(mailWithin, data.Args{"url": url, "now": place + id.Text()})
+	}
 	w.Do(forgetSaid, data.Args{"ids": ids})
 	w.Do(forgetMail, data.Args{"ids": ids})
 	w.Do(forgetTold, data.Args{"ids": ids})

@@ -137,14 +137,14 @@ func ParsePlace(path string) (p Place, ok bool) {
 const (
 	// Unique indexes.
 	postAt = `SELECT p.id FROM posts p WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
-  AND p.slug = :slug`
+  AND p.slug = :slug AND p.status IN ('published', 'archived')`
 	member  = `SELECT u.id FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.status = 'active'`
 	anyPost = `SELECT p.id FROM posts p WHERE p.id = :id AND p.status IN ('published', 'archived')`
 	anyOf   = `SELECT c.id FROM comments c WHERE c.id = :id AND c.status = 'published' AND c.held = 0`
 
 	// Indexes notices_target and notices_unconfirmed.
-	add = `INSERT INTO notices (id, target_id, kind, text, name, email, status)
-SELECT :id, :target, :kind, :text, :named, :email, 'unconfirmed'
+	add = `INSERT INTO notices (id, target_id, kind, text, name, email, language, status)
+SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed'
 WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status IN ('unconfirmed', 'open', 'objected')) < :of_target
   AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting ON CONFLICT DO NOTHING`
 )
@@ -166,8 +166,8 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 	return id, r.Run(ctx)
 }
 
-// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's. Invalid, Conflict
-// (too many wait), Unavailable.
+// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's, for all mails about
+// it. Invalid, Conflict (too many wait), Unavailable.
 func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)
@@ -184,7 +184,7 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"
 	w := s.DB.Write(data.Directory)
 	added := w.Do(add, data.Args{"id": n.ID, "target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
-		"of_target": TargetMax, "waiting": WaitingMax})
+		"language": language, "of_target": TargetMax, "waiting": WaitingMax})
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice " + n.ID.String(), Kind: MailConfirm, Address: n.Email,
 		About: map[string]string{"notice": n.ID.String(), "language": language}})
 	if err := w.Run(ctx); err != nil {
@@ -224,6 +224,11 @@ CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.status = 'publ
 SELECT u.id, :reporter, 0, :reason, :text, ` + data.DatabaseNow + `, :weight FROM users u
 WHERE u.id = :target AND u.status = 'active' ON CONFLICT DO NOTHING`
 
+	// The trigger leaves alone what moderators ignore. An objection is for them nevertheless: ignored becomes undecided, before the report.
+	// If there is no report after all, it is ignored as before. Primary key.
+	heed     = `UPDATE queue_items SET decision = '' WHERE target_id = :target AND status = 'decided' AND decision = 'ignore'`
+	unheeded = `UPDATE queue_items SET decision = 'ignore' WHERE target_id = :target AND status = 'decided' AND decision = ''`
+
 	opened   = `UPDATE notices SET status = 'open', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'unconfirmed'`
 	objected = `UPDATE notices SET status = 'objected', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'decided'`
 	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
@@ -234,7 +239,8 @@ func (s *Store) Confirm(ctx context.Context, id data.ID) error {
 	return s.enter(ctx, id, "", "unconfirmed", opened)
 }
 
-// Object puts what was decided to stay into the queue once more, with what is held against the decision. Invalid, NotFound, Unavailable.
+// Object puts what was decided to stay into the queue once more, with what is held against the decision. While that waits, doing it again
+// changes nothing. Invalid, NotFound, Unavailable.
 func (s *Store) Object(ctx context.Context, id data.ID, text string) error {
 	text = strings.TrimSpace(text)
 	if err := mistakeInText(text); err != nil {
@@ -248,6 +254,9 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 	n, isUser := s.Find(r, id), false
 	if err := r.Run(ctx); err != nil {
 		return err
+	}
+	if n.ID != 0 && (from == "unconfirmed" && n.Status != from || from == "decided" && n.Status == "objected") {
+		return nil // it was done before
 	}
 	if n.ID == 0 || n.Status != from || from == "decided" && !n.Stays() {
 		return ErrNone
@@ -266,11 +275,15 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 	}
 	args := data.Args{"target": n.Target, "reporter": -int64(n.ID), "reason": Reasons[n.Kind], "text": n.Text, "weight": weight,
 		"now": s.Source.DatabaseNow()}
+	w := s.DB.Write(where)
 	if from == "decided" {
 		args["reporter"], args["text"] = -int64(n.ID)-1, text
+		w.Do(heed, data.Args{"target": n.Target})
+		w.Do(sql, args)
+		w.Do(unheeded, data.Args{"target": n.Target})
+	} else {
+		w.Do(sql, args)
 	}
-	w := s.DB.Write(where)
-	w.Do(sql, args)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

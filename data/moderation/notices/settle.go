@@ -9,7 +9,8 @@ import (
 
 const (
 	// Index notices_waiting, in its order: those that were asked about longest ago.
-	waiting = `SELECT n.id, n.target_id, n.status, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id) FROM notices n
+	waiting = `SELECT n.id, n.target_id, n.status, n.language, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id)
+FROM notices n
 WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow + ` ORDER BY n.checked_at LIMIT :limit`
 	// Primary key. What is not in the queue any more is gone from the site.
 	becameOf = `SELECT q.status, q.decision FROM queue_items q WHERE q.target_id = :target`
@@ -32,13 +33,14 @@ func (s *Store) Settle(ctx context.Context) error {
 	type open struct {
 		id, target data.ID
 		status     string
+		language   string
 		where      data.Where
 		decision   string
 	}
 	var list []*open
 	r := s.DB.Read()
 	r.Find(data.Directory, waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": settledAtOnce}, func(row *data.Row) {
-		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), decision: "deleted"}
+		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), language: row.Text(), decision: "deleted"}
 		o.where = data.HomeOfID(o.target)
 		if row.Bool() {
 			o.where = data.Directory
@@ -69,7 +71,7 @@ func (s *Store) Settle(ctx context.Context) error {
 		}
 		w.Do(settle, data.Args{"id": o.id, "status": o.status, "decision": o.decision, "now": s.Source.DatabaseNow()})
 		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice-decided " + o.id.String() + " " + o.status, Kind: MailDecided,
-			About: map[string]string{"notice": o.id.String()}})
+			About: map[string]string{"notice": o.id.String(), "language": o.language}})
 	}
 	return w.Run(ctx)
 }

@@ -495,6 +495,7 @@ CREATE TABLE IF NOT EXISTS notices (
   text       TEXT    NOT NULL,
   name       TEXT    NOT NULL,
   email      TEXT    NOT NULL,
+  language   TEXT    NOT NULL DEFAULT '',
   status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),
   decision   TEXT    NOT NULL DEFAULT '',
   decided_at INTEGER,

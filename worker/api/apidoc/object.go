@@ -22,7 +22,7 @@ import (
 
 // models are the view models that programs read, and their parts, in the order in which the page for people has them.
 var models = []any{
-	ui.PostItem{}, ui.PostPicture{},
+	ui.PostItem{}, ui.PostPicture{}, ui.LeftOut{},
 	ui.LinkPreview{}, ui.Flair{}, ui.Removal{}, ui.Original{}, ui.Comment{}, ui.More{}, postpages.PostPage{}, ui.Banned{},
 	postpages.Draft{}, ui.Watch{}, listingpages.ProfileComment{},
 	ui.Avatar{}, ui.Community{}, ui.Rule{}, ui.CommunityItem{}, ui.OwnCommunities{}, ui.OwnCommunity{}, listingpages.ProfilePage{},

@@ -11,12 +11,12 @@ const bound = (env) => {
 };
 const typed = (type) => ({ httpMetadata: { contentType: type } });
 
-/** keep puts a picture of a form (form.mjs) into the bucket, then its small version, and returns when both are durable. */
-export async function keep(env, picture) {
+/** keep puts a picture of a form (form.mjs) into the bucket, then its small version if that is wanted, and returns when both are durable. */
+export async function keep(env, picture, withSmall) {
   if (!picture?.bytes) throw new Error("there is no such picture in this request");
   const { told: { sum, type }, bytes, small } = picture;
   await keepPicture(env, sum, type, bytes);
-  if (small) await keepSmall(env, sum, small.type, small.bytes);
+  if (small && withSmall) await keepSmall(env, sum, small.type, small.bytes);
 }
 
 /** keepPicture puts a picture into the bucket. */

@@ -57,7 +57,7 @@ export function bridgeOf(instance) {
       return null;
     },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
-    keep: (id, op, index) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index])),
+    keep: (id, op, index, small) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index], small)),
     drop: (id, op, ...sums) => bucket(id, op, "drop", (turn) => drop(turn.env, sums)),
     list: (id, op, after, most) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, most))),
     send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),

@@ -1,5 +1,5 @@
 // Pictures as browsers get them, /picture/{sum} and /picture/{sum}/small: from the bucket, without Go. A picture never changes, so browsers
-// keep it. This edge keeps it for a minute, so that one that is removed is gone from here soon.
+// keep it. This edge keeps it for a minute, so that one that is deleted is gone from here soon.
 
 import { errorPage } from "./pages.mjs";
 import { HEADERS } from "./table.mjs";

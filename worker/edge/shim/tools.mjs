@@ -1,4 +1,4 @@
-// The bucket of pictures for the tools that run elsewhere (backup, import, verify), with the secret PICTURES_TOKEN:
+// The bucket of pictures for tools that run elsewhere, with the secret PICTURES_TOKEN:
 //
 //   GET    /tools/pictures?after=SUM&most=500   {"pictures": [{"sum", "bytes", "small", "kept"}]} in the order of their sums. small is how
 //                                               long the small version is, 0 without one. bytes is 0 of a small version without a picture.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"plaza/protocol/webauthn"
 	"plaza/protocol/webauthn/webauthntest"
 	"plaza/worker"
+	"plaza/worker/pictures"
 	"plaza/worker/workertest"
 )
 
@@ -111,6 +113,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/vote":                         {"target", post, "value", "1"},
 		"/inbox/unread":                 {"newest", "1000000"},
 		"/settings/filters":             {"kind", "words", "value", "spam"},
+		"/admin/erase":                  {"target", own(), "rule", "Personal data"},
+		"/pictures":                     {},
 		"/settings/zone":                {"zone", "Europe/Berlin"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":             workertest.DeviceFields,
@@ -215,6 +219,13 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 				path = "/messages/" + data.ID(83<<22).Text() + "/verdict"
 			}
 			thief := &workertest.Browser{Site: s, Cookie: sue.Cookie, Header: http.Header{"Accept": {"application/json"}}, Jar: map[string]string{}}
+			post := func(b *workertest.Browser, fields ...string) *httptest.ResponseRecorder {
+				if rt.Pattern != "/pictures" {
+					return b.Post(path, fields...)
+				}
+				return b.PostPictures(path, []pictures.Received{{Field: "picture", Name: "a.png", Type: "image/png", Width: 8, Height: 6, Frames: 1,
+					Bytes: 99, Sum: workertest.Sum(1)}}, fields...)
+			}
 			s.T = t
 			fields, known := actions[rt.Pattern]
 			if find := late[rt.Pattern]; find != nil {
@@ -225,11 +236,11 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 
 			require.NoError(t, users.Suspend(context.Background(), "sue"))
 			before := s.Everything()
-			res := thief.Post(path, fields...)
+			res := post(thief, fields...)
 			require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
 			require.Equal(t, before, s.Everything())
 			if rt.Scope != 0 {
-				res = workertest.Program(s, token).Post(path, fields...)
+				res = post(workertest.Program(s, token), fields...)
 				require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
 				require.Equal(t, before, s.Everything())
 			}
@@ -240,7 +251,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			if find := late[rt.Pattern]; find != nil {
 				fields = find(&again)
 			}
-			res = again.Post(path, fields...)
+			res = post(&again, fields...)
 			require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 			if !slices.Contains([]string{"/preview", "/prove", "/title"}, rt.Pattern) {
 				require.NotEqual(t, before, s.Everything())

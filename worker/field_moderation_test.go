@@ -297,3 +297,50 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 	e.root.MustPost("/admin/dead-letters", "id", m[1], "action", "replay")
 	e.next(e.root, "/admin/dead-letters")
 }
+
+// pictures shows a post with pictures that were uploaded.
+func (e *everything) pictures() {
+	e.root.MustPost("/admin/settings", "uploads", "everybody")
+	address := e.reader.MustPost("/submit", "community", "gardens", "title", "Pictures", "picture-1", e.reader.Upload(1), "alt-1", "A rose",
+		"picture-2", e.reader.Upload(2), "alt-2", "A bee")
+	e.Visitor().Page(address)
+	e.Visitor().Page("/c/gardens/new")
+}
+
+// erased asks about a comment and a post, which goes although its cached copies stay: nothing answers at the address of their owner.
+func (e *everything) erased() {
+	e.Config.PurgeZone, e.Config.PurgeToken = "zone", "token"
+	e.Restart(e.Config)
+	address := e.founder.MustPost("/submit", "community", "gardens", "title", "To be erased", "text", "Somebody's address")
+	id := workertest.Targets(e.founder.Page(address))[0]
+	e.reader.MustPost("/comment", "post", id, "body", "Their telephone")
+	e.Deliver()
+	shown := workertest.Targets(e.root.Page(address))
+	e.root.Page("/admin/erase?target=" + shown[1])
+	e.root.Page("/admin/erase?target=" + id)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/erase", "target", id, "rule", "").Code)
+	e.founder.MustPost("/delete", "target", id)
+	e.Deliver()
+	e.root.Page("/admin/erase?target=" + id)
+}
+
+// notices shows a notice of what is illegal, before and after it was decided.
+func (e *everything) notices() {
+	box := e.Mailbox()
+	address := e.founder.MustPost("/submit", "community", "gardens", "title", "A copied book", "text", "Copied")
+	e.Visitor().Page("/notice")
+	fields := []string{"url", "https://plaza.example" + address, "kind", "rights", "text", "It is a copy of my book.", "name", "Eve",
+		"email", "eve@example.org", "faith", "1"}
+	require.Equal(e, http.StatusUnprocessableEntity, e.Visitor().Post("/notice", fields[2:]...).Code)
+	e.Visitor().MustPost("/notice", fields...)
+	e.Deliver()
+	mails := box.Mails("eve@example.org")
+	require.NotEmpty(e, mails)
+	link := regexp.MustCompile(`/notice/\S+`).FindString(mails[len(mails)-1].Text)
+	e.Visitor().MustPost(link, "do", "confirm")
+	e.founder.PostBody("/c/gardens/mod/queue", "application/x-www-form-urlencoded", "decision=ignore&target="+
+		workertest.Targets(e.founder.Page(address))[0])
+	e.Pass(time.Minute)
+	e.Visitor().Page(link)
+	require.Equal(e, http.StatusUnprocessableEntity, e.Visitor().Post(link, "do", "object", "text", "").Code)
+}

@@ -46,6 +46,9 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.ways()
 	e.forms()
 	e.mails()
+	e.pictures()
+	e.erased()
+	e.notices()
 	e.moderation()
 	e.inbox() // last, because days pass in it
 	for _, field := range slices.Sorted(maps.Keys(all)) {

@@ -134,8 +134,11 @@ func (h *Handlers) AnswerNotice(c *request.Call) error {
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": id})
 }
 
-// RefuseGivenNotice shows the page of a notice again, with what was typed.
+// RefuseGivenNotice shows the page of a notice again, with what was typed, where the address is that of one.
 func (h *Handlers) RefuseGivenNotice(c *request.Call, err error) error {
+	if _, none := h.noticeOf(c); none != nil {
+		return err
+	}
 	return request.Refuse(c, err, h.givenPage, []string{"text"})
 }
 

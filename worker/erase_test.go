@@ -32,10 +32,10 @@ import (
 // erasing is a site in which words have travelled as far as they can.
 type erasing struct {
 	*workertest.Site
-	url                                       string
-	admin, ann, ben, cid, dan                 *workertest.Browser // ann moderates, ben writes, cid reports and copies, dan follows
-	post, comment, reply, crosspost, decision string
-	address, conversation                     string
+	url                                string
+	admin, ann, ben, cid, dan          *workertest.Browser // ann moderates, ben writes, cid reports and copies, dan follows
+	post, comment, crosspost, decision string
+	address, conversation              string
 }
 
 // The words of each text. No place has any of them by chance.

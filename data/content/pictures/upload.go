@@ -20,10 +20,6 @@ const (
 // UsedAfter is how long a picture stays that nothing uses.
 const UsedAfter = 24 * time.Hour
 
-// trustedKarma is the karma that trusted members have. With less, and an account younger than reputation.KnownAge, a member is new on the
-// site (worker/request/limit_young.go).
-const trustedKarma = 20
-
 // PerDay is how many pictures a member uploads in a day at most, by how well the site knows them: new members; those who have the age or
 // the karma; those who are trusted, because they have both, or moderate.
 var PerDay = [...]int{10, 30, 100}

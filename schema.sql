@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS users (
   created_at    INTEGER NOT NULL,
   email_confirmed_at INTEGER,                 -- when the address in email was confirmed; NULL: it was not
   links         TEXT    NOT NULL DEFAULT '[]', -- JSON array of {label, url}
-  avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
+  avatar        TEXT    NOT NULL DEFAULT '',   -- colour, letter and picture, such as '#00695cK/' and the sum; what is missing goes by the name
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
   choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of accounts.Choices; '': as usual
   filters       TEXT    NOT NULL DEFAULT '',   -- what the member's lists leave out: JSON of accounts.Filter; '': nothing
@@ -643,6 +643,8 @@ CREATE TABLE IF NOT EXISTS communities (
   sidebar_html TEXT    NOT NULL DEFAULT '',
   rules        TEXT    NOT NULL DEFAULT '[]', -- JSON array of {title, text}
   colour       TEXT    NOT NULL,
+  icon         TEXT    NOT NULL DEFAULT '',   -- pictures.sum; '': a letter on the colour
+  banner       TEXT    NOT NULL DEFAULT '',   -- pictures.sum; '': none
   creator_id   INTEGER,
   members      INTEGER NOT NULL DEFAULT 0,
   growth       INTEGER NOT NULL DEFAULT 0,    -- members of this week, see weeks
@@ -996,11 +998,12 @@ CREATE TABLE IF NOT EXISTS post_texts (
   html    TEXT NOT NULL
 ) STRICT;
 
--- What uses pictures here: each element of posts.pictures. Triggers keep them.
+-- What uses pictures here: each element of posts.pictures and of comments.pictures, the picture in users.avatar, and
+-- communities.icon and banner. Triggers keep them.
 CREATE TABLE IF NOT EXISTS picture_uses (
   sum        TEXT    NOT NULL,                -- pictures.sum
-  kind       TEXT    NOT NULL CHECK (kind IN ('post')),
-  subject_id INTEGER NOT NULL,                -- posts.id
+  kind       TEXT    NOT NULL CHECK (kind IN ('post', 'comment', 'avatar', 'icon', 'banner')),
+  subject_id INTEGER NOT NULL,                -- id of the post, comment, member or community
   position   INTEGER NOT NULL,                -- among its pictures, from 0
   PRIMARY KEY (sum, kind, subject_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -1026,6 +1029,28 @@ END;
 -- Used by data/content/pictures/pictures.go.
 CREATE TRIGGER IF NOT EXISTS posts_unpictured AFTER DELETE ON posts WHEN old.pictures <> '' BEGIN
   DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+END;
+-- Used by data/accounts/avatar.go.
+CREATE TRIGGER IF NOT EXISTS users_pictured AFTER UPDATE OF avatar ON users WHEN old.avatar <> new.avatar BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'avatar';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT substr(new.avatar, instr(new.avatar, '/') + 1), 'avatar', new.id, 0
+  WHERE instr(new.avatar, '/') > 0;
+END;
+-- Used by data/content/communities/settings.go.
+CREATE TRIGGER IF NOT EXISTS communities_pictured AFTER INSERT ON communities WHEN new.icon <> '' OR new.banner <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT new.icon, 'icon', new.id, 0 WHERE new.icon <> ''
+  UNION ALL SELECT new.banner, 'banner', new.id, 0 WHERE new.banner <> '';
+END;
+-- Used by data/content/communities/settings.go.
+CREATE TRIGGER IF NOT EXISTS communities_repictured AFTER UPDATE OF icon, banner ON communities
+WHEN old.icon <> new.icon OR old.banner <> new.banner BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind IN ('icon', 'banner');
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT new.icon, 'icon', new.id, 0 WHERE new.icon <> ''
+  UNION ALL SELECT new.banner, 'banner', new.id, 0 WHERE new.banner <> '';
+END;
+-- Used by data/content/communities/settings.go.
+CREATE TRIGGER IF NOT EXISTS communities_unpictured AFTER DELETE ON communities WHEN old.icon <> '' OR old.banner <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind IN ('icon', 'banner');
 END;
 
 -- Drafts that their authors have deleted, of which nothing else is left: whoever asks twice
@@ -1173,7 +1198,8 @@ CREATE TABLE IF NOT EXISTS comments (
   edited_at   INTEGER,
   author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of what is deleted or has no name
   held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, it is in no order of siblings, so that no thread finds it
-  answer      TEXT    NOT NULL DEFAULT ''     -- as in posts
+  answer      TEXT    NOT NULL DEFAULT '',    -- as in posts
+  pictures    TEXT    NOT NULL DEFAULT ''     -- as in posts
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
@@ -1200,6 +1226,20 @@ CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE 
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
   WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS comments_pictured AFTER INSERT ON comments WHEN new.pictures <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'comment', new.id, j.key FROM json_each(new.pictures) j;
+END;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS comments_repictured AFTER UPDATE OF pictures ON comments WHEN old.pictures <> new.pictures BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'comment';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'comment', new.id, j.key
+  FROM json_each(iif(new.pictures = '', '[]', new.pictures)) j;
+END;
+-- Used by data/content/pictures/pictures.go.
+CREATE TRIGGER IF NOT EXISTS comments_unpictured AFTER DELETE ON comments WHEN old.pictures <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'comment';
+END;
 
 -- Where comments were imported from, as posts.source says it of posts (importer).
 CREATE TABLE IF NOT EXISTS comment_sources (

@@ -1,16 +1,19 @@
 package accounts
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"plaza/data"
 )
 
-// Avatar is the picture that stands for a member: a letter on a colour. What is empty goes by the member's name.
+// Avatar is what stands for a member: a picture, or a letter on a colour. What is empty goes by the member's name.
 type Avatar struct {
 	Colour string // Hex of one in data.Palette
 	Letter string // a letter or digit in upper case
+	// Picture is the sum of a picture in pictures. Whoever changes it has asked pictures.Store.Claim. The trigger users_pictured reads it.
+	Picture string
 }
 
 // ParseAvatar reads what Text wrote.
@@ -18,12 +21,17 @@ func ParseAvatar(s string) (a Avatar) {
 	if len(s) >= len("#rrggbb") && s[0] == '#' {
 		a.Colour, s = s[:len("#rrggbb")], s[len("#rrggbb"):]
 	}
-	a.Letter = s
+	a.Letter, a.Picture, _ = strings.Cut(s, "/")
 	return a
 }
 
-// Text is the avatar as columns keep it: its colour, then its letter.
-func (a Avatar) Text() string { return a.Colour + a.Letter }
+// Text is the avatar as columns keep it: its colour, its letter, and the picture behind a slash.
+func (a Avatar) Text() string {
+	if a.Picture == "" {
+		return a.Colour + a.Letter
+	}
+	return a.Colour + a.Letter + "/" + a.Picture
+}
 
 // validate tidies the avatar and checks it.
 func (a *Avatar) validate() error {

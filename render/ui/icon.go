@@ -21,6 +21,8 @@ func Icon(name, colour string) g.Node {
 type Avatar struct {
 	Colour string `json:"colour"` // Colour; empty for one that is made of the name.
 	Letter string `json:"letter"` // Letter; empty for the first one of the name.
+	// Sum of a picture, which `/picture/{sum}/small` shows in place of the letter; empty for none.
+	Picture string `json:"picture"`
 }
 
 func AvatarImage(name string, a Avatar) g.Node {
@@ -29,11 +31,19 @@ func AvatarImage(name string, a Avatar) g.Node {
 
 // Avatar writes the tile of a member.
 func (m *Markup) Avatar(name string, a Avatar) *Markup {
+	if a.Picture != "" {
+		return m.portrait(a.Picture)
+	}
 	return m.tile(cmp.Or(a.Letter, name), name, a.Colour)
 }
 
 // Icon writes the tile of a community.
 func (m *Markup) Icon(name, colour string) *Markup { return m.tile(name, name, colour) }
+
+// portrait writes a picture in place of a tile. Its place has the size of a tile, whatever the picture is.
+func (m *Markup) portrait(sum string) *Markup {
+	return m.Lit(`<img class="ci" src="/picture/`).Text(sum).Lit(`/small" alt="" width="20" height="20" loading="lazy" decoding="async">`)
+}
 
 // tile writes an initial on a colour. The name chooses one where none is given.
 func (m *Markup) tile(initial, name, colour string) *Markup {

@@ -46,7 +46,7 @@ const (
 	removeApp     = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
 	removeCodes   = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user
   LIMIT :limit)`
-	// The pictures stay as long as a post uses them.
+	// The pictures stay as long as something uses them, such as a post that stays or the icon of a community.
 	unnamePictures = `UPDATE pictures SET user_id = NULL WHERE user_id IS NOT NULL AND sum IN (SELECT sum FROM pictures
   WHERE user_id = :user LIMIT :limit)`
 	endTotal     = `DELETE FROM picture_totals WHERE user_id = :user AND :limit > 0 AND pictures = 0`
@@ -136,7 +136,7 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
   link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '',
   pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = ''
+	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = '', pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	// Votes that come later would make a row whose key is taken from the name: see data/content/votes.
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`

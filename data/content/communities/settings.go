@@ -20,7 +20,8 @@ const (
 	RulesMax     = 15 // rules of a community
 )
 
-// Settings are what a community's moderators can change.
+// Settings are what a community's moderators can change. The triggers communities_pictured, communities_repictured and
+// communities_unpictured read which pictures it has (the columns icon and banner).
 type Settings struct {
 	Title       string
 	Description string

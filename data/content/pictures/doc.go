@@ -1,18 +1,20 @@
-// Package pictures keeps what the site knows of the pictures that members upload, and which posts use them. The bytes are in a bucket of
+// Package pictures keeps what the site knows of the pictures that members upload, and what uses them. The bytes are in a bucket of
 // the platform (worker/pictures), under the SHA-256 of what is kept, so that the same picture is kept once.
 //
 // # Where it is
 //
 // The directory has a row for each picture. A post has a copy of what pages show of its pictures in its own row (posts.pictures), so
-// that a listing needs no second statement. Triggers write picture_uses from that column, in every database and in the transaction that
-// changes the post. So a use can't be forgotten, whoever changes or deletes a post.
+// that a listing needs no second statement, and so has a comment (comments.pictures). The picture of a member is a part of users.avatar,
+// which is copied as a whole (data/accounts), and a community has two (communities.icon and banner). Triggers write picture_uses from these
+// columns, in every database and in the transaction that changes the row. So a use can't be forgotten, whoever changes or deletes what has
+// it. Copies of an avatar beside posts and comments are no uses: they follow within seconds when the avatar changes.
 //
 // # From the upload to the end
 //
 // Reserve writes the row before the bucket has the bytes (state coming), and Kept says that it has them. An upload that breaks off leaves
-// such a row, by which the bytes are found. Claim is called before a post that names pictures is written. It checks that they are there,
-// and sets check_at to a day later. The hourly job (Sweep) looks at pictures whose check_at has come: those that something uses lose it,
-// and the others go. A post that loses a picture leaves its sum in picture_losses of its database, and the job sets check_at a day ahead.
+// such a row, by which the bytes are found. Claim is called before anything that names pictures is written. It checks that they are
+// there, and sets check_at to a day later. The hourly job (Sweep) looks at pictures whose check_at has come: those that something uses lose
+// it, and the others go. What loses a picture leaves its sum in picture_losses of its database, and the job sets check_at a day ahead.
 // So nothing is deleted that was claimed within a day. A picture goes in two steps: its row says going, the bucket deletes the bytes, and
 // the row is deleted. If the job ends between them, the next one goes on.
 package pictures

@@ -16,7 +16,8 @@ const (
 	smallEnough = 100 << 10
 )
 
-// Picture is a picture as the row of a post has it. The triggers posts_pictured, posts_repictured and posts_unpictured read the sum.
+// Picture is a picture as the row of a post or comment has it. The triggers posts_pictured, posts_repictured, posts_unpictured,
+// comments_pictured, comments_repictured and comments_unpictured read the sum.
 type Picture struct {
 	Sum    string `json:"sum"`
 	Width  int    `json:"w"`

@@ -241,7 +241,7 @@ WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
   flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
-	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = ''
+	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
 	// Tags and combinations of them that no other post has. Unique index on name, index post_tags_new.

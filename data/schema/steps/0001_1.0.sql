@@ -529,6 +529,8 @@ CREATE TABLE IF NOT EXISTS communities (
   sidebar_html TEXT    NOT NULL DEFAULT '',
   rules        TEXT    NOT NULL DEFAULT '[]',
   colour       TEXT    NOT NULL,
+  icon         TEXT    NOT NULL DEFAULT '',
+  banner       TEXT    NOT NULL DEFAULT '',
   creator_id   INTEGER,
   members      INTEGER NOT NULL DEFAULT 0,
   growth       INTEGER NOT NULL DEFAULT 0,
@@ -821,7 +823,7 @@ CREATE TABLE IF NOT EXISTS post_texts (
 
 CREATE TABLE IF NOT EXISTS picture_uses (
   sum        TEXT    NOT NULL,
-  kind       TEXT    NOT NULL CHECK (kind IN ('post')),
+  kind       TEXT    NOT NULL CHECK (kind IN ('post', 'comment', 'avatar', 'icon', 'banner')),
   subject_id INTEGER NOT NULL,
   position   INTEGER NOT NULL,
   PRIMARY KEY (sum, kind, subject_id, position)
@@ -843,6 +845,24 @@ CREATE TRIGGER IF NOT EXISTS posts_repictured AFTER UPDATE OF pictures ON posts 
 END;
 CREATE TRIGGER IF NOT EXISTS posts_unpictured AFTER DELETE ON posts WHEN old.pictures <> '' BEGIN
   DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'post';
+END;
+CREATE TRIGGER IF NOT EXISTS users_pictured AFTER UPDATE OF avatar ON users WHEN old.avatar <> new.avatar BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'avatar';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT substr(new.avatar, instr(new.avatar, '/') + 1), 'avatar', new.id, 0
+  WHERE instr(new.avatar, '/') > 0;
+END;
+CREATE TRIGGER IF NOT EXISTS communities_pictured AFTER INSERT ON communities WHEN new.icon <> '' OR new.banner <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT new.icon, 'icon', new.id, 0 WHERE new.icon <> ''
+  UNION ALL SELECT new.banner, 'banner', new.id, 0 WHERE new.banner <> '';
+END;
+CREATE TRIGGER IF NOT EXISTS communities_repictured AFTER UPDATE OF icon, banner ON communities
+WHEN old.icon <> new.icon OR old.banner <> new.banner BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind IN ('icon', 'banner');
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT new.icon, 'icon', new.id, 0 WHERE new.icon <> ''
+  UNION ALL SELECT new.banner, 'banner', new.id, 0 WHERE new.banner <> '';
+END;
+CREATE TRIGGER IF NOT EXISTS communities_unpictured AFTER DELETE ON communities WHEN old.icon <> '' OR old.banner <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind IN ('icon', 'banner');
 END;
 
 CREATE TABLE IF NOT EXISTS deleted_drafts (
@@ -967,7 +987,8 @@ CREATE TABLE IF NOT EXISTS comments (
   edited_at   INTEGER,
   author_avatar TEXT  NOT NULL DEFAULT '',
   held        INTEGER NOT NULL DEFAULT 0,
-  answer      TEXT    NOT NULL DEFAULT ''
+  answer      TEXT    NOT NULL DEFAULT '',
+  pictures    TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
@@ -987,6 +1008,17 @@ CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE 
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
   WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
+CREATE TRIGGER IF NOT EXISTS comments_pictured AFTER INSERT ON comments WHEN new.pictures <> '' BEGIN
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'comment', new.id, j.key FROM json_each(new.pictures) j;
+END;
+CREATE TRIGGER IF NOT EXISTS comments_repictured AFTER UPDATE OF pictures ON comments WHEN old.pictures <> new.pictures BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'comment';
+  INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', 'comment', new.id, j.key
+  FROM json_each(iif(new.pictures = '', '[]', new.pictures)) j;
+END;
+CREATE TRIGGER IF NOT EXISTS comments_unpictured AFTER DELETE ON comments WHEN old.pictures <> '' BEGIN
+  DELETE FROM picture_uses WHERE subject_id = old.id AND kind = 'comment';
+END;
 
 CREATE TABLE IF NOT EXISTS comment_sources (
   source     TEXT    PRIMARY KEY,

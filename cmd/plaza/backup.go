@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/tools/backup"
+	"plaza/tools/bucket"
 )
 
 func runBackup(ctx context.Context, env *environment, args []string) error {
@@ -15,8 +16,11 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	check := f.Bool("check", false, "only read a backup that is there, and tell whether it is whole")
 	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in schema.sql")
 	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
+	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
 	var addresses addresses
 	addresses.flags(env, f)
+	var pictures pictures
+	pictures.flags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
@@ -40,8 +44,8 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 			return fmt.Errorf("%s has what is not as in schema.sql: %s. Somebody has changed the database or the backup; --changed accepts it", dir,
 				strings.Join(m.Changed(), ", "))
 		}
-		fmt.Fprintf(env.out, "%s is whole: %s rows as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
-			m.Began.Format(time.RFC3339), m.SHA256)
+		fmt.Fprintf(env.out, "%s is whole: %s rows%s as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
+			andPictures(m), m.Began.Format(time.RFC3339), m.SHA256)
 		return nil
 	}
 	db, end, err := addresses.open(ctx)
@@ -52,17 +56,39 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		return errors.Join(err, end())
 	}
 	began := time.Now()
-	m, err := backup.Write(ctx, dir, addresses.clients(), bar.update)
+	site, left := addresses.clients(), "as --without-pictures asks"
+	if !*without {
+		site.Bucket, left = pictures.client()
+	}
+	m, err := backup.Write(ctx, dir, site, bar.update)
 	bar.close()
 	if err == nil {
-		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that "+
-			"elsewhere.\n", thousands(int(m.Rows())), dir,
+		fmt.Fprintf(env.out, "Backed up %s rows%s into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that "+
+			"elsewhere.\n", thousands(int(m.Rows())), andPictures(m), dir,
 			megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
+		switch {
+		case m.Pictures == nil:
+			fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+		case m.Pictures.Missing > 0:
+			fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(m.Pictures.Missing))
+		}
 		if changed := m.Changed(); len(changed) > 0 {
 			fmt.Fprintf(env.err, "These are not as in schema.sql: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
 		}
 	}
 	return errors.Join(err, end())
+}
+
+// andPictures is how many pictures a backup has, in words.
+func andPictures(m *backup.Manifest) string {
+	switch p := m.Pictures; {
+	case p == nil:
+		return ""
+	case p.Read > 0:
+		return fmt.Sprintf(" and %s pictures of %s, of which %s are new,", thousands(p.Count), megabytes(p.Bytes), thousands(p.Read))
+	default:
+		return fmt.Sprintf(" and %s pictures of %s", thousands(p.Count), megabytes(p.Bytes))
+	}
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
@@ -73,8 +99,12 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
 	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in schema.sql, too")
 	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
+	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave the databases alone")
+	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
 	var addresses addresses
 	addresses.flags(env, f)
+	var pictures pictures
+	pictures.flags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
@@ -83,6 +113,17 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 		return usagef("give the folder of one backup")
 	}
 	dir := strings.TrimRight(rest[0], "/")
+	bucket, left := pictures.client()
+	switch {
+	case *only && *without:
+		return usagef("--only-pictures and --without-pictures leave nothing to do")
+	case *only && bucket == nil:
+		return errors.New(left)
+	case *only:
+		return restorePictures(ctx, env, dir, bucket, o)
+	case *without:
+		bucket, left = nil, "as --without-pictures asks"
+	}
 	_, end, err := addresses.open(ctx) // they have to answer
 	if err != nil {
 		return err
@@ -104,6 +145,43 @@ Now, before the site uses these databases:
   redis-cli FLUSHDB       what Redis has is of another state; all of it may go
   plaza verify --repair   what the databases have to agree on
 `, thousands(int(m.Rows())), time.Since(began).Round(100*time.Millisecond), m.Began.Format(time.RFC3339))
+		switch {
+		case m.Pictures == nil:
+			fmt.Fprintln(env.out, "The backup has no pictures.")
+		case bucket == nil:
+			fmt.Fprintf(env.out, "Its %s pictures were left out: %s. plaza restore --only-pictures brings them back.\n",
+				thousands(m.Pictures.Count), left)
+		default:
+			err = putPictures(ctx, env, dir, m, bucket)
+		}
 	}
 	return errors.Join(err, end())
+}
+
+// restorePictures is a restore of the pictures alone.
+func restorePictures(ctx context.Context, env *environment, dir string, bucket *bucket.Client, o backup.Options) error {
+	bar := newBar(env.err, "Restore")
+	m, err := backup.Check(ctx, dir, bar.update)
+	bar.close()
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s is damaged: %w", dir, err)
+	case o.SHA256 != "" && o.SHA256 != m.SHA256:
+		return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
+	case m.Pictures == nil:
+		return fmt.Errorf("%s has no pictures", dir)
+	}
+	return putPictures(ctx, env, dir, m, bucket)
+}
+
+// putPictures puts the pictures of a backup into the bucket.
+func putPictures(ctx context.Context, env *environment, dir string, m *backup.Manifest, bucket *bucket.Client) error {
+	bar := newBar(env.err, "Pictures")
+	written, err := backup.RestorePictures(ctx, dir, m, bucket, bar.update)
+	bar.close()
+	if err != nil {
+		return fmt.Errorf("%w. plaza restore --only-pictures goes on", err)
+	}
+	fmt.Fprintf(env.out, "The bucket has its %s pictures, of which %s were missing.\n", thousands(m.Pictures.Count), thousands(written))
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"plaza/data/lists/hot"
 	"plaza/data/schema"
 	"plaza/data/wire/upstash"
+	"plaza/tools/backup"
 	"plaza/tools/importer"
 	"plaza/tools/verify"
 )
@@ -28,14 +29,20 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		"texts are long")
 	redis := f.String("redis", env.getenv("UPSTASH_REDIS_REST_URL"),
 		"`URL` of the Redis, whose token is $UPSTASH_REDIS_REST_TOKEN (default $UPSTASH_REDIS_REST_URL; none: hot sets are not looked at)")
+	look := f.String("pictures", "list", "how to look at the bucket of pictures: `how` is list, bytes (every picture is read) or no")
+	from := f.String("pictures-from", "", "`folder` of a backup, from which --repair puts back pictures that are missing or damaged")
 	var addresses addresses
 	addresses.flags(env, f)
+	var pictures pictures
+	pictures.flags(env, f)
 	rest, err := parseFlags(f, args)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(rest) > 0 {
+	case len(rest) > 0:
 		return usagef("what is %q?", rest[0])
+	case *look != "list" && *look != "bytes" && *look != "no":
+		return usagef("--pictures is list, bytes or no")
 	}
 	db, end, err := addresses.open(ctx)
 	if err != nil {
@@ -47,6 +54,19 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
 		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hotCap}
 	}
+	left := "as --pictures=no asks"
+	if *look != "no" {
+		o.Bucket, left = pictures.client()
+	}
+	o.PictureBytes = *look == "bytes"
+	if *from != "" {
+		o.Saved = backup.Saved(*from)
+	}
+	defer func() {
+		if o.Bucket == nil {
+			fmt.Fprintf(env.out, "Pictures were not compared with the bucket: %s.\n", left)
+		}
+	}()
 	if err = upToDate(ctx, db); err == nil {
 		err = verifyAll(ctx, env, o)
 	}
@@ -107,6 +127,9 @@ func verifyOnce(ctx context.Context, env *environment, o verify.Options) (verify
 			fmt.Fprintf(env.out, ", %s mended", thousands(result.Mended))
 		}
 		fmt.Fprintln(env.out, ".")
+		if o.Bucket != nil {
+			fmt.Fprintf(env.out, "The bucket has %s pictures.\n", thousands(result.Pictures))
+		}
 		if o.WithoutSearch {
 			fmt.Fprintln(env.out, "The search was left out.")
 		}

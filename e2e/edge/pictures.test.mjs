@@ -229,11 +229,17 @@ test("a tool with the secret lists, keeps and deletes; nobody else finds it", as
     for (let more = [null]; more.length > 0; all.push(...more)) more = (await (await ask(`?most=${most}&after=${all.at(-1)?.sum ?? ""}`)).json()).pictures;
     const sums = all.map((it) => it.sum);
     assert.deepEqual(sums, [...new Set([...await listed(), lost])].sort(), `${most} at once`);
-    const { kept, ...mine } = all.find((it) => it.sum === sum);
-    assert.deepEqual(mine, { sum, bytes: picture.length, small: small.length });
-    assert.ok(Math.abs(kept - Date.now()) < 600_000);
+    const { kept, smallKept, ...mine } = all.find((it) => it.sum === sum);
+    assert.deepEqual(mine, { sum, type: "image/png", bytes: picture.length, small: small.length, smallType: "image/png" });
+    for (const time of [kept, smallKept]) assert.ok(Math.abs(time - Date.now()) < 600_000);
     assert.deepEqual([all.at(-1).bytes, all.at(-1).small], [0, small.length]);
   }
+  const raw = async (path) => Buffer.from(await (await ask(path)).arrayBuffer());
+  assert.equal(Buffer.compare(await raw(`/${sum}`), picture), 0);
+  assert.equal(Buffer.compare(await raw(`/${sum}/small`), small), 0);
+  assert.deepEqual([(await ask(`/${lost}`)).status, (await ask(`/${lost}/small`)).headers.get("content-type")], [404, "image/png"]);
+  assert.equal((await ask(`/${sum}/small`, "DELETE")).status, 204);
+  assert.deepEqual([(await ask(`/${sum}/small`)).status, (await ask(`/${sum}`)).status], [404, 200], "nothing in its stead");
   for (const it of [sum, lost, lost]) assert.equal((await ask(`/${it}`, "DELETE")).status, 204);
   assert.ok(!(await isIn(sum)));
 });

@@ -4,6 +4,9 @@
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
+// Pictures are copied after the databases, by the rows of the directory's state. Those that the backup before has are not read again: they
+// are the same files, where the disk has links.
+//
 // A folder has manifest.json and a file for each database (format.go). It gets its final name after it was read again and found correct.
 // Memory holds only a page of rows.
 //
@@ -27,12 +30,14 @@ import (
 	"time"
 
 	"plaza/data/wire/hrana"
+	"plaza/tools/bucket"
 )
 
 // Site are the databases of a site.
 type Site struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
+	Bucket    *bucket.Client  // of pictures; nil leaves them out
 }
 
 // Progress is told how many rows of how many are done, and of what.
@@ -48,6 +53,7 @@ type Manifest struct {
 	Ended     time.Time  `json:"ended"`
 	Shards    []string   `json:"shards"` // the names of the databases that are the shards, by number
 	Databases []Database `json:"databases"`
+	Pictures  *Pictures  `json:"pictures,omitempty"` // nil: they were left out
 
 	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all else: whoever keeps it elsewhere knows this backup again
 }
@@ -100,7 +106,7 @@ func (m *Manifest) Rows() (n int64) {
 	return n
 }
 
-// Bytes is the size of all files.
+// Bytes is the size of all files of databases.
 func (m *Manifest) Bytes() (n int64) {
 	for _, d := range m.Databases {
 		n += d.Bytes
@@ -132,17 +138,27 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err := errors.Join(os.RemoveAll(work), os.MkdirAll(work, 0o700)); err != nil {
 		return nil, err
 	}
+	before := Before(dir)
 	w := &writing{dir: work, progress: progress}
 	for _, s := range snapshots {
 		w.total += s.rows()
 	}
+	var pictures []picture
 	for _, s := range snapshots {
 		d, err := w.database(ctx, s)
+		if err == nil && s.name == "directory" && site.Bucket != nil {
+			pictures, err = s.pictures(ctx)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
 		s.close()
 		m.Databases = append(m.Databases, *d)
+	}
+	if site.Bucket != nil {
+		if m.Pictures, err = w.savePictures(ctx, site.Bucket, pictures, before); err != nil {
+			return nil, fmt.Errorf("pictures: %w", err)
+		}
 	}
 	m.Ended = time.Now().UTC()
 	text, err := json.MarshalIndent(m, "", "  ")
@@ -152,9 +168,11 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err := writeFile(filepath.Join(work, manifestFile), append(text, '\n')); err != nil {
 		return nil, err
 	}
+	saved := m.Pictures
 	if m, err = Check(ctx, work, progress); err != nil {
 		return nil, fmt.Errorf("what was written can't be read: %w", err)
 	}
+	m.Pictures = saved
 	return m, errors.Join(os.Rename(work, dir), syncDir(filepath.Dir(dir)))
 }
 

@@ -48,6 +48,11 @@ func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error
 			return nil, fmt.Errorf("%s: %w", d.File, err)
 		}
 	}
+	if m.Pictures != nil {
+		if err := m.Pictures.check(ctx, dir, progress); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

@@ -17,8 +17,14 @@ func Statements() map[string]string {
 		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags,
 		"mendTags":  mendTags,
 		"spellTags": spellTags, "followedTags": followedTags, "followSpelt": followSpelt, "dropSpelt": dropSpelt, "countReasons": countReasons,
+		"picturePage": picturePage, "pictureOf": pictureOf, "usesOf": usesOf, "usedSums": usedSums, "havingRows": havingRows, "bringRow": bringRow,
+		"mendFacts": mendFacts, "mendSmall": mendSmall, "mendCheckAt": mendCheckAt, "beginDrop": beginDrop, "endDrop": endDrop,
+		"forgetSum": forgetSum, "pictureSum": pictureSum, "mendPictureSum": mendPictureSum,
 	}
-	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters,
+	for _, p := range pictureds {
+		all["uses of "+p.kind], all["mending uses of "+p.kind] = p.find(), p.mend()
+	}
+	for _, c := range []check{pictureTotals, postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters,
 		caseCounters, reportCounters, waitingCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}

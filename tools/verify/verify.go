@@ -26,6 +26,7 @@ import (
 
 	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
+	"plaza/tools/bucket"
 )
 
 // Options say what to verify.
@@ -38,6 +39,12 @@ type Options struct {
 	// WithoutSearch leaves out the indexes of the search, which are most of the rows that a walk reads where texts are long. Nothing else
 	// depends on them.
 	WithoutSearch bool
+	// Bucket are the pictures; nil leaves them out.
+	Bucket *bucket.Client
+	// PictureBytes has every picture read, and not only listed.
+	PictureBytes bool
+	// Saved returns the copy of a picture that a backup has, to put back what is missing; nil: there is no backup.
+	Saved func(sum string, small bool) ([]byte, error)
 	// Found is told every difference, once it is known whether it was mended.
 	Found func(Difference)
 	// Progress is told after each page how many rows of how many were read.
@@ -49,7 +56,7 @@ type Options struct {
 
 // Difference is one value that is not what it must be.
 type Difference struct {
-	Database string // directory, shard 0, redis
+	Database string // directory, shard 0, redis, bucket
 	Table    string
 	Key      string // the row's primary key; of several columns, with commas
 	Column   string // "row" when the whole row must not be there
@@ -76,6 +83,8 @@ type Result struct {
 	Rows   int64 // that were read
 	Found  int
 	Mended int
+	// Pictures is how many pictures the bucket has.
+	Pictures int
 }
 
 // database is one database and how reports name it.
@@ -93,6 +102,8 @@ type verifier struct {
 	people *people
 	total  int64
 	result Result
+
+	pictureRows int // in the directory
 }
 
 // Run verifies everything once. A problem of reading or writing is an error; differences are not.
@@ -149,6 +160,9 @@ func (v *verifier) run(ctx context.Context) error {
 	if err := v.ratings(ctx); err != nil {
 		return fmt.Errorf("users: %w", err)
 	}
+	if err := v.pictures(ctx); err != nil {
+		return fmt.Errorf("pictures: %w", err)
+	}
 	if v.Hot != nil {
 		if err := v.hotSets(ctx); err != nil {
 			return fmt.Errorf("redis: %w", err)
@@ -176,6 +190,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	}
 	if err := v.reasons(ctx, db); err != nil {
 		return fmt.Errorf("report_reasons: %w", err)
+	}
+	if err := v.uses(ctx, db); err != nil {
+		return fmt.Errorf("picture_uses: %w", err)
 	}
 	if err := v.tagged(ctx, db); err != nil {
 		return fmt.Errorf("post_tags: %w", err)
@@ -248,7 +265,7 @@ func (v *verifier) report(found ...Difference) {
 const countRows = `SELECT :times * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
   + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
-  FROM quarantined_votes)`
+  FROM quarantined_votes) + (SELECT count(*) FROM pictures)`
 
 func (v *verifier) count(ctx context.Context) error {
 	times := int64(3)

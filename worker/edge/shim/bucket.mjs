@@ -38,8 +38,25 @@ export async function drop(env, sums) {
   await bound(env).delete(sums.flatMap((sum) => [`p/${sum}`, `s/${sum}`]));
 }
 
+/** dropSmall deletes the small version of a picture. */
+export const dropSmall = (env, sum) => bound(env).delete(`s/${sum}`);
+
+/** read returns a picture, or its small version, as the bucket has it; null without one. */
+export const read = (env, sum, small) => bound(env).get(`${small ? "s" : "p"}/${sum}`);
+
+/**
+ * page lists objects of a kind behind a sum with their types: [{ sum, type, bytes, kept }], and whether there are more. With types, R2
+ * returns fewer than the limit where it likes.
+ */
+export async function page(env, kind, after, limit) {
+  const it = await bound(env).list({ prefix: `${kind}/`, startAfter: `${kind}/${after}`, limit, include: ["httpMetadata"] });
+  const list = it.objects.map(({ key, size, uploaded, httpMetadata }) => (
+    { sum: key.slice(2), type: httpMetadata?.contentType ?? "", bytes: size, kept: uploaded.getTime() }));
+  return { list, more: it.truncated && list.length > 0 };
+}
+
 /** list returns pictures behind a sum, in the order of their sums: [{ sum, bytes, kept }], and as many at most; kept in ms. */
-export async function list(env, after, most, kind = "p") {
-  const { objects } = await bound(env).list({ prefix: `${kind}/`, startAfter: `${kind}/${after}`, limit: Math.min(most, MOST_LISTED) });
+export async function list(env, after, most) {
+  const { objects } = await bound(env).list({ prefix: "p/", startAfter: `p/${after}`, limit: Math.min(most, MOST_LISTED) });
   return objects.map(({ key, size, uploaded }) => ({ sum: key.slice(2), bytes: size, kept: uploaded.getTime() }));
 }

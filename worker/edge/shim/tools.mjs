@@ -1,14 +1,18 @@
 // The bucket of pictures for tools that run elsewhere, with the secret PICTURES_TOKEN:
 //
-//   GET    /tools/pictures?after=SUM&most=500   {"pictures": [{"sum", "bytes", "small", "kept"}]} in the order of their sums. small is how
-//                                               long the small version is, 0 without one. bytes is 0 of a small version without a picture.
+//   GET    /tools/pictures?after=SUM&most=500   {"pictures": [{"sum", "type", "bytes", "kept", "small", "smallType", "smallKept"}]} in the
+//                                               order of their sums. small is how long the small version is, 0 without one. bytes is 0 of
+//                                               a small version without a picture. kept and smallKept are when they were put there, in ms
+//   GET    /tools/pictures/{sum}                a picture as it is in the bucket, whatever an edge has; 404 without one
+//   GET    /tools/pictures/{sum}/small          its small version, and nothing in its stead
 //   PUT    /tools/pictures/{sum}                keeps a picture as it is. It must have that sum and no metadata. 204
 //   PUT    /tools/pictures/{sum}/small          keeps its small version
 //   DELETE /tools/pictures/{sum}                deletes both, whether they are there or not. 204
+//   DELETE /tools/pictures/{sum}/small          deletes the small version
 //
-// Reading a picture is /picture/{sum} (served.mjs). Without the secret, or without a bucket, none of these addresses is there.
+// Without the secret, or without a bucket, none of these addresses is there.
 
-import { drop, keepPicture, keepSmall, list } from "./bucket.mjs";
+import { drop, dropSmall, keepPicture, keepSmall, page, read } from "./bucket.mjs";
 import { isSmall, sumOf } from "./form.mjs";
 import { readBytes } from "./io.mjs";
 import { clean, MOST_BYTES } from "./picture.mjs";
@@ -30,9 +34,10 @@ export async function tool(request, env) {
   if (request.method === "GET" && there && !sum) {
     return json({ pictures: await both(env, searchParams.get("after") || "", Number(searchParams.get("most")) || MOST) });
   }
+  if (request.method === "GET" && sum) return get(env, sum, small);
   if (request.method === "PUT" && sum) return put(request, env, sum, small);
-  if (request.method === "DELETE" && sum && !small) {
-    await drop(env, [sum]);
+  if (request.method === "DELETE" && sum) {
+    await (small ? dropSmall(env, sum) : drop(env, [sum]));
     return empty(204);
   }
   return refused(404, "not_found", "There is no such tool.");
@@ -49,12 +54,22 @@ async function isTool(request, secret) {
 // both lists pictures and small versions together, as far as both are known.
 async function both(env, after, most) {
   const limit = Math.min(Math.max(1, most), MOST);
-  const [pictures, smalls] = await Promise.all([list(env, after, limit), list(env, after, limit, "s")]);
-  const end = [pictures, smalls].filter((it) => it.length === limit).map((it) => it.at(-1).sum).sort()[0];
+  const [pictures, smalls] = await Promise.all([page(env, "p", after, limit), page(env, "s", after, limit)]);
+  const end = [pictures, smalls].filter(({ more }) => more).map(({ list }) => list.at(-1).sum).sort()[0];
   const bySum = new Map();
-  for (const { sum, bytes, kept } of pictures) bySum.set(sum, { sum, bytes, small: 0, kept });
-  for (const { sum, bytes, kept } of smalls) bySum.set(sum, { sum, bytes: 0, kept, ...bySum.get(sum), small: bytes });
+  const none = { type: "", bytes: 0, kept: 0, small: 0, smallType: "", smallKept: 0 };
+  for (const { sum, type, bytes, kept } of pictures.list) bySum.set(sum, { sum, ...none, type, bytes, kept });
+  for (const { sum, type, bytes, kept } of smalls.list) {
+    bySum.set(sum, { sum, ...none, ...bySum.get(sum), small: bytes, smallType: type, smallKept: kept });
+  }
   return [...bySum.values()].filter(({ sum }) => end === undefined || sum <= end).sort((a, b) => (a.sum < b.sum ? -1 : 1));
+}
+
+async function get(env, sum, small) {
+  const it = await read(env, sum, small);
+  if (!it) return refused(404, "not_found", "There is no such picture in the bucket.");
+  return new Response(it.body, { headers: { ...HEADERS, "content-type": it.httpMetadata?.contentType ?? "application/octet-stream",
+    "content-length": String(it.size), "content-security-policy": "default-src 'none'; sandbox", "cache-control": "no-store" } });
 }
 
 async function put(request, env, sum, small) {

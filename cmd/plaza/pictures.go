@@ -1,0 +1,32 @@
+package main
+
+import (
+	"flag"
+
+	"plaza/tools/bucket"
+)
+
+// pictures say how a command reaches the bucket of pictures.
+type pictures struct {
+	env  *environment
+	site string
+}
+
+// flags adds the flag that names the site.
+func (p *pictures) flags(env *environment, f *flag.FlagSet) {
+	p.env = env
+	f.StringVar(&p.site, "bucket", env.getenv("SITE_URL"), "the site's `URL`, through which its pictures are reached with the secret "+
+		"$PICTURES_TOKEN (default $SITE_URL)")
+}
+
+// client is nil when pictures are left out. why then tells the reason.
+func (p *pictures) client() (client *bucket.Client, why string) {
+	switch token := p.env.getenv("PICTURES_TOKEN"); {
+	case token == "":
+		return nil, "PICTURES_TOKEN is not set"
+	case p.site == "":
+		return nil, "neither --bucket nor SITE_URL says where the site is"
+	default:
+		return bucket.New(p.site, token), ""
+	}
+}

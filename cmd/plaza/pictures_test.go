@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+	"plaza/tools/bucket/buckettest"
+	"plaza/tools/verify/sitetest"
+)
+
+// cliWith is cli with the bucket of pictures.
+func cliWith(b *buckettest.Bucket, args ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	code = run(context.Background(), &environment{out: &o, err: &e, getenv: func(name string) string {
+		return map[string]string{"SITE_URL": b.URL, "PICTURES_TOKEN": b.Token}[name]
+	}}, args)
+	return code, o.String(), e.String()
+}
+
+// illustrated is a site of two databases whose members show nine of twelve pictures, with its bucket.
+func illustrated(t *testing.T) (s *sitetest.Site, b *buckettest.Bucket, bytes map[string][]byte) {
+	s, b, bytes = sitetest.Open(t, 2), buckettest.Open(t), map[string][]byte{}
+	s.People(3, 30*24*time.Hour)
+	s.Community("Alpha", 0)
+	s.Community("Beta", 1)
+	s.MayUpload()
+	for n := range 4 {
+		picture, small := buckettest.PNG(n, 400, 300+n), buckettest.PNG(n, 320, 240)
+		one := s.Upload(b, s.Members[n%3], picture, small)
+		two := s.Upload(b, s.Members[n%3], buckettest.PNG(100+n, 40, 30), nil)
+		one.Alt, two.Alt = `A "large" ümlaut`, ""
+		s.PostPictures(s.Members[n%3], []string{"Alpha", "Beta"}[n%2], "Two pictures", two, one)
+		s.Upload(b, s.Members[0], buckettest.PNG(200+n, 40, 30), nil) // which nothing uses
+	}
+	return s, b, bytesOf(t, b)
+}
+
+// bytesOf is all that is in a bucket, by the address.
+func bytesOf(t *testing.T, b *buckettest.Bucket) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	for sum, o := range b.Everything(t) {
+		for _, small := range []bool{false, true} {
+			if small && o.Small == 0 {
+				continue
+			}
+			read, kind, err := b.Read(context.Background(), sum, small)
+			require.NoError(t, err)
+			require.Equal(t, "image/png", kind)
+			all[sum+map[bool]string{true: "/small"}[small]] = read
+		}
+	}
+	return all
+}
+
+func at(urls []string) []string {
+	return []string{"--url", urls[0], "--shard", urls[0], "--shard", urls[1]}
+}
+
+// TestPicturesDrill loses a site and its bucket, and brings both back. e2e/edge/kept.test.mjs runs it with a real bucket.
+func TestPicturesDrill(t *testing.T) {
+	s, b, first := illustrated(t)
+	require.Len(t, first, 16)
+	do := func(args ...string) string {
+		t.Helper()
+		code, out, said := cliWith(b, args...)
+		require.Zero(t, code, out+said)
+		return out
+	}
+	folder := t.TempDir()
+	monday, tuesday := filepath.Join(folder, "monday"), filepath.Join(folder, "tuesday")
+	require.Regexp(t, `^Backed up [\d,]+ rows and 12 pictures of 0\.0 MB, of which 12 are new, into `,
+		do(append([]string{"backup", monday}, at(s.URLs)...)...))
+	require.Regexp(t, `is whole: [\d,]+ rows and 12 pictures of`, do("backup", "--check", monday))
+
+	s.Sweep(b) // four go
+	fresh := s.Upload(b, s.Members[0], buckettest.PNG(300, 40, 30), nil)
+	s.PostPictures(s.Members[0], "Beta", "One more", fresh)
+	before := bytesOf(t, b)
+	require.Len(t, before, 13)
+	reads := b.Reads()
+	require.Regexp(t, ` and 9 pictures of 0\.0 MB, of which 1 are new, into `, do(append([]string{"backup", tuesday}, at(s.URLs)...)...))
+	require.Equal(t, min(reads, 1), b.Reads()-reads, "the others were in the backup before")
+	files := 0
+	require.NoError(t, filepath.WalkDir(filepath.Join(tuesday, "pictures"), func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files++
+			sum, isSmall := strings.CutSuffix(d.Name(), "-small")
+			require.Contains(t, before, sum+map[bool]string{true: "/small"}[isSmall], "what is gone from the site is in no backup after it")
+		}
+		return err
+	}))
+	require.Equal(t, len(before), files)
+
+	b.Empty(t)
+	into := at([]string{stacktest.OpenURL(t), stacktest.OpenURL(t)})
+	require.Contains(t, do(append([]string{"restore", tuesday}, into...)...), "The bucket has its 9 pictures, of which 9 were missing.")
+	require.Equal(t, before, bytesOf(t, b))
+	out := do(append([]string{"verify", "--pictures=bytes"}, into...)...)
+	require.Regexp(t, `: 0 differences\.\nThe bucket has 9 pictures\.\n$`, out)
+	require.Contains(t, do("restore", "--only-pictures", tuesday), "of which 0 were missing.")
+
+	t.Run("a lost picture comes back from a backup", func(t *testing.T) {
+		require.NoError(t, b.Delete(context.Background(), fresh.Sum))
+		code, out, said := cliWith(b, append([]string{"verify", "--repair"}, into...)...)
+		require.Equal(t, 1, code, out+said)
+		require.Contains(t, out, "bucket: objects "+fresh.Sum+": picture is missing and should be there (left as it is: no copy of it was given")
+		out = do(append([]string{"verify", "--repair", "--pictures-from", tuesday}, into...)...)
+		require.Contains(t, out, "1 difference, 1 mended.")
+		require.Equal(t, before, bytesOf(t, b))
+	})
+	t.Run("without the secret all of them say that pictures were left out", func(t *testing.T) {
+		code, out, said := cli(append([]string{"backup", filepath.Join(folder, "wednesday")}, into...)...)
+		require.Zero(t, code, said)
+		require.Contains(t, out, "Pictures were left out: PICTURES_TOKEN is not set.")
+		code, out, said = cli(append([]string{"restore", tuesday, "--overwrite"}, into...)...)
+		require.Zero(t, code, said)
+		require.Contains(t, out, "Its 9 pictures were left out: PICTURES_TOKEN is not set. plaza restore --only-pictures brings them back.")
+		code, out, said = cli(append([]string{"verify"}, into...)...)
+		require.Zero(t, code, said)
+		require.Contains(t, out, "Pictures were not compared with the bucket: PICTURES_TOKEN is not set.")
+	})
+	t.Run("a picture that has changed on the disk is found", func(t *testing.T) {
+		path := filepath.Join(tuesday, "pictures", fresh.Sum[:2], fresh.Sum)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		text[20] ^= 1
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		code, _, said := cli("backup", "--check", tuesday)
+		require.Equal(t, 1, code)
+		require.Contains(t, said, "is not the file that was written")
+		require.NoError(t, os.Remove(path))
+		code, _, _ = cli("backup", "--check", tuesday)
+		require.Equal(t, 1, code)
+		require.Contains(t, do("backup", "--check", monday), "is whole")
+	})
+}

@@ -1,0 +1,201 @@
+// Package bucket reaches the bucket of pictures from outside the platform, where nothing is bound: through the site, with the secret
+// PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it. It knows no table.
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Object is a picture in the bucket, with its small version.
+type Object struct {
+	Sum       string
+	Type      string // such as image/webp; "" when only a small version is there
+	Bytes     int64
+	Kept      time.Time // when it was put there
+	Small     int64     // bytes of the small version; 0: there is none
+	SmallType string
+	SmallKept time.Time
+}
+
+// ErrMissing is about an object that is not there, and ErrRefused about one that the bucket does not take.
+var (
+	ErrMissing = errors.New("there is no such picture in the bucket")
+	ErrRefused = errors.New("the site refuses the picture")
+)
+
+// MostBytes is how long a picture may be; the site keeps none that is longer.
+const MostBytes = 4 << 20
+
+// patience is how long a request may take, and tries how often one is sent that was not answered. All of them can be repeated.
+const (
+	patience = time.Minute
+	tries    = 4
+)
+
+// Client reaches the bucket of one site.
+type Client struct {
+	site, token string
+	http        *http.Client
+	pause       time.Duration // before the second try; it doubles
+}
+
+// New is a client of the site at an address such as https://plaza.example.
+func New(site, token string) *Client {
+	return &Client{site: strings.TrimRight(site, "/"), token: token, http: &http.Client{Timeout: patience}, pause: time.Second}
+}
+
+// Site is the address of the site.
+func (c *Client) Site() string { return c.site }
+
+// List returns pictures behind a sum, in the order of their sums, and none at the end.
+func (c *Client) List(ctx context.Context, after string) ([]Object, error) {
+	return c.list(ctx, after, 500)
+}
+
+// Find returns one picture; the zero Object when it is not there.
+func (c *Client) Find(ctx context.Context, sum string) (o Object, err error) {
+	list, err := c.list(ctx, sum[:len(sum)-1], 1) // which no sum comes after before this one
+	if err == nil && len(list) > 0 && list[0].Sum == sum {
+		o = list[0]
+	}
+	return o, err
+}
+
+func (c *Client) list(ctx context.Context, after string, most int) ([]Object, error) {
+	body, _, err := c.ask(ctx, http.MethodGet, fmt.Sprintf("?most=%d&after=%s", most, url.QueryEscape(after)), nil)
+	if err != nil {
+		return nil, err
+	}
+	var told struct {
+		Pictures []struct {
+			Sum, Type, SmallType          string
+			Bytes, Kept, Small, SmallKept int64
+		}
+	}
+	if err := json.Unmarshal(body, &told); err != nil {
+		return nil, fmt.Errorf("%s lists no pictures: %w", c.site, err)
+	}
+	list := make([]Object, len(told.Pictures))
+	for i, p := range told.Pictures {
+		list[i] = Object{p.Sum, p.Type, p.Bytes, time.UnixMilli(p.Kept), p.Small, p.SmallType, time.UnixMilli(p.SmallKept)}
+		if p.Sum <= after || !isSum(p.Sum) {
+			return nil, fmt.Errorf("%s lists %.80q behind %.80q", c.site, p.Sum, after)
+		}
+		after = p.Sum
+	}
+	return list, nil
+}
+
+// Read returns a picture, or its small version, and its type. ErrMissing.
+func (c *Client) Read(ctx context.Context, sum string, small bool) ([]byte, string, error) {
+	return c.ask(ctx, http.MethodGet, path(sum, small), nil)
+}
+
+// Write puts a picture or its small version into the bucket; one that is there stays. ErrRefused if the bytes are none, or have another
+// sum.
+func (c *Client) Write(ctx context.Context, sum string, small bool, picture []byte) error {
+	_, _, err := c.ask(ctx, http.MethodPut, path(sum, small), picture)
+	return err
+}
+
+// Delete deletes a picture with its small version, whether they are there or not.
+func (c *Client) Delete(ctx context.Context, sum string) error {
+	_, _, err := c.ask(ctx, http.MethodDelete, path(sum, false), nil)
+	return err
+}
+
+// DeleteSmall deletes the small version alone.
+func (c *Client) DeleteSmall(ctx context.Context, sum string) error {
+	_, _, err := c.ask(ctx, http.MethodDelete, path(sum, true), nil)
+	return err
+}
+
+func path(sum string, small bool) string {
+	if small {
+		return "/" + sum + "/small"
+	}
+	return "/" + sum
+}
+
+// ask sends a request until it is answered.
+func (c *Client) ask(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, err error) {
+	for try := range tries {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, "", ctx.Err()
+			case <-time.After(c.pause << (try - 1)):
+			}
+		}
+		var again bool
+		if answer, kind, again, err = c.once(ctx, method, path, body); !again {
+			return answer, kind, err
+		}
+	}
+	return nil, "", err
+}
+
+// once sends a request. again tells whether another try may help.
+func (c *Client) once(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, again bool, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.site+"/tools/pictures"+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, "", false, err
+	}
+	request.Header.Set("Authorization", "Bearer "+c.token)
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, "", ctx.Err() == nil, err
+	}
+	defer response.Body.Close()
+	// A list of 500 has 150 KB.
+	answer, err = io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
+	switch status := response.StatusCode; {
+	case err != nil:
+		return nil, "", ctx.Err() == nil, err
+	case len(answer) > MostBytes:
+		return nil, "", false, fmt.Errorf("%s%s has more than %d MB", c.site, path, MostBytes>>20)
+	case status == http.StatusOK || status == http.StatusNoContent:
+		return answer, response.Header.Get("Content-Type"), false, nil
+	case status == http.StatusNotFound && code(answer) == "not_found" && method == http.MethodGet && path[0] == '/':
+		return nil, "", false, ErrMissing
+	case status == http.StatusNotFound:
+		return nil, "", false, fmt.Errorf("%s shows no pictures to tools: it has no bucket, or its PICTURES_TOKEN is another", c.site)
+	case status == http.StatusUnprocessableEntity:
+		return nil, "", false, fmt.Errorf("%w: %.300s", ErrRefused, answer)
+	default:
+		return nil, "", status >= 500 || status == http.StatusTooManyRequests, fmt.Errorf("%s%s: %s", c.site, path, response.Status)
+	}
+}
+
+// code is the code of an error that the shim told; "" for a page of the site.
+func code(answer []byte) string {
+	var told struct {
+		Error struct{ Code, Message string }
+	}
+	if json.Unmarshal(answer, &told) != nil || !strings.Contains(told.Error.Message, "bucket") {
+		return ""
+	}
+	return told.Error.Code
+}
+
+// SumOf is the SHA-256 of bytes in lower-case hexadecimal, by which a picture is known.
+func SumOf(picture []byte) string {
+	sum := sha256.Sum256(picture)
+	return hex.EncodeToString(sum[:])
+}
+
+func isSum(s string) bool {
+	text, err := hex.DecodeString(s)
+	return err == nil && len(text) == sha256.Size && strings.ToLower(s) == s
+}

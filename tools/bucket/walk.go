@@ -1,0 +1,50 @@
+package bucket
+
+import "context"
+
+// Walk goes through all that is in a bucket, in the order of the sums.
+type Walk struct {
+	Taken  int // pictures so far
+	bucket *Client
+	page   []Object
+	after  string
+	ended  bool
+}
+
+// NewWalk begins at the front.
+func NewWalk(c *Client) *Walk { return &Walk{bucket: c} }
+
+// Next is the next picture, until it is taken; nil at the end.
+func (w *Walk) Next(ctx context.Context) (*Object, error) {
+	if len(w.page) == 0 && !w.ended {
+		var err error
+		if w.page, err = w.bucket.List(ctx, w.after); err != nil {
+			return nil, err
+		}
+		if w.ended = len(w.page) == 0; !w.ended {
+			w.after = w.page[len(w.page)-1].Sum
+		}
+	}
+	if w.ended {
+		return nil, nil
+	}
+	return &w.page[0], nil
+}
+
+// Take takes the next picture.
+func (w *Walk) Take() { w.page, w.Taken = w.page[1:], w.Taken+1 }
+
+// To takes all pictures before a sum, and returns the one of this sum; the zero Object when it is not there. The sums have to come in
+// their order.
+func (w *Walk) To(ctx context.Context, sum string) (Object, error) {
+	for {
+		next, err := w.Next(ctx)
+		if err != nil || next == nil || next.Sum > sum {
+			return Object{}, err
+		}
+		o := *next
+		if w.Take(); o.Sum == sum {
+			return o, nil
+		}
+	}
+}

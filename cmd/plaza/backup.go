@@ -99,7 +99,8 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
 	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in schema.sql, too")
 	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
-	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave the databases alone")
+	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
+		"the databases alone")
 	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
 	var addresses addresses
 	addresses.flags(env, f)

@@ -36,8 +36,8 @@ func commands() []command {
 			"turn what another site shows as JSON into a file that can be imported", runConvert},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...",
 			"make demo members, comments and votes, or a thread of any size", runSeed},
-		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]", "recompute counters, karma, ranks, copies " +
-			"and hot sets, compare pictures with their bucket, tell what differs and mend it", runVerify},
+		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]",
+			"recompute counters, karma, ranks, copies and hot sets, compare pictures with their bucket, tell what differs and mend it", runVerify},
 		{"backup", "DIR [--check] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...",
 			"write all databases and pictures into a folder, or check one that is there", runBackup},
 		{"restore", "DIR [--overwrite] [--changed] [--only-pictures] [--sha256 SUM] [--url URL] [--shard URL]...",

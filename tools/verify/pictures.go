@@ -39,15 +39,16 @@ VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'going', ` + 
 	forgetSum  = `DELETE FROM pictures WHERE sum = :sum AND state = 'kept'`
 	pictureSum = `SELECT count(*), coalesce(sum(p.bytes), 0), (SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0),
   (SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0) FROM pictures p`
-	mendPictureSum = `INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, count(*), coalesce(sum(p.bytes), 0) FROM pictures p WHERE true
+	mendPictureSum = `INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, count(*), coalesce(sum(p.bytes), 0)
+FROM pictures p WHERE true
 ON CONFLICT (user_id) DO UPDATE SET pictures = excluded.pictures, bytes = excluded.bytes`
 )
 
 // pictureTotals are what members have uploaded. The pages go from one member to the next in the index.
 var pictureTotals = check{
 	table: "picture_totals", key: "user_id", upsert: true, size: 500,
-	pages: `WITH RECURSIVE t (id) AS (SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > :after AND p.user_id IS NOT NULL),
-      1 << 62), coalesce((SELECT min(o.user_id) FROM picture_totals o WHERE o.user_id > :after), 1 << 62))
+	pages: `WITH RECURSIVE t (id) AS (SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > :after
+      AND p.user_id IS NOT NULL), 1 << 62), coalesce((SELECT min(o.user_id) FROM picture_totals o WHERE o.user_id > :after), 1 << 62))
     UNION ALL SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > t.id AND p.user_id IS NOT NULL), 1 << 62),
       coalesce((SELECT min(o.user_id) FROM picture_totals o WHERE o.user_id > t.id), 1 << 62)) FROM t WHERE t.id < 1 << 62 LIMIT :limit)
   SELECT t.id FROM t WHERE t.id < 1 << 62`,

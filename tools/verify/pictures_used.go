@@ -9,7 +9,18 @@ import (
 // A pictured is a table whose rows x use pictures: list is the JSON array of them, or ” for none. Triggers write picture_uses from it.
 type pictured struct{ kind, table, list string }
 
-var pictureds = []pictured{{"post", "posts", "x.pictures"}}
+var pictureds = []pictured{
+	{"post", "posts", "x.pictures"},
+	{"comment", "comments", "x.pictures"},
+	{"avatar", "users", onePicture("substr(x.avatar, instr(x.avatar, '/') + 1)", "instr(x.avatar, '/') > 0")},
+	{"icon", "communities", onePicture("x.icon", "x.icon <> ''")},
+	{"banner", "communities", onePicture("x.banner", "x.banner <> ''")},
+}
+
+// onePicture is the list of a row that shows the picture sum, if it has one.
+func onePicture(sum, has string) string {
+	return "iif(" + has + ", json_array(json_object('sum', " + sum + ")), '')"
+}
 
 // elements is the list as an array, whatever is in the column.
 func (p pictured) elements() string {
@@ -37,7 +48,7 @@ func unused() string {
 	b.WriteString("CASE x.kind")
 	for _, p := range pictureds {
 		fmt.Fprintf(&b, " WHEN '%s' THEN NOT EXISTS (SELECT 1 FROM %s y WHERE y.id = x.subject_id AND json_valid(%[3]s)\n  "+
-			"AND %[3]s ->> ('$[' || x.position || '].sum') = x.sum)", p.kind, p.table, strings.Replace(p.list, "x.", "y.", 1))
+			"AND %[3]s ->> ('$[' || x.position || '].sum') = x.sum)", p.kind, p.table, strings.ReplaceAll(p.list, "x.", "y."))
 	}
 	b.WriteString(" ELSE 0 END")
 	return b.String()

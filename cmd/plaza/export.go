@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,8 +23,11 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	var names list
 	f.Var(&names, "community", "`name` of a community to export; once for each (default: all)")
 	site := f.String("site", "", "the site's `name` in the export, such as plaza.example: ids and names of authors are unique there")
+	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
 	var addresses addresses
 	addresses.flags(env, f)
+	var pictures pictures
+	pictures.flags(env, f)
 	files, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -40,12 +44,22 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 		return err
 	}
 	if err = upToDate(ctx, db); err == nil {
-		err = exportTo(ctx, env, db, files[0], *site, names)
+		bucket, left := pictures.client()
+		if *without {
+			bucket, left = nil, "as --without-pictures asks"
+		}
+		o := exporter.Options{Communities: names}
+		if bucket != nil {
+			o.Pictures = &exporter.Pictures{Bucket: bucket, Dir: filepath.Join(filepath.Dir(files[0]), exchange.PicturesFolder)}
+		}
+		if err = exportTo(ctx, env, db, files[0], *site, o); err == nil && bucket == nil {
+			fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+		}
 	}
 	return errors.Join(err, end())
 }
 
-func exportTo(ctx context.Context, env *environment, db importer.Databases, path, site string, communities []string) error {
+func exportTo(ctx context.Context, env *environment, db importer.Databases, path, site string, o exporter.Options) error {
 	started := time.Now()
 	bar := newBar(env.err, "Exporting")
 	var result exporter.Result
@@ -54,9 +68,10 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 		if err != nil {
 			return err
 		}
-		result, err = exporter.Export(ctx, db, w, exporter.Options{Communities: communities, Progress: func(r exporter.Result) {
+		o.Progress = func(r exporter.Result) {
 			bar.update(0, 0, fmt.Sprintf("%s posts, %s comments", thousands(r.Posts), thousands(r.Comments)))
-		}})
+		}
+		result, err = exporter.Export(ctx, db, w, o)
 		return err
 	})
 	bar.close()
@@ -66,6 +81,12 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 	fmt.Fprintf(env.out, "Exported %s communities, %s authors, %s posts and %s comments in %.1f s.\n", thousands(result.Communities),
 		thousands(result.Users),
 		thousands(result.Posts), thousands(result.Comments), time.Since(started).Seconds())
+	if o.Pictures != nil {
+		fmt.Fprintf(env.out, "%s pictures are in %s.\n", thousands(result.Pictures), o.Pictures.Dir)
+	}
+	if result.Missing > 0 {
+		fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(result.Missing))
+	}
 	return nil
 }
 

@@ -17,8 +17,11 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	format := f.String("format", "", "`format` of the files: "+formats(", "))
 	shift := f.Bool("shift", false, "move all times, in order, so that the newest is a few minutes old")
 	long := f.Bool("long", false, "unpack what was packed by zstd --long=31, which takes up to 2 GB of memory")
+	without := f.Bool("without-pictures", false, "leave out the pictures that lie beside the files")
 	var addresses addresses
 	addresses.flags(env, f)
+	var pictures pictures
+	pictures.flags(env, f)
 	files, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -39,8 +42,19 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
 		return errors.Join(err, end())
 	}
-	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift,
-		Long: *long}), end())
+	o := importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}
+	if dirs := pictureDirs(files); len(dirs) > 0 {
+		bucket, left := pictures.client()
+		if *without {
+			bucket, left = nil, "as --without-pictures asks"
+		}
+		if bucket != nil {
+			o.Pictures = &importer.Pictures{Bucket: bucket, Dirs: dirs}
+		} else {
+			fmt.Fprintf(env.out, "Pictures are left out: %s.\n", left)
+		}
+	}
+	return errors.Join(importFiles(ctx, env, db, o), end())
 }
 
 // needTables tells of a database without tables in words that help.
@@ -84,8 +98,10 @@ func importFiles(ctx context.Context, env *environment, db importer.Databases, o
 	for _, some := range []struct {
 		n    int
 		what string
-	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Present, "were there already"},
+	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Pictures, "new pictures"},
+		{result.Present, "were there already"},
 		{result.Bad, "lines skipped"},
+		{result.NoPictures, "pictures left out, because they are not beside the files or can't be kept"},
 		{result.Cut, "texts cut, because they were too long"},
 		{result.Lost, "comments left out, because what they answer is not here"}} {
 		if some.n > 0 {

@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"plaza/tools/exchange"
 	"plaza/tools/importer"
 )
 
@@ -36,6 +38,7 @@ func sourcesOf(paths []string, format importer.Format, skipped func(path, why st
 			switch {
 			case err != nil:
 				return nil, err
+			case info.IsDir() && e.Name() == exchange.PicturesFolder && format == importer.Neutral:
 			case info.IsDir():
 				skipped(file, "a folder in a folder is not read")
 			case !isDump(e.Name(), format):
@@ -51,6 +54,21 @@ func sourcesOf(paths []string, format importer.Format, skipped func(path, why st
 		}
 	}
 	return list, nil
+}
+
+// pictureDirs are the folders of pictures that lie beside files, or in folders.
+func pictureDirs(paths []string) (dirs []string) {
+	for _, path := range paths {
+		dir := path
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			dir = filepath.Dir(path)
+		}
+		dir = filepath.Join(dir, exchange.PicturesFolder)
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // endings are how dumps of a format are called, in words.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/stack/stacktest"
 	"plaza/tools/bucket/buckettest"
 	"plaza/tools/verify/sitetest"
@@ -142,4 +144,84 @@ func TestPicturesDrill(t *testing.T) {
 		require.Equal(t, 1, code)
 		require.Contains(t, do("backup", "--check", monday), "is whole")
 	})
+}
+
+// TestPicturesMove moves a site to another one, whose bucket is empty.
+func TestPicturesMove(t *testing.T) {
+	s, from, before := illustrated(t)
+	_, err := s.Shards[0].Exec(`UPDATE comments SET pictures = (SELECT pictures FROM posts WHERE pictures <> '' LIMIT 1) WHERE id = ?1`,
+		int64(s.Comment(s.Members[1], data.ID(number(t, s.Shards[0], `SELECT max(id) FROM posts WHERE pictures <> ''`)), 0, "This one").ID))
+	require.NoError(t, err)
+	s.Fold()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "site.ndjson")
+	code, out, said := cliWith(from, append([]string{"export", "--site", "plaza.example", file}, at(s.URLs)...)...)
+	require.Zero(t, code, said)
+	require.Regexp(t, `\n8 pictures are in .*/pictures\.\n$`, out)
+	for key := range before {
+		sum, small := strings.CutSuffix(key, "/small")
+		text, err := os.ReadFile(filepath.Join(dir, "pictures", sum+map[bool]string{true: "-small"}[small]))
+		if used := number(t, s.Shards[0], `SELECT count(*) FROM picture_uses WHERE sum = '`+sum+`'`) +
+			number(t, s.Shards[1], `SELECT count(*) FROM picture_uses WHERE sum = '`+sum+`'`); used == 0 {
+			require.ErrorIs(t, err, os.ErrNotExist, "nothing shows it")
+			delete(before, key)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, before[key], text)
+	}
+	require.Len(t, before, 12)
+
+	to := buckettest.OpenFake(t)
+	if from.Fake == nil {
+		from.Empty(t)
+		to = from
+	}
+	urls := []string{stacktest.OpenSchemaURL(t), stacktest.OpenSchemaURL(t)}
+	bring := append([]string{"import", "--format", "plaza", dir}, at(urls)...)
+	code, out, said = cliWith(to, bring...)
+	require.Zero(t, code, said)
+	require.Contains(t, out, ", 8 new pictures.")
+	require.NotContains(t, said, "skipped")
+	require.Equal(t, before, bytesOf(t, to))
+	code, out, said = cliWith(to, append([]string{"verify", "--pictures=bytes"}, at(urls)...)...)
+	require.Zero(t, code, out+said)
+
+	again := filepath.Join(t.TempDir(), "again.ndjson")
+	code, _, said = cliWith(to, append([]string{"export", "--site", "plaza.example", again}, at(urls)...)...)
+	require.Zero(t, code, said)
+	first, second := linesOf(t, file), linesOf(t, again)
+	shown := func(lines map[string]string) (list []string) {
+		for key, line := range lines {
+			kind, _, _ := strings.Cut(key, " ")
+			if _, pictures, has := strings.Cut(line, `"pictures":`); has { // behind ids, which another shard changes
+				list = append(list, kind+pictures)
+			} else if kind == "picture" {
+				list = append(list, line)
+			}
+		}
+		return list
+	}
+	require.Len(t, shown(first), 13, "8 pictures, 4 posts, 1 comment")
+	require.ElementsMatch(t, shown(first), shown(second))
+	require.Contains(t, first["picture "+firstSum(t, s.Directory)], `"colour":"#00695c","hash":"fffffffffffffffb"`)
+
+	code, out, said = cliWith(to, bring...)
+	require.Zero(t, code, said)
+	require.Regexp(t, `^Imported 0 posts and 0 comments .*\), \d+ were there already\.\n$`, out)
+	t.Run("without the secret posts come without their pictures", func(t *testing.T) {
+		bare := []string{stacktest.OpenSchemaURL(t), stacktest.OpenSchemaURL(t)}
+		code, out, said := cli(append([]string{"import", "--format", "plaza", file}, at(bare)...)...)
+		require.Zero(t, code, said)
+		require.Contains(t, out, "Pictures are left out: PICTURES_TOKEN is not set.")
+		require.Contains(t, out, "10 pictures left out")
+		code, out, said = cli(append([]string{"verify"}, at(bare)...)...)
+		require.Zero(t, code, out+said)
+	})
+}
+
+func firstSum(t *testing.T, db *sql.DB) (sum string) {
+	t.Helper()
+	require.NoError(t, db.QueryRow(`SELECT min(sum) FROM pictures WHERE small = 1`).Scan(&sum))
+	return sum
 }

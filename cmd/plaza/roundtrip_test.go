@@ -73,10 +73,10 @@ func linesOf(t *testing.T, path string) map[string]string {
 	in := bufio.NewScanner(file)
 	in.Buffer(nil, 8<<20)
 	for in.Scan() {
-		var about struct{ Type, Name, ID string }
+		var about struct{ Type, Name, ID, Sum string }
 		require.NoError(t, json.Unmarshal(in.Bytes(), &about))
 		if about.Type != "export" {
-			lines[about.Type+" "+about.Name+about.ID] = in.Text()
+			lines[about.Type+" "+about.Name+about.ID+about.Sum] = in.Text()
 		}
 	}
 	require.NoError(t, in.Err())

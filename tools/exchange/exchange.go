@@ -82,6 +82,37 @@ type Post struct {
 	EditedAt  time.Time `json:"edited_at,omitzero"`
 	PinnedAt  time.Time `json:"pinned_at,omitzero"`
 	Deleted   bool      `json:"deleted,omitempty"` // only its thread is left
+	Pictures  []Shown   `json:"pictures,omitempty"`
+}
+
+// Picture is a picture that something shows. Its bytes are in files beside the lines, of the names that PictureFile gives.
+type Picture struct {
+	Type   string `json:"type"`  // picture
+	Sum    string `json:"sum"`   // SHA-256 of its bytes, in lower-case hexadecimal
+	Media  string `json:"media"` // image/jpeg, image/png, image/gif or image/webp
+	Width  int    `json:"width"` // as it is shown, in pixels
+	Height int    `json:"height"`
+	Bytes  int64  `json:"bytes"`
+	Small  int64  `json:"small,omitempty"`  // bytes of its small version; 0: there is none
+	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
+	Hash   string `json:"hash,omitempty"`   // difference hash of the small version, 16 hexadecimal digits
+}
+
+// Shown is a picture where it is shown.
+type Shown struct {
+	Sum string `json:"sum"`           // of a Picture
+	Alt string `json:"alt,omitempty"` // what it shows, for those who don't see it
+}
+
+// PicturesFolder is where pictures lie, beside the files of lines.
+const PicturesFolder = "pictures"
+
+// PictureFile is the name of a picture's file in that folder, or of that of its small version.
+func PictureFile(sum string, small bool) string {
+	if small {
+		return sum + "-small"
+	}
+	return sum
 }
 
 // Comment answers a post or another comment.
@@ -97,6 +128,7 @@ type Comment struct {
 	CreatedAt time.Time `json:"created_at"`
 	EditedAt  time.Time `json:"edited_at,omitzero"`
 	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread is left
+	Pictures  []Shown   `json:"pictures,omitempty"`
 }
 
 var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)
@@ -173,7 +205,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// Decode reads one line: a Header, Community, User, Post or Comment, or a *Bad.
+// Decode reads one line: a Header, Community, User, Picture, Post or Comment, or a *Bad.
 func Decode(line []byte) (any, error) {
 	var kind struct{ Type string }
 	if err := json.Unmarshal(line, &kind); err != nil {
@@ -190,6 +222,8 @@ func Decode(line []byte) (any, error) {
 		return into[Post](line)
 	case "comment":
 		return into[Comment](line)
+	case "picture":
+		return into[Picture](line)
 	}
 	return nil, Badf("the type %.40q is not known", kind.Type)
 }
@@ -215,7 +249,7 @@ func NewWriter(w io.Writer, site string, at time.Time) (*Writer, error) {
 	return &Writer{out: e}, e.Encode(Header{Type: "export", Version: Version, Site: site, At: at.UTC()})
 }
 
-// Write writes a Community, User, Post or Comment.
+// Write writes a Community, User, Picture, Post or Comment.
 func (w *Writer) Write(item any) error {
 	switch v := item.(type) {
 	case Community:
@@ -229,6 +263,9 @@ func (w *Writer) Write(item any) error {
 		item = v
 	case Comment:
 		v.Type = "comment"
+		item = v
+	case Picture:
+		v.Type = "picture"
 		item = v
 	default:
 		return fmt.Errorf("exchange: %T is no line", item)

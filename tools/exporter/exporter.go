@@ -18,17 +18,21 @@ import (
 // Options say what to export.
 type Options struct {
 	Communities []string     // by name; none: all
+	Pictures    *Pictures    // where pictures come from, and go to; nil: they are left out
 	Progress    func(Result) // called after every page; may be nil
 }
 
 // Result counts what was written.
-type Result struct{ Communities, Users, Posts, Comments int }
+type Result struct {
+	Communities, Users, Posts, Comments, Pictures int
+	Missing                                       int // pictures that the bucket does not have
+}
 
 // Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
 // waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were
 // removed, only the place in the thread is left. Votes are counts: who voted is nobody's business.
 func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o Options) (Result, error) {
-	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}}
+	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}, pictures: map[string]bool{}}
 	if e.o.Progress == nil {
 		e.o.Progress = func(Result) {}
 	}
@@ -37,11 +41,12 @@ func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o 
 }
 
 type exporter struct {
-	db     importer.Databases
-	out    *exchange.Writer
-	o      Options
-	names  map[int64]string // of authors that were written, by id
-	result Result
+	db       importer.Databases
+	out      *exchange.Writer
+	o        Options
+	names    map[int64]string // of authors that were written, by id
+	pictures map[string]bool  // by the sum: whether they were written
+	result   Result
 }
 
 const (

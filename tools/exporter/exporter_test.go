@@ -41,7 +41,7 @@ func export(t *testing.T, db *sql.DB, communities ...string) string {
 	require.NoError(t, err)
 	r, err := exporter.Export(ctx, importer.Databases{Directory: db}, w, exporter.Options{Communities: communities})
 	require.NoError(t, err)
-	require.Equal(t, w.Written(), r.Communities+r.Users+r.Posts+r.Comments)
+	require.Equal(t, w.Written(), r.Communities+r.Users+r.Posts+r.Comments+r.Pictures)
 	return out.String()
 }
 

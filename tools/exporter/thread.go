@@ -23,7 +23,7 @@ const (
   WHERE p.community_id = ? AND p.slug > ? AND p.status IN ('published', 'archived', 'deleted') AND p.held = 0 ORDER BY p.slug LIMIT 500))
 SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.text, ''), p.link, p.image,
   coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.tags, p.nsfw, p.spoiler,
-  p.locked, p.ups, p.downs, p.comments, p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0)
+  p.locked, p.ups, p.downs, p.comments, p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0), p.pictures
 FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_id = p.id` + fitting + ` ORDER BY p.slug`
 
 	// Unique index comments_path: each comment comes after what it answers. The last column is whether there are more.
@@ -31,7 +31,7 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
 SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), c.status, c.body, c.ups, c.downs, c.created_at, coalesce(c.edited_at,
-  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page)
+  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
 	commentsOfThreads = commentsBegin + `json_each(:posts) j CROSS JOIN comments c ON c.post_id = j.value
   AND c.path > iif(c.post_id = :post, :path, '') WHERE c.held = 0 ORDER BY c.post_id, c.path` + commentsEnd
@@ -57,17 +57,19 @@ func (e *exporter) posts(ctx context.Context, shard *sql.DB, c community, after 
 	var page []post
 	if err := each(ctx, shard, postPage, func(rows *sql.Rows) error {
 		var p post
-		var status, tagged string
+		var status, tagged, shown string
 		var created, edited, pinned int64
 		err := rows.Scan(&p.id, &p.author, &p.Slug, &status, &p.Title, &p.Text, &p.Link, &p.Image, &p.Flair, &tagged, &p.NSFW, &p.Spoiler,
 			&p.Locked,
-			&p.Ups, &p.Downs, &p.comments, &created, &edited, &pinned)
+			&p.Ups, &p.Downs, &p.comments, &created, &edited, &pinned, &shown)
 		p.ID, p.Community, p.CreatedAt, p.EditedAt, p.PinnedAt = data.ID(p.id).Text(), c.Name, moment(created), moment(edited), moment(pinned)
 		p.Tags = tags.Split(tagged)
 		if p.Deleted = status == "deleted"; p.Deleted {
 			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair, p.Tags = 0, "", "", "", "", "", nil
 		}
-		p.TitleOnly = !p.Deleted && p.Text == "" && p.Link == "" && p.Image == ""
+		if p.Pictures = nil; err == nil && !p.Deleted {
+			p.Pictures, err = shownOf(shown)
+		}
 		page = append(page, p)
 		return err
 	}, c.id, after); err != nil {
@@ -80,8 +82,12 @@ func (e *exporter) posts(ctx context.Context, shard *sql.DB, c community, after 
 	if err := e.introduce(ctx, ids); err != nil {
 		return nil, err
 	}
+	if err := e.show(ctx, shownIn(page, func(p *post) *[]exchange.Shown { return &p.Pictures })...); err != nil {
+		return nil, err
+	}
 	for _, p := range page {
 		p.Author = e.names[p.author]
+		p.TitleOnly = !p.Deleted && p.Text == "" && p.Link == "" && p.Image == "" && len(p.Pictures) == 0
 		if err := e.out.Write(p.Post); err != nil {
 			return nil, err
 		}
@@ -144,14 +150,16 @@ func (e *exporter) commentPage(ctx context.Context, shard *sql.DB, query string,
 	if err := each(ctx, shard, query, func(rows *sql.Rows) error {
 		var c comment
 		var id, parent, created, edited int64
-		var status string
-		err := rows.Scan(&id, &c.post, &parent, &c.path, &c.author, &status, &c.Body, &c.Ups, &c.Downs, &created, &edited, &more)
+		var status, shown string
+		err := rows.Scan(&id, &c.post, &parent, &c.path, &c.author, &status, &c.Body, &c.Ups, &c.Downs, &created, &edited, &more, &shown)
 		c.ID, c.Post, c.CreatedAt, c.EditedAt = data.ID(id).Text(), data.ID(c.post).Text(), moment(created), moment(edited)
 		if parent != 0 {
 			c.Parent = data.ID(parent).Text()
 		}
 		if status != "published" {
 			c.Gone, c.Body, c.author = status, "", 0
+		} else if err == nil {
+			c.Pictures, err = shownOf(shown)
 		}
 		list = append(list, c)
 		return err
@@ -163,6 +171,9 @@ func (e *exporter) commentPage(ctx context.Context, shard *sql.DB, query string,
 		ids[i] = c.author
 	}
 	if err := e.introduce(ctx, ids); err != nil {
+		return nil, false, err
+	}
+	if err := e.show(ctx, shownIn(list, func(c *comment) *[]exchange.Shown { return &c.Pictures })...); err != nil {
 		return nil, false, err
 	}
 	for _, c := range list {

@@ -110,13 +110,13 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 	return byShard, nil
 }
 
-// each runs a query over texts.
-func each(ctx context.Context, db *sql.DB, query string, keys []string, scan func(*sql.Rows) error) error {
+// each runs a query over texts, with more arguments behind them.
+func each(ctx context.Context, db *sql.DB, query string, keys []string, scan func(*sql.Rows) error, more ...any) error {
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return err
 	}
-	rows, err := db.QueryContext(ctx, query, string(list))
+	rows, err := db.QueryContext(ctx, query, append([]any{string(list)}, more...)...)
 	if err != nil {
 		return err
 	}
@@ -138,12 +138,23 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 		if fresh, later, err = w.settle(ctx, shard, list); err != nil {
 			return err
 		}
+		var wants []*wanted
+		for _, c := range fresh {
+			if len(c.pictures.shown) > 0 {
+				c.pictures.by = &c.author
+				wants = append(wants, &c.pictures)
+			}
+		}
+		if err = w.bring(ctx, wants); err != nil {
+			return err
+		}
 		if err = insertAll(ctx, shard, fresh); err == nil {
 			w.written.add(fresh)
 			w.result.Comments += len(fresh)
 			w.result.Present += len(list) - len(fresh) - len(later)
 			for _, c := range fresh {
 				w.result.Cut += bit(c.cut)
+				w.result.NoPictures += c.pictures.lost
 			}
 			for _, c := range later {
 				w.wait(c, c.parent)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"plaza/tools/exchange"
 )
 
 // Source is one dump, plain or packed by gzip or zstd. It may be opened more than once.
@@ -57,6 +59,7 @@ type Result struct {
 	Communities, Accounts         int // created
 	Lost                          int // comments that answer what is neither in the sources nor here
 	Cut                           int // texts of what was inserted that were longer than they can be here
+	Pictures, NoPictures          int // brought; shown by something and left out, because they are not in the files or can't be kept
 }
 
 // Databases are where posts go. The directory has every community; the posts of one are all in the shard that
@@ -93,6 +96,8 @@ type Options struct {
 	Now     time.Time // of the import
 	Long    bool      // unpack what takes more memory: see longWindow
 	Batch   int       // comments a transaction; 0 for 16,000
+	// Pictures are what posts and comments show; nil leaves them out.
+	Pictures *Pictures
 
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil
 	Progress func(Progress) // called after every transaction; may be nil
@@ -126,7 +131,8 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 		at = s.at
 	}
 	w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch, communities: map[string]*community{},
-		accounts: map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait}
+		accounts: map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
+		pictures: o.Pictures, told: map[string]exchange.Picture{}}
 	if err := w.beginWeeks(ctx); err != nil {
 		return Result{}, err
 	}

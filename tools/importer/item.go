@@ -31,6 +31,7 @@ type post struct {
 	hot                     float64
 	nsfw, spoiler, locked   bool
 	author                  account
+	pictures                wanted
 	// What the writer adds.
 	id    data.ID
 	place *community
@@ -46,6 +47,7 @@ type comment struct {
 	ups, downs           int64
 	author               account
 	cut                  bool // the text was too long
+	pictures             wanted
 	// What the writer adds.
 	id, postID, parentID data.ID
 	community            data.ID
@@ -172,9 +174,9 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		}
 		p.kind = a.kind
 	}
-	p.tags = tagsOf(e.Tags)
+	p.tags, p.pictures.shown = tagsOf(e.Tags), shownOf(e.Pictures)
 	p.domain = posts.Domain(cmp.Or(p.link, p.image))
-	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly {
+	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
 		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
 	}
 	return p, nil
@@ -244,9 +246,10 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 	if c.author, err = accountOf(site, e.Author); err != nil {
 		return nil, exchange.Badf("%v", err)
 	}
+	c.pictures.shown = shownOf(e.Pictures)
 	body := clean(e.Body)
 	c.cut = utf8.RuneCountInString(body) > comments.CommentMax
-	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) {
+	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) && len(c.pictures.shown) == 0 {
 		c.status, c.body, c.author = "deleted", "", account{}
 		return c, nil
 	}

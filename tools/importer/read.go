@@ -163,12 +163,15 @@ func (l *lines) item() (any, error) {
 type batch struct {
 	communities []exchange.Community
 	people      []person
+	pictures    []exchange.Picture
 	posts       []*post
 	comments    []*comment
 	progress    Progress
 }
 
-func (b *batch) len() int { return len(b.communities) + len(b.people) + len(b.posts) + len(b.comments) }
+func (b *batch) len() int {
+	return len(b.communities) + len(b.people) + len(b.pictures) + len(b.posts) + len(b.comments)
+}
 
 // reader turns sources into batches.
 type reader struct {
@@ -240,6 +243,8 @@ func (r *reader) add(item any) {
 	case exchange.Community:
 		r.batch.communities = append(r.batch.communities, v)
 		r.text += len(v.Sidebar)
+	case exchange.Picture:
+		r.batch.pictures = append(r.batch.pictures, v)
 	}
 }
 

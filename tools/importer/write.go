@@ -14,6 +14,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/ranking"
+	"plaza/tools/exchange"
 )
 
 // writer puts batches into the tables.
@@ -28,6 +29,9 @@ type writer struct {
 	threads     map[string]thread     // by the post's source
 	written     recent                // comments
 	result      Result
+
+	pictures *Pictures
+	told     map[string]exchange.Picture // what lines tell, by the sum
 
 	waiting    map[string][]*comment // by the source of what they answer
 	room       int                   // bytes that more of them may have
@@ -56,11 +60,11 @@ const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
   excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
   pinned_at, source,
-  link_key, status, flair_id, tags)
+  link_key, status, flair_id, tags, pictures)
 SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
   v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,
   ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
-  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26
+  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26, v ->> 27
 FROM ` + rowsOfJSON + ` WHERE true
 ON CONFLICT (source) DO NOTHING`
 
@@ -85,6 +89,7 @@ func (w *writer) write(ctx context.Context, b batch) error {
 
 // writePosts writes the communities, authors and posts of a batch.
 func (w *writer) writePosts(ctx context.Context, b batch) error {
+	w.tell(b.pictures)
 	for _, c := range b.communities {
 		if err := w.found(ctx, c); err != nil {
 			return err
@@ -126,6 +131,9 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 			w.result.Present += len(list)
 			return nil
 		}
+		if err = w.illustrate(ctx, fresh); err != nil {
+			return err
+		}
 		if err = w.number(ctx, shard, fresh); err != nil {
 			return err
 		}
@@ -138,6 +146,7 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 			w.result.Present += len(list) - n
 			for _, p := range fresh {
 				w.result.Cut += bit(p.cut)
+				w.result.NoPictures += p.pictures.lost
 			}
 			return nil
 		}
@@ -149,6 +158,26 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 		}
 	}
 	return err
+}
+
+// illustrate brings the pictures of posts. One that has lost all of them, and nothing else to show, is its title.
+func (w *writer) illustrate(ctx context.Context, list []*post) error {
+	var wants []*wanted
+	for _, p := range list {
+		if len(p.pictures.shown) > 0 {
+			p.pictures.by = &p.author
+			wants = append(wants, &p.pictures)
+		}
+	}
+	if err := w.bring(ctx, wants); err != nil {
+		return err
+	}
+	for _, p := range list {
+		if p.kind == "text" && p.pictures.column != "" {
+			p.kind = "image"
+		}
+	}
+	return nil
 }
 
 // pause waits before a batch is made anew, longer after each try.
@@ -270,7 +299,7 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 			p.link, p.image, p.domain,
 			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now),
 			milli(p.edited),
-			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair, p.tags})
+			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

@@ -1,0 +1,165 @@
+package exporter
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"plaza/data/content/pictures"
+	"plaza/tools/bucket"
+	"plaza/tools/exchange"
+)
+
+// Pictures say where the pictures of an export come from and go to.
+type Pictures struct {
+	Bucket *bucket.Client
+	Dir    string // exchange.PicturesFolder, beside the file of lines
+}
+
+// together is how many pictures are read at the same time.
+const together = 8
+
+// Primary key.
+const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour, p.hash FROM json_each(?) j
+CROSS JOIN pictures p ON p.sum = j.value WHERE p.state = 'kept'`
+
+// shownOf reads the column pictures of a post or comment.
+func shownOf(column string) (list []exchange.Shown, err error) {
+	if column == "" {
+		return nil, nil
+	}
+	var stored []pictures.Picture
+	err = json.Unmarshal([]byte(column), &stored)
+	for _, p := range stored {
+		list = append(list, exchange.Shown{Sum: p.Sum, Alt: p.Alt})
+	}
+	return list, err
+}
+
+// shownIn are the pictures of all items of a page.
+func shownIn[T any](page []T, of func(*T) *[]exchange.Shown) (all []*[]exchange.Shown) {
+	for i := range page {
+		all = append(all, of(&page[i]))
+	}
+	return all
+}
+
+// show writes pictures that were not written yet, and leaves out of the lists those that can't be.
+func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
+	var sums []string
+	for _, list := range lists {
+		if e.o.Pictures == nil {
+			*list = nil
+		}
+		for _, s := range *list {
+			if _, known := e.pictures[s.Sum]; !known {
+				e.pictures[s.Sum] = false
+				sums = append(sums, s.Sum)
+			}
+		}
+	}
+	if err := e.picture(ctx, sums); err != nil {
+		return err
+	}
+	for _, list := range lists {
+		*list = slices.DeleteFunc(*list, func(s exchange.Shown) bool { return !e.pictures[s.Sum] })
+		if len(*list) == 0 {
+			*list = nil
+		}
+	}
+	return nil
+}
+
+// picture writes the lines and files of pictures.
+func (e *exporter) picture(ctx context.Context, sums []string) error {
+	if len(sums) == 0 || e.o.Pictures == nil {
+		return nil
+	}
+	text, err := json.Marshal(sums)
+	if err != nil {
+		return err
+	}
+	var list []*exchange.Picture
+	if err := each(ctx, e.db.Directory, pictureFacts, func(rows *sql.Rows) error {
+		p := &exchange.Picture{}
+		var hash sql.NullInt64
+		err := rows.Scan(&p.Sum, &p.Media, &p.Width, &p.Height, &p.Small, &p.Colour, &hash)
+		if p.Sum, p.Media, p.Colour = strings.Clone(p.Sum), strings.Clone(p.Media), strings.Clone(p.Colour); hash.Valid {
+			p.Hash = fmt.Sprintf("%016x", uint64(hash.Int64))
+		}
+		list = append(list, p)
+		return err
+	}, string(text)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(e.o.Pictures.Dir, 0o700); err != nil {
+		return err
+	}
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(together)
+	for _, p := range list {
+		all.Go(func() error {
+			if err := e.o.Pictures.save(ctx, p); err != nil {
+				return fmt.Errorf("picture %s: %w", p.Sum, err)
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	e.result.Missing += len(sums)
+	for _, p := range list {
+		if p.Bytes == 0 {
+			continue
+		}
+		if err := e.out.Write(*p); err != nil {
+			return err
+		}
+		e.pictures[p.Sum] = true
+		e.result.Pictures++
+		e.result.Missing--
+	}
+	return nil
+}
+
+// save writes the files of a picture. Its Bytes stay 0 when the bucket does not have it.
+func (d *Pictures) save(ctx context.Context, p *exchange.Picture) error {
+	withSmall := p.Small == 1
+	p.Small = 0
+	picture, err := d.file(ctx, p.Sum, false)
+	if err != nil || picture == nil {
+		return err
+	}
+	p.Bytes = int64(len(picture))
+	if !withSmall {
+		return nil
+	}
+	small, err := d.file(ctx, p.Sum, true)
+	p.Small = int64(len(small))
+	return err
+}
+
+// file has a file of a picture written, unless an earlier export has. It returns the bytes; nil when there is none.
+func (d *Pictures) file(ctx context.Context, sum string, small bool) ([]byte, error) {
+	path := filepath.Join(d.Dir, exchange.PictureFile(sum, small))
+	if there, err := os.ReadFile(path); err == nil && !small && bucket.SumOf(there) == sum {
+		return there, nil
+	}
+	read, _, err := d.Bucket.Read(ctx, sum, small)
+	if errors.Is(err, bucket.ErrMissing) || err == nil && !small && bucket.SumOf(read) != sum {
+		return nil, nil
+	}
+	if err == nil {
+		err = os.WriteFile(path, read, 0o600)
+	}
+	return read, err
+}

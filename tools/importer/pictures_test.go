@@ -1,0 +1,95 @@
+package importer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/content/pictures"
+	"plaza/tools/bucket"
+	"plaza/tools/bucket/buckettest"
+)
+
+// TestPictures imports lines that name pictures rightly and wrongly.
+func TestPictures(t *testing.T) {
+	ctx := context.Background()
+	db := mustOpen(t)
+	b := buckettest.OpenFake(t)
+	root := t.TempDir()
+	dir := filepath.Join(root, "pictures")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	put := func(name string, text []byte) string {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+		return name
+	}
+	var good []string
+	for n := range 11 {
+		picture := buckettest.PNG(n, 500, 400)
+		good = append(good, put(bucket.SumOf(picture), picture))
+	}
+	put(good[0]+"-small", buckettest.PNG(50, 320, 256))
+	put(good[1]+"-small", buckettest.PNG(50, 400, 256)) // too wide
+	put(good[2]+"-small", []byte("<svg/>"))
+	page := []byte("<script>alert(1)</script>")
+	notOne := put(bucket.SumOf(page), page)
+	wrong := put(strings.Repeat("a", 64), buckettest.PNG(60, 5, 5))
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, strings.Repeat("b", 64))))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "secret"), buckettest.PNG(61, 5, 5), 0o600))
+
+	shown := func(sums ...string) string {
+		var list []string
+		for _, sum := range sums {
+			alt, _ := json.Marshal(" A\npicture " + strings.Repeat("ü", 600))
+			list = append(list, fmt.Sprintf(`{"sum":%q,"alt":%s}`, sum, alt))
+		}
+		return `"pictures":[` + strings.Join(list, ",") + `],"created_at":"2026-11-01T00:00:00Z"}`
+	}
+	lines := []string{strings.TrimSpace(neutralHeader),
+		fmt.Sprintf(`{"type":"picture","sum":%q,"media":"text/html","width":400,"height":500,"bytes":7,"colour":"#12ab3f","hash":"00000000000000ff"}`, good[0]),
+		fmt.Sprintf(`{"type":"picture","sum":%q,"media":"image/png","width":1,"height":9999,"bytes":7,"colour":"red;","hash":"x"}`, good[1]),
+		`{"type":"post","id":"1","community":"shown","author":"ann","title":"Good","text":"x",` + shown(good[0], good[1], good[2]),
+		`{"type":"post","id":"2","community":"shown","title":"Bad",` + shown(notOne, wrong, strings.Repeat("b", 64), "../secret", strings.Repeat("c", 64)),
+		`{"type":"post","id":"3","community":"shown","title":"Too many",` + shown(good...),
+		`{"type":"comment","id":"4","post":"1","author":"ben","body":"Look",` + shown(good[3], good[0]),
+	}
+	run := func(t *testing.T, pictures *Pictures) Result {
+		t.Helper()
+		r, err := Import(ctx, Databases{Directory: db}, Options{Format: Neutral, Now: importNow, Pictures: pictures,
+			Bad:     func(b Bad) { t.Error(b) },
+			Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
+		require.NoError(t, err)
+		return r
+	}
+	r := run(t, &Pictures{Bucket: b.Client, Dirs: []string{filepath.Join(root, "nowhere"), dir}})
+	require.Equal(t, Result{Posts: 3, Comments: 1, Communities: 1, Accounts: 2, Pictures: 10, NoPictures: 4}, r)
+	all := b.Everything(t)
+	require.Len(t, all, 10)
+	for _, sum := range good[:10] {
+		require.Contains(t, all, sum)
+		require.Equal(t, sum == good[0], all[sum].Small > 0)
+	}
+	require.Equal(t, 10, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'kept' AND type = 'image/png' AND check_at IS NOT NULL`))
+	require.Equal(t, "400 500 #12ab3f 255 1", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour || ' ' || hash || ' ' || small
+  FROM pictures WHERE sum = ?`, good[0]), "as its line says, because it may lie on its side")
+	require.Equal(t, "500 400 ", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour FROM pictures WHERE sum = ? AND hash IS NULL`, good[1]))
+	require.Equal(t, 3, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = (SELECT id FROM users WHERE username = 'ann')`))
+	require.Equal(t, 15, one[int](t, db, `SELECT count(*) FROM picture_uses`))
+
+	var list []pictures.Picture
+	require.NoError(t, json.Unmarshal([]byte(one[string](t, db, `SELECT pictures FROM posts WHERE title = 'Good'`)), &list))
+	require.Len(t, list, 3)
+	require.Equal(t, [3]string{good[0], good[1], good[2]}, [3]string{list[0].Sum, list[1].Sum, list[2].Sum})
+	require.Equal(t, pictures.AltMax, len([]rune(list[0].Alt)))
+	require.NotContains(t, list[0].Alt, "\n")
+	require.Equal(t, "text 0", one[string](t, db, `SELECT kind || ' ' || length(pictures) FROM posts WHERE title = 'Bad'`), "its thread is kept")
+	require.Equal(t, "image 10", one[string](t, db, `SELECT kind || ' ' || json_array_length(pictures) FROM posts WHERE title = 'Too many'`))
+
+	require.Equal(t, Result{Present: 4}, run(t, &Pictures{Bucket: b.Client, Dirs: []string{dir}}))
+	require.Equal(t, 10, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = 0`))
+}

@@ -569,6 +569,11 @@ CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
 CREATE INDEX IF NOT EXISTS pictures_user ON pictures (user_id, created_at) WHERE user_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS pictures_large ON pictures (bytes);
 CREATE INDEX IF NOT EXISTS pictures_check ON pictures (check_at) WHERE check_at IS NOT NULL;
+-- A quarter of the hash each, by which similar pictures are found (data/content/pictures/likeness.go).
+CREATE INDEX IF NOT EXISTS pictures_like0 ON pictures (hash >> 48 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like1 ON pictures (hash >> 32 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like2 ON pictures (hash >> 16 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like3 ON pictures (hash >> 0 & 65535) WHERE hash IS NOT NULL;
 -- How many pictures a member has uploaded first, and their bytes; with user_id 0 those of the whole site.
 CREATE TABLE IF NOT EXISTS picture_totals (
   user_id  INTEGER PRIMARY KEY,
@@ -589,6 +594,26 @@ END;
 CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON pictures WHEN old.user_id IS NOT NULL AND new.user_id IS NULL BEGIN
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
+
+-- Pictures that must not come again, on the site or in a community: the same bytes, or what looks like them
+-- (data/moderation/pictureblocks).
+CREATE TABLE IF NOT EXISTS picture_blocks (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,              -- 0: on the whole site
+  sum          TEXT    NOT NULL,              -- as in pictures
+  hash         INTEGER,                       -- as in pictures, when it was blocked; NULL: not known
+  target_id    INTEGER NOT NULL,              -- the post or comment with which it was blocked; 0: none
+  rule         TEXT    NOT NULL,              -- title of the rule that it breaks
+  actor_id     INTEGER NOT NULL               -- who has blocked it
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS picture_blocks_sum ON picture_blocks (sum, community_id);
+CREATE INDEX IF NOT EXISTS picture_blocks_new ON picture_blocks (community_id);
+CREATE INDEX IF NOT EXISTS picture_blocks_target ON picture_blocks (target_id) WHERE target_id <> 0;
+-- As those of pictures.
+CREATE INDEX IF NOT EXISTS picture_blocks_like0 ON picture_blocks (hash >> 48 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like1 ON picture_blocks (hash >> 32 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like2 ON picture_blocks (hash >> 16 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like3 ON picture_blocks (hash >> 0 & 65535) WHERE hash IS NOT NULL;
 
 -- What people without an account have told about something on the site, such as that it is illegal (data/moderation/notices). Rows go two
 -- days later if nobody has confirmed them, and 180 days after the decision.
@@ -725,7 +750,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
 -- What the directory has of communities: decisions about their moderators and settings.
-CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings');
+CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture');
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';

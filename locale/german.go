@@ -10,8 +10,10 @@ var German = &Language{
 	ShortMonths: [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sep.", "Okt.", "Nov.", "Dez."},
 	Units:       Units{Minute: "\u00a0Min.", Hour: "\u00a0Std.", Day: "\u00a0T.", Month: "\u00a0Mon.", Year: "\u00a0J."},
 	Plural:      twoForms, Forms: 2,
-	phrases: slices.Concat(germanPhrases, germanOwners), texts: dictionary(slices.Concat(germanPhrases, germanOwners)),
+	phrases: germanTexts, texts: dictionary(germanTexts),
 }
+
+var germanTexts = slices.Concat(germanPhrases, germanOwners, germanPictures)
 
 var germanPhrases = []phrase{
 	// What any page or form can say.
@@ -1177,10 +1179,11 @@ var germanPhrases = []phrase{
 			"und weitere Meldungen bringen es nicht zurück. In der Sortierung „Am meisten gemeldet“ zählt die Meldung eines bekannten " +
 			"Mitglieds 2, die eines vertrauenswürdigen 5."},
 	{"Keys: j and k go to the next and the previous case, a approves, i ignores, r offers the rules for a removal and 1 to 9 choose one, " +
-		"Escape closes them, u takes the last decision back, x selects, o shows the rest, Enter opens, b leads to a ban of the author.",
+		"Escape closes them, u takes the last decision back, x selects, o shows the rest, v shows the pictures clearly, Enter opens, b leads to " +
+		"a ban of the author.",
 		"Tasten: j und k gehen zum nächsten und zum vorigen Fall, a gibt frei, i ignoriert, r bietet die Regeln für das Entfernen an und 1 " +
-			"bis 9 wählen eine, Escape schließt sie, u nimmt die letzte Entscheidung zurück, x wählt aus, o zeigt den Rest, Enter öffnet, b " +
-			"führt zu einer Sperre des Autors."},
+			"bis 9 wählen eine, Escape schließt sie, u nimmt die letzte Entscheidung zurück, x wählt aus, o zeigt den Rest, v zeigt die " +
+			"Bilder deutlich, Enter öffnet, b führt zu einer Sperre des Autors."},
 	{"Selected", "Ausgewählt"},
 	{"Ban authors…", "Autoren sperren …"},
 	{"Message to the authors", "Nachricht an die Autoren"},

@@ -153,7 +153,7 @@ func New(c Config) (*App, error) {
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps, Tags: s.tags}
-	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Erasing: s.erase, Flairs: s.flairs,
+	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
 		Moderation: s.moderation,
 		Modmail:    s.modmail, Notes: s.notes, NoticesGiven: s.notices,
 		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules,

@@ -119,6 +119,21 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		return author.MustPost(s.LastDecision("remove"), "text", "It breaks no rule.") + "/verdict"
 	}
 	gophers := data.ID(s.One("SELECT id FROM communities WHERE name = 'gophers'").(int64))
+	// block is a picture that is blocked in a community, or with 0 on the site.
+	block := func(community data.ID) func() string {
+		return func() string {
+			n++
+			id := data.ID(n) << 22
+			s.Exec("INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id) VALUES (?1, ?2, ?3, 0, '', 1)", int64(id),
+				int64(community), fmt.Sprintf("%064x", n))
+			return id.Text()
+		}
+	}
+	pictured := func() string { // a post with a picture
+		id, post := newPost()
+		s.Sql.ExecAt(post, "UPDATE posts SET pictures = json_array(json_object('sum', ?1)) WHERE id = ?2", fmt.Sprintf("%064x", n), int64(post))
+		return id
+	}
 	waiting := func() string { // something that waits in the queue
 		n++
 		id := gophers + data.ID(n)<<22
@@ -187,6 +202,12 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			s.Exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
 			return id
 		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
+		{"unblock a picture", insiders, block(gophers), "/c/gophers/mod/pictures", nil},
+		{"unblock a picture on the site", []string{"administrator"}, block(0), "/admin/blocked-pictures", nil},
+		{"remove and block", insiders, pictured, "/c/gophers/mod/decide",
+			[]string{"decision", "remove", "rule", "Spam", "block", "community"}},
+		{"remove and block on the site", []string{"administrator"}, pictured, "/c/gophers/mod/decide",
+			[]string{"decision", "remove", "rule", "Spam", "block", "site"}},
 		{"title", insiders, fresh, "/c/gophers/mod/title", []string{"title", "Another title"}},
 		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide",
 			[]string{"decision", "pin"}},
@@ -267,6 +288,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			switch path {
 			case "/comment":
 				fields[0] = "post"
+			case "/c/gophers/mod/pictures", "/admin/blocked-pictures":
+				fields[0] = "block"
 			case "/c/gophers/moderators":
 				fields[0] = "user"
 			case "/c/gophers/mod/member":

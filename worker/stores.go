@@ -43,6 +43,7 @@ import (
 	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/notices"
+	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
@@ -78,6 +79,7 @@ type stores struct {
 	outbox      *outbox.Store
 	passkeys    *passkeys.Store
 	pictures    *pictures.Store
+	blocks      *pictureblocks.Store
 	posts       *posts.Store
 	previews    *links.Store
 	publishing  *publishing.Store
@@ -109,6 +111,7 @@ func newStores(c Config) *stores {
 	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
 	s := &stores{
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
+		blocks:      &pictureblocks.Store{DB: c.DB, Source: c.Source},
 		calls:       &ratelimit.Store{DB: c.DB, Source: c.Source},
 		comments:    &comments.Store{DB: c.DB, Source: c.Source},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},

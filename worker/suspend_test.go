@@ -70,6 +70,9 @@ func TestSuspendedCookie(t *testing.T) {
 	s.Exec(logged+"SELECT ?1, 0, 'mute', u.id, u.id, 1, 'x' FROM users u WHERE u.username = 'ann'", 82<<22)
 	s.Exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at, decision_id)
 SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 'ann'`, 83<<22, 82<<22)
+	const blocked = "INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id) VALUES (?1, ?2, 'x', 0, '', 1)"
+	s.Exec(blocked, 84<<22, int64(gophers))
+	s.Exec(blocked, 85<<22, 0)
 	actions := map[string][]string{
 		"/communities":                  {"name", "sues"},
 		"/subscribe":                    {"community", "others", "on", "1"},
@@ -93,6 +96,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/c/{community}/mod/flair":      {"flair-1-text", "Question"},
 		"/c/{community}/mod/give-flair": {"target", flaired, "flair", ""},
+		"/c/{community}/mod/pictures":   {"block", data.ID(84 << 22).Text()},
+		"/admin/blocked-pictures":       {"block", data.ID(85 << 22).Text()},
 		"/c/{community}/mod/title":      {"target", flaired, "title", "Another"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},

@@ -22,6 +22,8 @@ var texts = map[string]locale.Text{
 	"Notice: illegal content":  "Notice: illegal content",
 	"Notice: rights of others": "Notice: rights of others",
 	"Notice: personal data":    "Notice: personal data",
+	// Why a post waits (package pictureblocks).
+	"Blocked picture": "Blocked picture",
 	// Why something was erased (package erase).
 	"Illegal content":              "Illegal content",
 	"Personal data":                "Personal data",

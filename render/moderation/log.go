@@ -77,7 +77,7 @@ var logTexts = map[string]locale.Text{
 	"uphold": "{} reviewed and upheld the decision about {}",
 	"owner":  "{} made owner: {}", "moderator": "{} made moderator: {}", "approver": "{} made approver: {}",
 	"dismiss":  "{} dismissed as a moderator: {}",
-	"settings": "{} changed the settings",
+	"settings": "{} changed the settings", "block-picture": "{} blocked a picture", "unblock-picture": "{} unblocked a picture",
 }
 
 // logRule is the rule that a decision cites, or the flair that it gave.

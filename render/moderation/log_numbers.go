@@ -47,7 +47,8 @@ var kindLabels = map[string]locale.Text{
 	"refuse": "{} accounts refused|{} accounts refused", "claim": "{} accounts claimed|{} accounts claimed", "restore": "{} restored",
 	"uphold": "{} upheld", "owner": "{} made owner", "moderator": "{} made moderators", "approver": "{} made approvers",
 	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} settings changed", "flair": "{} flairs changed|{} flairs changed",
-	"title": "{} titles changed|{} titles changed",
+	"title": "{} titles changed|{} titles changed", "block-picture": "{} pictures blocked|{} pictures blocked",
+	"unblock-picture": "{} pictures unblocked|{} pictures unblocked",
 }
 
 // months are the names of months.

@@ -25,6 +25,7 @@ func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 		i.what(title),
 		caseFacts(i, placed, now),
 		i.why(),
+		casePictures(i.Pictures),
 		h.Div(h.Class("do"),
 			act("approve", "Approve"),
 			g.Iff(len(i.Offered) > 0, func() g.Node { return removeFor(i, title) }),
@@ -79,7 +80,11 @@ func (i *QueueItem) why() g.Node {
 			m.Lit(`</span>`)
 		}
 		if len(i.Rules) > 0 {
-			m.Lit(`<span><b>`).Say("Automatic rules").Lit(`</b>: `).Text(strings.Join(i.Rules, ", ")).Lit(`</span>`)
+			m.Lit(`<span><b>`).Say("Automatic rules").Lit(`</b>: `)
+			for n, rule := range i.Rules {
+				m.When(n > 0, `, `).Say(kept.Text(rule))
+			}
+			m.Lit(`</span>`)
 		}
 		if len(i.Words) > 0 {
 			m.Lit(`<q>`).Text(i.Words[0]).Lit(`</q>`)
@@ -91,7 +96,7 @@ func (i *QueueItem) why() g.Node {
 // removeFor offers the rules for which a thing can be removed.
 func removeFor(i QueueItem, title string) g.Node {
 	r := removal{"one", "remove " + i.ID + " ", i.Offered, "text-" + i.ID, i.Note, "The author and the public log get it.",
-		"Message to the author"}
+		"Message to the author", blockChoice("block-"+i.ID, i.Community, i.Block, i.CanBlock, i.CanBlockOnSite)}
 	return h.Details(h.Class("pick"), g.Attr("name", "pick"), g.If(i.Problem != "", g.Attr("open")),
 		h.Summary(h.Class("button quiet remove"), h.Aria("describedby", title), ui.T("Remove")),
 		h.Div(g.If(i.Problem != "", caseProblem(i)), r.panel()),

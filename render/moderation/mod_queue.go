@@ -58,6 +58,11 @@ type QueueItem struct {
 	Offered   []string    // rules for which it can be removed; none for a member
 	Problem   locale.Text // why a decision about it alone was not carried out
 	Note      string      // that was typed with it
+	// Pictures are those of a post.
+	Pictures       []ui.PostPicture
+	CanBlock       bool     // its pictures, in its community
+	CanBlockOnSite bool     // its pictures, on the whole site
+	Block          []string // what was ticked of that: community, site
 }
 
 // QueueReason is how many reports give a reason.
@@ -106,8 +111,8 @@ func queueForm(p ModQueuePage) g.Node {
 			h.P(h.Class("hint"), ui.T("Approve: it stays, or is shown if it was held, and new reports bring it back. Ignore: it stays, and "+
 				"further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
 			h.P(h.Class("hint keys"), ui.T("Keys: j and k go to the next and the previous case, a approves, i ignores, r offers the rules for a "+
-				"removal and 1 to 9 choose one, Escape closes them, u takes the last decision back, x selects, o shows the rest, Enter opens, b "+
-				"leads to a ban of the author."))),
+				"removal and 1 to 9 choose one, Escape closes them, u takes the last decision back, x selects, o shows the rest, v shows the "+
+				"pictures clearly, Enter opens, b leads to a ban of the author."))),
 	}
 }
 
@@ -125,7 +130,7 @@ func selected(p ModQueuePage) g.Node {
 		h.Div(h.Class("do"),
 			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("approve"), ui.T("Approve")),
 			pick("Remove", "button quiet remove", removal{"ticked", "remove ", p.Rules, "text", p.Form.Values["text"],
-				"Their authors and the public log get the rule.", "Message to the authors"}.panel()),
+				"Their authors and the public log get the rule.", "Message to the authors", nil}.panel()),
 			h.Button(h.Class("button quiet"), h.Name("ticked"), h.Value("ignore"), ui.T("Ignore"))),
 	)
 }
@@ -136,6 +141,7 @@ type removal struct {
 	rules         []string
 	field, note   string // the name of the field of the message, and what was typed
 	says, label   locale.Text
+	more          g.Node // nil for nothing
 }
 
 func (r removal) panel() g.Node {
@@ -144,6 +150,7 @@ func (r removal) panel() g.Node {
 		h.Ol(g.Map(r.rules, func(rule string) g.Node {
 			return h.Li(h.Button(h.Name(r.button), h.Value(r.value+rule), ui.T(kept.Text(rule))))
 		})),
+		r.more,
 		h.Input(h.Type("text"), h.Name(r.field), h.Value(r.note), ui.Attr("placeholder", r.label), ui.Attr("aria-label", r.label),
 			h.MaxLength("1000"), h.AutoComplete("off")),
 	}
@@ -188,7 +195,8 @@ func wholePage(p ModQueuePage) g.Node {
 		g.Iff(len(written) > 0, func() g.Node {
 			return pick("Remove all of this page", "button quiet",
 				h.P(h.Strong(ui.T("Remove all {}", count(written)))),
-				removal{"all", "remove ", p.Rules, "all-text", "", "Their authors and the public log get the rule.", "Message to the authors"}.panel())
+				removal{"all", "remove ", p.Rules, "all-text", "", "Their authors and the public log get the rule.",
+					"Message to the authors", nil}.panel())
 		}),
 	)
 }

@@ -9,7 +9,7 @@ import (
 	"plaza/render/ui"
 )
 
-// RemovePage is the form by which moderators remove a post or comment. Fields: rule, text.
+// RemovePage is the form by which moderators remove a post or comment. Fields: rule, text, block (community, site).
 type RemovePage struct {
 	ui.Frame
 	Community ui.Community // name and colour
@@ -19,6 +19,9 @@ type RemovePage struct {
 	Target    string
 	Said      string   // what a comment says, as typed
 	Rules     []string // titles, of which one is chosen
+	Pictures  int      // of the post
+	// Whether they can be blocked in the community and on the whole site.
+	CanBlock, CanBlockOnSite bool
 	Form      ui.Form
 }
 
@@ -55,6 +58,10 @@ func removeForm(p RemovePage, inPlace g.Node) g.Node {
 					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), ui.T(kept.Text(rule)))
 			}),
 		),
+		g.If(p.Form.Errors["block"] != "", h.P(h.Class("wrong"), ui.T(p.Form.Errors["block"]))),
+		g.Iff(p.Pictures > 0, func() g.Node {
+			return blockChoice("block", p.Community.Name, []string{p.Form.Values["block"]}, p.CanBlock, p.CanBlockOnSite)
+		}),
 		h.Label(h.For("note-"+p.Target), ui.T("Message to the author (optional; only they and the moderators see it)")),
 		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), ui.T(p.Form.Errors["text"]))),
 		h.Textarea(h.ID("note-"+p.Target), h.Name("text"), h.Rows("3"), g.Text(ui.NewlineSafe(p.Form.Values["text"]))),

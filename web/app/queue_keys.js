@@ -36,6 +36,11 @@ const keys = {
   o: () => openChoice(".rest summary", "a"),
   x: () => press(".tick input"),
   b: () => press(".ban"),
+  v: () => {
+    const shots = current()?.querySelector(".shots");
+    if (shots) shots.open = !shots.open;
+    return Boolean(shots);
+  },
   u: undo,
   Enter: () => document.activeElement === document.body && press("h2 a"),
   Escape: () => {

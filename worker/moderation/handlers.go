@@ -26,6 +26,7 @@ import (
 	"plaza/data/moderation/erase"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/notices"
+	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
 	"plaza/data/moderation/rules"
@@ -38,6 +39,7 @@ type Handlers struct {
 	*view.Views
 	Appeals      *appeals.Store
 	Bans         *bans.Store
+	Blocks       *pictureblocks.Store // of pictures
 	Erasing      *erase.Store
 	Flairs       *flair.Store
 	Moderation   *moderation.Store

@@ -189,6 +189,10 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		if v.Comment {
 			v.Excerpt = markdown.PlainExcerpt(i.Text, queueExcerpt)
 		}
+		v.Pictures = view.PostPictures(i.Pictures)
+		v.CanBlock = len(v.Pictures) > 0 && c.Viewer.Moderates(i.Community)
+		v.CanBlockOnSite = len(v.Pictures) > 0 && c.Viewer.Admin
+		v.Block = c.Form[blockField(v.ID)]
 		for _, reason := range i.Reasons {
 			v.Reasons = append(v.Reasons, pages.QueueReason{Title: reason.Title, Reports: reason.Reports})
 		}

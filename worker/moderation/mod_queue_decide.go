@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/locale"
 	"plaza/locale/kept"
@@ -93,14 +94,29 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		}
 		return c.Redirect(to)
 	}
+	var block *pictureblocks.New
+	if ruling.Action == reports.Remove && len(ruling.Targets) == 1 && len(chosen) == 1 {
+		block, err = h.toBlock(c, blockField(chosen[0]), ruling.Targets[0], ruling.Rule)
+	}
 	decide := h.Reports.Decide
 	if ruling.Action == reports.Undo {
 		decide = h.Reports.Undo
 	}
-	ruled, err := decide(c.R.Context(), *c.Actor, community, ruling)
+	var ruled *reports.Result
+	var blocked *pictureblocks.Done
+	if err == nil {
+		ruled, err = decide(c.R.Context(), *c.Actor, community, ruling)
+	}
 	if err == nil {
 		h.copyCounts(c)
 		err = ruled.Err()
+	}
+	switch {
+	case err != nil:
+	case ruling.Action == reports.Undo:
+		err = h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done)
+	default:
+		blocked, err = h.block(c, block)
 	}
 	code := data.ErrorCode(err)
 	if (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
@@ -110,7 +126,7 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return h.decidedInPlace(c, ruling, ruled.Done)
+		return h.decidedInPlace(c, ruling, ruled.Done, blocked)
 	}
 	to, q := c.R.URL.Path, url.Values{}
 	for name, value := range c.R.URL.Query() {
@@ -142,10 +158,11 @@ func textsOf(ids []data.ID) []string {
 }
 
 // decidedInPlace answers the script with what takes the places of the cases. What was taken back has its place again: nothing does.
-func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID) error {
+func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID, blocked *pictureblocks.Done) error {
 	list := []pages.DecidedCase{}
 	words := map[modlog.Action]locale.Text{reports.Remove: locale.With("Removed: {}", kept.Text(ruling.Rule)), reports.Approve: "Approved",
 		reports.Ignore: "Ignored"}
+	words[reports.Remove] = blockedWords(words[reports.Remove], blocked)
 	for _, id := range done {
 		if ruling.Action != reports.Undo {
 			list = append(list, pages.DecidedCase{ID: id.Text(), Words: words[ruling.Action]})

@@ -8,6 +8,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/pictureblocks"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -49,7 +50,8 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
 	p.Community = ui.Community{Name: community.Name, Colour: community.Colour}
-	p.Form = c.Typed("rule", "text")
+	p.Pictures, p.CanBlock, p.CanBlockOnSite = len(post.Pictures), c.Viewer.Moderates(community.Name), c.Viewer.Admin
+	p.Form = c.Typed("rule", "text", "block")
 	code := http.StatusOK
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
@@ -69,11 +71,21 @@ func (h *Handlers) Decide(c *request.Call) error {
 		return err
 	}
 	d := moderation.Decision{Community: c.R.PathValue("community"), Act: c.Act()}
-	done, err := h.Moderation.Decide(c.R.Context(), *c.Actor, d, target)
+	var block *pictureblocks.New
+	var done *modlog.Outcome
+	if d.Action == modlog.Remove {
+		block, err = h.toBlock(c, "block", target, d.Rule)
+	}
+	if err == nil {
+		done, err = h.Moderation.Decide(c.R.Context(), *c.Actor, d, target)
+	}
 	if data.ErrorCode(err) == data.Invalid && d.Action == modlog.Remove && !c.WantsJSON() {
 		return h.removePage(c, target, err)
 	}
 	if err != nil {
+		return err
+	}
+	if _, err := h.block(c, block); err != nil {
 		return err
 	}
 	if target.IsComment() && c.Fragment() && !c.WantsJSON() {

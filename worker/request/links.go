@@ -78,6 +78,14 @@ func QuarantineURL(community string) string { return modURL(community, "quaranti
 
 func modURL(community, page string) string { return "/c/" + community + "/mod/" + page }
 
+// BlockedPicturesURL is where the pictures are that must not come again in a community; "" is the site.
+func BlockedPicturesURL(community string) string {
+	if community == "" {
+		return "/admin/blocked-pictures"
+	}
+	return modURL(community, "pictures")
+}
+
 // CommunitySettingsURL is where moderators change a community.
 func CommunitySettingsURL(community string) string { return "/c/" + community + "/settings" }
 

@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/content/links"
+	stored "plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/locale"
 	"plaza/protocol/unfurl"
@@ -67,10 +68,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		item.Preview = &ui.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}
 	}
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
-	for i, of := range p.Pictures {
-		item.Pictures = append(item.Pictures, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,
-			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i})
-	}
+	item.Pictures = PostPictures(p.Pictures)
 	switch {
 	case len(p.Pictures) > 0 && p.Pictures[0].Small:
 		item.ThumbURL = item.Pictures[0].SmallURL
@@ -94,4 +92,13 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		}
 	}
 	return item
+}
+
+// PostPictures are the pictures of a post, as pages show them.
+func PostPictures(list []stored.Picture) (shown []ui.PostPicture) {
+	for i, of := range list {
+		shown = append(shown, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,
+			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i})
+	}
+	return shown
 }

@@ -34,6 +34,7 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 		return errNoBucket
 	}
 	u := stored.Upload{Sum: got.Sum, Type: got.Type, Width: got.Width, Height: got.Height, Bytes: got.Bytes, Small: got.Small}
+	u.Community = cmp.Or(c.R.PathValue("community"), c.Value("community"))
 	if got.Small {
 		u.Colour, u.Hash = colour, hash
 	}
@@ -121,7 +122,7 @@ func ColourOf(s string) string {
 	return ""
 }
 
-// HashOf is a difference hash of 16 hexadecimal digits; nil for anything else.
+// HashOf is a difference hash of 16 hexadecimal digits; nil for anything else, and for that of a picture of one colour, which says nothing.
 func HashOf(s string) *int64 {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != 8 {
@@ -130,6 +131,9 @@ func HashOf(s string) *int64 {
 	n := int64(0)
 	for _, digit := range b {
 		n = n<<8 | int64(digit)
+	}
+	if n == 0 || n == -1 { // nowhere is anything darker than what stands left of it, or everywhere
+		return nil
 	}
 	return &n
 }

@@ -2,14 +2,22 @@ package pictures
 
 import (
 	"context"
+	"strings"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
-// claim uses the primary key.
-const claim = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
+var (
+	// Primary key, and what blocked uses.
+	claim = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
   AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
+  AND NOT ` + blocked("pictures.sum", "(SELECT pictures.hash AS hash)") + `
 RETURNING sum, width, height, colour, small OR bytes <= :enough`
+	// The places, from 0, of those that are blocked.
+	blockedOf = `SELECT j.key FROM json_each(:all) j LEFT JOIN pictures p ON p.sum = j.value
+WHERE ` + blocked("j.value", "(SELECT p.hash AS hash)")
+)
 
 const claimFacts = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.LiveSession + ` FROM ` + levelOf + ` x CROSS JOIN ` + set +
 	` y`
@@ -17,20 +25,21 @@ const claimFacts = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.L
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
 // Claim returns the pictures that a form names as a post keeps them. They stay for a day at least, so that the post can be written. had are
-// those that the post has already: they need no right. Invalid (there is no such picture), Forbidden (the member may not upload) and
-// Unauthenticated.
-func (s *Store) Claim(ctx context.Context, a data.Actor, chosen []Chosen, had []Picture) ([]Picture, error) {
+// those that the post has already: they need no right. None may be blocked, on the site or in the community; "" is a post of none that is
+// known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) ([]Picture, error) {
 	known := map[string]Picture{}
 	for _, p := range had {
 		known[p.Sum] = p
 	}
-	var sums []string
+	var sums, all []string
 	for _, c := range chosen {
+		all = append(all, c.Sum)
 		if _, has := known[c.Sum]; !has {
 			sums = append(sums, c.Sum)
 		}
 	}
-	if err := s.claim(ctx, a, sums, known); err != nil {
+	if err := s.claim(ctx, a, community, sums, all, known); err != nil {
 		return nil, err
 	}
 	return choose(chosen, known)
@@ -60,30 +69,43 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 }
 
 // claim adds pictures that the post does not have yet.
-func (s *Store) claim(ctx context.Context, a data.Actor, sums []string, known map[string]Picture) error {
-	if len(sums) == 0 {
+func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture) error {
+	if len(all) == 0 {
 		return nil
 	}
 	args := s.args(a)
 	delete(args, "day")
 	args["until"], args["sums"], args["enough"] = s.Source.Now().Add(UsedAfter), sums, smallEnough
+	args["community"] = strings.ToLower(community)
 	w := s.DB.Write(data.Directory)
-	w.Find(claim, args, func(r *data.Row) {
-		p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool()}
-		known[p.Sum] = p
-	})
-	f, live := standing{}, false
+	if len(sums) > 0 {
+		w.Find(claim, args, func(r *data.Row) {
+			p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool()}
+			known[p.Sum] = p
+		})
+	}
+	f, live, refused := standing{}, false, -1
 	asked := s.args(a)
 	delete(asked, "day")
 	w.Find(claimFacts, asked, func(r *data.Row) {
 		f.scan(r)
 		live = r.Bool()
 	})
+	w.Find(blockedOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
+		if n := int(r.Int()); refused < 0 || n < refused {
+			refused = n
+		}
+	})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if !live {
+	switch {
+	case !live:
 		return data.ErrSessionEnded
+	case len(sums) > 0 && f.refused() != nil:
+		return f.refused()
+	case refused >= 0:
+		return data.Mistake("pictures", locale.With("Picture {}, or one like it, was removed here. It must not be posted again.", refused+1))
 	}
-	return f.refused()
+	return nil
 }

@@ -3,10 +3,11 @@ package pictures_test
 import (
 	"testing"
 
+	"plaza/data/content/pictures"
 	"plaza/data/storetest"
 )
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{})
+	storetest.CheckPlans(t, storetest.Plans{Assembled: pictures.Assembled})
 }

@@ -3,6 +3,7 @@ package pictures
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -41,6 +42,7 @@ type Upload struct {
 	Small         bool
 	Colour        string
 	Hash          *int64 // nil for not known
+	Community     string // for which it is uploaded; "" for not known
 }
 
 // Store keeps pictures.
@@ -63,10 +65,21 @@ FROM users u WHERE u.id = :actor AND u.status = 'active')`
 	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
 	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
+	kept   = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
+	// Of a picture that was erased while it was kept, the bytes are there once more.
+	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
+SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
+WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
+	keptState = `SELECT state = 'kept' FROM pictures WHERE sum = :sum`
+)
+
+var (
+	// Whoever uploaded it first, and whoever uploads it now, may have said another hash.
+	blockedNow = blocked(":sum", "(SELECT :hash AS hash UNION ALL SELECT p.hash FROM pictures p WHERE p.sum = :sum)")
 	// A picture that is there counts for nobody once more.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
   AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
-  OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room)) AND ` + data.LiveSession
+  OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room)) AND NOT ` + blockedNow + ` AND ` + data.LiveSession
 	reserve = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'coming', :until WHERE ` + mayUpload + `
 ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at),
@@ -75,14 +88,8 @@ ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.c
   hash = iif(user_id = excluded.user_id, coalesce(hash, excluded.hash), hash) WHERE state <> 'going'`
 	uploadFacts = `SELECT y.by, y.member_room, y.site_room, x.level, x.today, x.own, x.site, ` + data.LiveSession + `,
   coalesce((SELECT p.state FROM pictures p WHERE p.sum = :sum), ''),
-  coalesce((SELECT p.user_id = :actor FROM pictures p WHERE p.sum = :sum), 0)
+  coalesce((SELECT p.user_id = :actor FROM pictures p WHERE p.sum = :sum), 0), ` + blockedNow + `
   FROM ` + facts + ` x CROSS JOIN ` + set + ` y`
-	kept = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
-	// Of a picture that was erased while it was kept, the bytes are there once more.
-	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
-WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
-	keptState = `SELECT state = 'kept' FROM pictures WHERE sum = :sum`
 )
 
 var (
@@ -146,8 +153,8 @@ func (f *standing) full(bytes int64) error {
 }
 
 // Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. own tells whether the picture is the
-// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Forbidden
-// (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The
+// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Invalid
+// (it is blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The
 // trigger pictures_added counts the bytes.
 func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
 	var hash any
@@ -157,17 +164,18 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 	now := s.Source.Now()
 	args := s.args(a)
 	for name, value := range (data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
-		"colour": u.Colour, "hash": hash, "at": now, "until": now.Add(UsedAfter), "per_day": perDay()}) {
+		"colour": u.Colour, "hash": hash, "at": now, "until": now.Add(UsedAfter), "per_day": perDay(),
+		"community": strings.ToLower(u.Community)}) {
 		args[name] = value
 	}
 	w := s.DB.Write(data.Directory)
-	f, state, live := standing{}, "", false
+	f, state, live, refused := standing{}, "", false, false
 	asked := s.args(a)
-	asked["sum"] = u.Sum
+	asked["sum"], asked["hash"], asked["community"] = u.Sum, hash, strings.ToLower(u.Community)
 	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is there
 		f.scan(r)
 		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()
-		live, state, own = r.Bool(), r.Text(), r.Bool()
+		live, state, own, refused = r.Bool(), r.Text(), r.Bool(), r.Bool()
 	})
 	done := w.Do(reserve, args)
 	if err := w.Run(ctx); err != nil {
@@ -180,6 +188,8 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 		return false, data.ErrSessionEnded
 	case f.refused() != nil:
 		return false, f.refused()
+	case refused:
+		return false, errBlocked
 	case state == "going":
 		return false, errGoing
 	case state == "" && f.full(u.Bytes) != nil:

@@ -38,7 +38,7 @@ func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.
 		}
 	}
 	var err error
-	if c.Pictures, err = s.claim(ctx, a, c.Chosen, nil); err != nil {
+	if c.Pictures, err = s.claim(ctx, a, c.Community, c.Chosen, nil); err != nil {
 		return nil, err
 	}
 	post, err := s.Posts.Create(ctx, a, c)
@@ -63,7 +63,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 			return nil, err
 		}
 	}
-	if d.Pictures, err = s.claim(ctx, a, d.Chosen, own(a, stored)); err != nil {
+	if d.Pictures, err = s.claim(ctx, a, stored.Community, d.Chosen, own(a, stored)); err != nil {
 		return nil, err
 	}
 	if d.Status != posts.Draft { // which is judged when it is published
@@ -81,6 +81,11 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	p, err := s.stored(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	if had := own(a, p); len(had) > 0 { // one may be blocked by now
+		if _, err := s.claim(ctx, a, p.Community, pictures.ChosenOf(had), had); err != nil {
+			return nil, err
+		}
 	}
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, p.Text, p.Link, p.Image,
 		len(p.Pictures)), p))
@@ -149,12 +154,12 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	return s.Comments.Edit(ctx, a, e)
 }
 
-// claim returns the pictures that a form names. had are those that the post has already. It asks the directory only about others.
-func (s *Store) claim(ctx context.Context, a data.Actor, chosen []pictures.Chosen, had []pictures.Picture) ([]pictures.Picture, error) {
+// claim returns the pictures that a form names. had are those that the post has already.
+func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen, had []pictures.Picture) ([]pictures.Picture, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}
-	return s.Pictures.Claim(ctx, a, chosen, had)
+	return s.Pictures.Claim(ctx, a, community, chosen, had)
 }
 
 // own are the pictures of a post of the actor's; none of somebody else's.

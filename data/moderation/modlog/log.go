@@ -39,7 +39,8 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
   u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
-  AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
+  AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture')
+  ORDER BY l.id DESC LIMIT :limit`
 	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
   iif(l.action IN ('admit', 'claim'), (SELECT u.username FROM users u WHERE u.id = l.target_id), NULL)
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`

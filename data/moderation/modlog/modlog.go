@@ -1,5 +1,6 @@
 // Package modlog stores the decisions of moderators and administrators. The transaction of a decision adds its entry. Decisions for the
-// whole site are in the directory, and so are those about a community's moderators and settings. All others are on the community's shard.
+// whole site are in the directory, and so are those about a community's moderators, settings and blocked pictures. All others are on the
+// community's shard.
 //
 // A page of a community's log merges the entries of its shard with those of the directory.
 //
@@ -63,11 +64,17 @@ const (
 	Settings  Action = "settings"
 )
 
+// Decisions about pictures (package pictureblocks). They are in the directory, also those for a community. The target is the block.
+const (
+	BlockPicture   Action = "block-picture"
+	UnblockPicture Action = "unblock-picture"
+)
+
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
 	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)},
-	NoSpoiler: {string(Spoiler)},
-	Unban:     {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
+	NoSpoiler: {string(Spoiler)}, UnblockPicture: {string(BlockPicture)},
+	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
 // NewEntry is one decision, as it is added.

@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 	"plaza/data/moderation/reputation"
 )
 
@@ -39,6 +40,7 @@ type Item struct {
 	Reasons   []Reason              // the most frequent first
 	Words     []string              // what reporters have added, the newest first
 	Standing  reputation.Reputation // of the author in the community
+	Pictures  []pictures.Picture    // of a post
 	// CommunityRules are those of its community.
 	CommunityRules []communities.Rule
 }
@@ -70,7 +72,7 @@ const (
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> ''
   AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
   (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
-  (SELECT k.rules FROM communities k WHERE k.id = q.community_id),
+  (SELECT k.rules FROM communities k WHERE k.id = q.community_id), iif(c.id IS NULL, coalesce(p.pictures, ''), ''),
   ` + reputation.FactsOfWriter + ` `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
@@ -148,9 +150,11 @@ func scanItem(row *data.Row) *Item {
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
 	i.Held = row.Bool()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
+	i.Rules = slices.Compact(i.Rules) // blocked pictures have one title
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
 	}
+	i.Pictures = pictures.Scan(row)
 	i.Standing.Scan(row)
 	return i
 }

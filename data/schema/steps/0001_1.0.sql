@@ -471,6 +471,10 @@ CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
 CREATE INDEX IF NOT EXISTS pictures_user ON pictures (user_id, created_at) WHERE user_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS pictures_large ON pictures (bytes);
 CREATE INDEX IF NOT EXISTS pictures_check ON pictures (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like0 ON pictures (hash >> 48 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like1 ON pictures (hash >> 32 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like2 ON pictures (hash >> 16 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS pictures_like3 ON pictures (hash >> 0 & 65535) WHERE hash IS NOT NULL;
 CREATE TABLE IF NOT EXISTS picture_totals (
   user_id  INTEGER PRIMARY KEY,
   pictures INTEGER NOT NULL,
@@ -488,6 +492,22 @@ CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON picture
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
 
+CREATE TABLE IF NOT EXISTS picture_blocks (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,
+  sum          TEXT    NOT NULL,
+  hash         INTEGER,
+  target_id    INTEGER NOT NULL,
+  rule         TEXT    NOT NULL,
+  actor_id     INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS picture_blocks_sum ON picture_blocks (sum, community_id);
+CREATE INDEX IF NOT EXISTS picture_blocks_new ON picture_blocks (community_id);
+CREATE INDEX IF NOT EXISTS picture_blocks_target ON picture_blocks (target_id) WHERE target_id <> 0;
+CREATE INDEX IF NOT EXISTS picture_blocks_like0 ON picture_blocks (hash >> 48 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like1 ON picture_blocks (hash >> 32 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like2 ON picture_blocks (hash >> 16 & 65535) WHERE hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS picture_blocks_like3 ON picture_blocks (hash >> 0 & 65535) WHERE hash IS NOT NULL;
 CREATE TABLE IF NOT EXISTS notices (
   id         INTEGER PRIMARY KEY,
   target_id  INTEGER NOT NULL,
@@ -594,7 +614,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   clear_from   INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
-CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings');
+CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture');
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';

@@ -1,0 +1,214 @@
+package pictureblocks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
+	"plaza/data/moderation/modlog"
+)
+
+// Store keeps blocks.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// New are pictures that are to be blocked.
+type New struct {
+	Community string   // "" is the whole site, for administrators
+	Target    data.ID  // the post whose pictures they are; 0 none
+	Sums      []string // at most pictures.Most
+	Rule      string   // title of the rule that they break
+}
+
+// Done is what came of a New.
+type Done struct {
+	Pictures int   // that are blocked now
+	Queued   int64 // posts with the same or similar pictures that came into queues
+}
+
+// usesOf are the pictures of a post, and the name of its community. Primary key, index picture_uses_subject.
+const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = p.id AND u.kind = 'post'
+WHERE p.id = :target LIMIT 10`
+
+// Conditions: the actor may block in the community :community, or on the site.
+const (
+	mayThere  = communities.ByModerator + ` AND ` + data.LiveSession
+	mayOnSite = accounts.ByAdmin + ` AND ` + data.LiveSession
+)
+
+var (
+	// :list has for each picture the id of the block, the sum, and the id of the entry in the log. Primary keys, unique indexes on name_key
+	// and picture_blocks_sum.
+	addThere  = add("k.id", "communities k", "k.name_key = :community AND "+mayThere)
+	addOnSite = add("0", "(SELECT 1) k", mayOnSite)
+	logAdded  = modlog.Insert(modlog.Values{ID: "j.value ->> 2", Community: "b.community_id", Action: "'" + string(modlog.BlockPicture) + "'",
+		Target: "b.id", Rule: "b.rule"}, `FROM json_each(:list) j CROSS JOIN picture_blocks b ON b.id = j.value ->> 0 WHERE true`)
+	// What is blocked there of some pictures, by now or before.
+	blocksOf = `SELECT b.id FROM json_each(:sums) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = `
+	ofThere  = blocksOf + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	ofSite   = blocksOf + `0`
+)
+
+const insertBlocks = `INSERT INTO picture_blocks (id, community_id, sum, hash, target_id, rule, actor_id)
+SELECT `
+
+func add(community, from, where string) string {
+	return insertBlocks + `j.value ->> 0, ` + community + `, j.value ->> 1, (SELECT p.hash FROM pictures p WHERE p.sum = j.value ->> 1), :target, :rule, :actor
+FROM ` + from + ` CROSS JOIN json_each(:list) j WHERE ` + where + ` ON CONFLICT DO NOTHING`
+}
+
+var errNone = data.Mistake("block", "There is no picture here that could be blocked.")
+
+// check gathers into a transaction in the directory whether the actor may block in a community; "" is the site.
+func check(w *data.Write, a data.Actor, community string) *data.Permission {
+	if community == "" {
+		return accounts.CheckAdmin(w, a)
+	}
+	return communities.ModeratorIn(a, community).Check(w)
+}
+
+// Of returns what would be blocked of a post: on the whole site, or in its community. It is asked before the post is removed. Invalid (it
+// has no pictures), Unauthenticated, Forbidden, Unavailable.
+func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*New, error) {
+	n := &New{Target: target}
+	r := s.DB.Read()
+	r.Find(data.HomeOfID(target), usesOf, data.Args{"target": target}, func(row *data.Row) {
+		n.Community = row.Text()
+		n.Sums = append(n.Sums, row.Text())
+	})
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	if onSite {
+		n.Community = ""
+	}
+	w := s.DB.Write(data.Directory)
+	may := check(w, a, n.Community)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if err := may.Err(); err != nil {
+		return nil, err
+	}
+	if len(n.Sums) == 0 {
+		return nil, errNone
+	}
+	return n, nil
+}
+
+// Block blocks pictures, and has posts that show the same or similar ones wait in queues. Blocking again blocks nothing new, and looks for
+// them again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or for the site not an
+// administrator), Unavailable.
+func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
+	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most {
+		return nil, errNone
+	}
+	var list [][3]any
+	var entries []data.ID
+	for _, sum := range n.Sums {
+		if !pictures.IsSum(sum) {
+			return nil, errNone
+		}
+		entry := s.Source.NewID(0, data.KindOther)
+		entries = append(entries, entry)
+		list = append(list, [3]any{int64(s.Source.NewID(0, data.KindOther)), sum, int64(entry)})
+	}
+	adds, of := addThere, ofThere
+	args := data.Args{"list": listOf(list), "target": n.Target, "rule": n.Rule, "community": strings.ToLower(n.Community), "allowed": false}
+	asked := data.Args{"sums": n.Sums, "community": args["community"]}
+	if n.Community == "" {
+		adds, of = addOnSite, ofSite
+		delete(args, "community")
+		delete(args, "allowed")
+		delete(asked, "community")
+	}
+	w := s.DB.Write(data.Directory)
+	may := check(w, a, n.Community)
+	w.Do(adds, a.Args(args))
+	w.Do(logAdded, data.Args{"list": listOf(list), "name": a.Name, "actor": a.UserID})
+	modlog.Follow(w, modlog.BlockPicture, entries...)
+	var blocks []data.ID
+	w.Find(of, asked, func(row *data.Row) { blocks = append(blocks, row.ID()) })
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if err := may.Err(); err != nil {
+		return nil, err
+	}
+	queued, err := s.seek(ctx, n.Community, blocks)
+	return &Done{Pictures: len(blocks), Queued: queued}, err
+}
+
+// listOf is a list as JSON, which SQL reads.
+func listOf(list any) string {
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	return string(text)
+}
+
+var (
+	// The entries first: what has none is not taken back. :list has the id of the entry, and the block. Primary keys.
+	logRemovedThere = logRemoved("k.id", "communities k CROSS JOIN ", "k.name_key = :community AND "+mayThere)
+	logRemovedSite  = logRemoved("0", "", mayOnSite)
+	// Primary keys.
+	removeLogged = `DELETE FROM picture_blocks WHERE id IN (SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l
+  ON l.id = j.value ->> 0)`
+)
+
+func logRemoved(community, from, where string) string {
+	return modlog.Insert(modlog.Values{ID: "j.value ->> 0", Community: "b.community_id", Action: "'" + string(modlog.UnblockPicture) + "'",
+		Target: "b.id", Rule: "b.rule"}, `FROM `+from+`json_each(:list) j CROSS JOIN picture_blocks b ON b.id = j.value ->> 1
+WHERE b.community_id = `+community+` AND `+where)
+}
+
+// Unblock takes blocks of a community back; "" is the site. Those that are not there any more are left out. Unauthenticated, Forbidden,
+// Unavailable.
+func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blocks ...data.ID) error {
+	var list [][2]int64
+	var entries []data.ID
+	for _, b := range blocks {
+		entry := s.Source.NewID(0, data.KindOther)
+		entries, list = append(entries, entry), append(list, [2]int64{int64(entry), int64(b)})
+	}
+	w := s.DB.Write(data.Directory)
+	may := check(w, a, community)
+	if community == "" {
+		w.Do(logRemovedSite, a.Args(data.Args{"list": listOf(list), "name": a.Name}))
+	} else {
+		w.Do(logRemovedThere, a.Args(data.Args{"list": listOf(list), "name": a.Name, "community": strings.ToLower(community), "allowed": false}))
+	}
+	w.Do(removeLogged, data.Args{"list": listOf(list)})
+	modlog.Follow(w, modlog.UnblockPicture, entries...)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return may.Err()
+}
+
+// Index picture_blocks_target.
+const blockedWith = `SELECT b.id, coalesce(k.name, '') FROM json_each(:targets) j CROSS JOIN picture_blocks b
+  ON b.target_id = j.value AND b.target_id <> 0 LEFT JOIN communities k ON k.id = b.community_id WHERE b.actor_id = :actor`
+
+// UnblockWith takes back what the actor has blocked when they removed some posts. Unauthenticated, Forbidden, Unavailable.
+func (s *Store) UnblockWith(ctx context.Context, a data.Actor, targets []data.ID) error {
+	of := map[string][]data.ID{}
+	r := s.DB.Read()
+	r.Find(data.Directory, blockedWith, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
+		id, community := row.ID(), row.Text()
+		of[community] = append(of[community], id)
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	for community, blocks := range of {
+		if err := s.Unblock(ctx, a, community, blocks...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

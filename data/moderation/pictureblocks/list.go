@@ -1,0 +1,48 @@
+package pictureblocks
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Block is a picture that must not come again.
+type Block struct {
+	ID     data.ID
+	Sum    string
+	Here   bool    // the site still has the picture
+	Alike  bool    // similar pictures are blocked as well: its hash is known
+	Target data.ID // the post with which it was blocked; 0 none
+	Rule   string
+	By     string // "" for an account that is gone
+}
+
+// At is when it was blocked.
+func (b *Block) At() time.Time { return b.ID.Time() }
+
+const (
+	// Index picture_blocks_new, in its order, then primary keys.
+	listed = `SELECT b.id, b.sum, p.state = 'kept', b.hash IS NOT NULL, b.target_id, b.rule, u.username
+FROM picture_blocks b LEFT JOIN pictures p ON p.sum = b.sum LEFT JOIN users u ON u.id = b.actor_id
+WHERE b.community_id = `
+	listedThere = listed + `(SELECT k.id FROM communities k WHERE k.name_key = :community)` + listedEnd
+	listedSite  = listed + `0` + listedEnd
+	listedEnd   = ` AND b.id < :before ORDER BY b.id DESC LIMIT :limit`
+)
+
+// Find reads a page of the blocks of a community along with a page of the site, the newest first; "" is the site. All are older than
+// before; 0 begins with the newest.
+func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
+	p := data.NewPage[*Block](0, limit)
+	scan := func(row *data.Row) (*Block, float64, data.ID) {
+		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Alike: row.Bool(), Target: row.ID(), Rule: row.Text(), By: row.Text()}
+		return b, 0, b.ID
+	}
+	args := data.Args{"before": data.Below(before)}
+	if community == "" {
+		return p.Find(r, data.Directory, listedSite, args, scan)
+	}
+	args["community"] = strings.ToLower(community)
+	return p.Find(r, data.Directory, listedThere, args, scan)
+}

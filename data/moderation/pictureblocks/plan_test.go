@@ -1,0 +1,13 @@
+package pictureblocks_test
+
+import (
+	"testing"
+
+	"plaza/data/moderation/pictureblocks"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"blocksOf", "insertBlocks", "listed"}, Assembled: pictureblocks.Assembled})
+}

@@ -1,0 +1,63 @@
+package pictureblocks
+
+import (
+	"context"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/content/pictures"
+)
+
+// Title is what queues call the reason why a post with a blocked picture waits. They say it in the reader's language (locale/kept).
+const Title = "Blocked picture"
+
+// seekMax bounds the pictures, and the posts of each database, that one run finds.
+const seekMax = 500
+
+var (
+	blockSums = `SELECT b.id, b.community_id, b.sum FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value`
+	// Primary keys, and indexes as pictures.Alike says.
+	likeSums = `SELECT a.id, a.community_id, a.sum FROM ` + pictures.Alike("h.id, h.community_id, x.sum", "pictures",
+		`(SELECT b.id, b.community_id, b.hash FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value)`) + ` a LIMIT :limit`
+)
+
+// The trigger rule_hits_queued has posts wait. What is scheduled waits from its publication on. :found has for each picture the block, its
+// community and the sum. Primary keys.
+const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
+SELECT p.id, f.block, f.community = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
+FROM (SELECT j.value ->> 0 AS block, j.value ->> 1 AS community, u.subject_id AS id FROM json_each(:found) j
+  CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind = 'post' LIMIT :limit) f CROSS JOIN posts p ON p.id = f.id
+WHERE p.status IN ('published', 'archived', 'scheduled') AND f.community IN (0, p.community_id) ON CONFLICT DO NOTHING`
+
+// seek has posts that show what is blocked, or something similar, wait in queues. It returns how many came into them.
+func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
+	var found [][3]any
+	scan := func(row *data.Row) {
+		x := [3]any{int64(row.ID()), int64(row.ID()), row.Text()}
+		if !slices.Contains(found, x) { // several quarters find the same
+			found = append(found, x)
+		}
+	}
+	r := s.DB.Read()
+	r.Find(data.Directory, blockSums, data.Args{"blocks": blocks}, scan)
+	r.Find(data.Directory, likeSums, data.Args{"blocks": blocks, "limit": seekMax}, scan)
+	if err := r.Run(ctx); err != nil || len(found) == 0 {
+		return 0, err
+	}
+	places := s.DB.Shards()
+	if community != "" {
+		home, err := s.DB.Home(ctx, community)
+		if err != nil {
+			return 0, err
+		}
+		places = []data.Where{home}
+	}
+	err = data.OnEach(places, func(where data.Where) error {
+		w := s.DB.Write(where)
+		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": Title, "limit": seekMax, "now": s.Source.DatabaseNow()})
+		err := w.Run(ctx)
+		queued += hit.Rows
+		return err
+	})
+	return queued, err
+}

@@ -1,0 +1,41 @@
+package locale
+
+// germanPictures are the phrases about pictures that are blocked, held or counted.
+var germanPictures = []phrase{
+	{"This picture, or one like it, was removed here. It must not be posted again.",
+		"Dieses Bild oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
+	{"Picture {}, or one like it, was removed here. It must not be posted again.",
+		"Bild {} oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
+	{"There is no picture here that could be blocked.", "Hier ist kein Bild, das gesperrt werden könnte."},
+	{"Pictures are blocked in the community or on the site.", "Bilder werden in der Community oder auf der Website gesperrt."},
+	{"It is removed, but its pictures may not be blocked everywhere. Please try again.",
+		"Es ist entfernt, aber die Bilder sind vielleicht nicht überall gesperrt. Bitte versuche es noch einmal."},
+	{"That is no blocked picture.", "Das ist kein gesperrtes Bild."},
+	{"{}. Its pictures are blocked, and {} other post with them waits in the queue.|" +
+		"{}. Its pictures are blocked, and {} other posts with them wait in the queue.",
+		"{}. Die Bilder sind gesperrt, und {} weiterer Beitrag mit ihnen wartet.|{}. Die Bilder sind gesperrt, und {} weitere Beiträge mit " +
+			"ihnen warten."},
+	{"{}. Its pictures are blocked.", "{}. Die Bilder sind gesperrt."},
+	{"Blocked pictures", "Gesperrte Bilder"},
+	{"{} picture: show it clearly|{} pictures: show them clearly", "{} Bild: deutlich zeigen|{} Bilder: deutlich zeigen"},
+	{"Block its pictures in {}", "Bilder in {} sperren"},
+	{"Block its pictures on the whole site", "Bilder auf der ganzen Website sperren"},
+	{"Nobody can upload these pictures or post them anywhere on the site. Moderators block pictures for their own community.",
+		"Niemand kann diese Bilder hochladen oder irgendwo auf der Website posten. Moderatoren sperren Bilder für ihre eigene Community."},
+	{"Nobody can post these pictures in c/{}. Elsewhere they can be posted: only administrators block pictures on the whole site.",
+		"Niemand kann diese Bilder in c/{} posten. Anderswo ist es möglich: Auf der ganzen Website sperren nur Administratoren Bilder."},
+	{"Pictures are blocked in the form that removes a post. Similar pictures are found by a fingerprint that the uploader's browser makes. " +
+		"Without one, only the same file is found.",
+		"Bilder werden in dem Formular gesperrt, das einen Beitrag entfernt. Ähnliche Bilder werden an einem Fingerabdruck erkannt, den der " +
+			"Browser beim Hochladen macht. Ohne ihn wird nur dieselbe Datei erkannt."},
+	{"No picture is blocked.", "Kein Bild ist gesperrt."},
+	{"Blocked by {}", "Gesperrt von {}"},
+	{"only the same file", "nur dieselbe Datei"},
+	{"no longer on this site", "nicht mehr auf dieser Website"},
+	{"Blocked picture", "Gesperrtes Bild"},
+	{"{} blocked a picture", "{} hat ein Bild gesperrt"},
+	{"{} unblocked a picture", "{} hat die Sperre eines Bildes aufgehoben"},
+	{"{} pictures blocked|{} pictures blocked", "{} Bild gesperrt|{} Bilder gesperrt"},
+	{"{} pictures unblocked|{} pictures unblocked", "{} Bild nicht mehr gesperrt|{} Bilder nicht mehr gesperrt"},
+	{"Pictures¦blocked", "Bilder"}, {"Picture {}", "Bild {}"}, {"Post¦noun", "Beitrag"},
+}

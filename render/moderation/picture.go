@@ -1,0 +1,102 @@
+package moderation
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/ui"
+)
+
+// casePictures are the pictures of a case: small, grey and blurred until somebody opens them. Opened, there are links to the whole ones,
+// with their descriptions. One key does the same (web/app/queue_keys.js).
+func casePictures(list []ui.PostPicture) g.Node {
+	if len(list) == 0 {
+		return nil
+	}
+	return h.Details(h.Class("shots"),
+		h.Summary(ui.Attr("aria-label", "{} picture: show it clearly|{} pictures: show them clearly", len(list)),
+			g.Map(list, smallShot)),
+		h.Ol(g.Map(list, func(p ui.PostPicture) g.Node {
+			return h.Li(h.A(h.Href(p.URL), ui.T("Picture {}", p.Place+1)), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))
+		})))
+}
+
+// smallShot is a picture of which no more is seen than its colours, until what it stands in is open.
+func smallShot(p ui.PostPicture) g.Node {
+	return h.Img(h.Src(p.SmallURL), h.Alt(""), g.If(p.Width > 0, g.Group{h.Width(strconv.Itoa(p.Width)), h.Height(strconv.Itoa(p.Height))}),
+		g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
+}
+
+// blockChoice are boxes that have the pictures of what is removed blocked, as far as the viewer may.
+func blockChoice(name, community string, ticked []string, here, onSite bool) g.Node {
+	if !here && !onSite {
+		return nil
+	}
+	box := func(value string, label locale.Text) g.Node {
+		return h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name(name), h.Value(value),
+			g.If(slices.Contains(ticked, value), h.Checked())), ui.T(label))
+	}
+	return h.Div(h.Class("blocks"),
+		g.If(here, box("community", locale.With("Block its pictures in {}", ui.PlaceName(community)))),
+		g.If(onSite, box("site", "Block its pictures on the whole site")))
+}
+
+// BlockedPage are the pictures that must not come again, in a community or on the whole site. Field of the form of each: block.
+type BlockedPage struct {
+	ui.Frame
+	Nav       ui.ModNav
+	Community *ui.Community // nil for the site
+	Pictures  []BlockedPicture
+	Action    string // where the forms are sent
+	FirstURL  string // on later pages
+	NextURL   string
+}
+
+// BlockedPicture is one of them.
+type BlockedPicture struct {
+	ID       string
+	URL      string // "" where the site does not have it any more
+	SmallURL string
+	Alike    bool // similar ones are blocked as well
+	Rule     string
+	By       string // "" for a deleted account
+	PostURL  string // of the post with which it was removed; "" none
+	At       time.Time
+}
+
+// Blocked is the page of a BlockedPage.
+func Blocked(p BlockedPage) g.Node {
+	reach := locale.Text("Nobody can upload these pictures or post them anywhere on the site. Moderators block pictures for their own community.")
+	if p.Community != nil {
+		reach = locale.With("Nobody can post these pictures in c/{}. Elsewhere they can be posted: only administrators block pictures on the "+
+			"whole site.", p.Community.Name)
+	}
+	return ui.ModPage(p.Frame, p.Nav,
+		h.H1(ui.T("Blocked pictures")),
+		h.P(h.Class("lead"), ui.T(reach)),
+		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Similar pictures are found by a fingerprint that the "+
+			"uploader's browser makes. Without one, only the same file is found.")),
+		g.If(len(p.Pictures) == 0, h.P(h.Class("muted"), ui.T("No picture is blocked."))),
+		g.If(len(p.Pictures) > 0, h.Ul(h.Class("blocked"), g.Map(p.Pictures, func(b BlockedPicture) g.Node { return blockedPicture(p, b) }))),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}
+
+func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
+	title := "b-" + b.ID
+	return h.Li(h.ID(title),
+		g.Iff(b.URL != "", func() g.Node { return casePictures([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL}}) }),
+		h.P(ui.T("Blocked by {}", member(b.By)), g.Text(" · "), ui.Ago(b.At, p.Now),
+			g.If(b.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(b.Rule))}),
+			g.If(b.PostURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),
+			g.If(!b.Alike, g.Group{g.Text(" · "), ui.T("only the same file")}),
+			g.If(b.URL == "", g.Group{g.Text(" · "), ui.T("no longer on this site")})),
+		h.Form(ui.PostTo(p.Action), ui.Hidden("block", b.ID),
+			h.Button(h.Class("button quiet"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
+}

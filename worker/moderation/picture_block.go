@@ -1,0 +1,145 @@
+package moderation
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/moderation/pictureblocks"
+	"plaza/locale"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
+	"plaza/worker/pictures"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// How far a block reaches, as the fields of forms say it. The field of one thing of the queue is block- and its id.
+const (
+	blockHere   = "community"
+	blockOnSite = "site"
+)
+
+func blockField(target string) string { return "block-" + target }
+
+// toBlock is what a form that removes a post says about its pictures; nil if they are not to be blocked. Errors are those of
+// pictureblocks.Store.Of, and Invalid.
+func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.New, error) {
+	reach := ""
+	for _, value := range c.Form[field] {
+		switch value {
+		case blockOnSite:
+			reach = value
+		case blockHere:
+			if reach == "" {
+				reach = value
+			}
+		case "":
+		default:
+			return nil, data.Mistake("block", "Pictures are blocked in the community or on the site.")
+		}
+	}
+	if reach == "" {
+		return nil, nil
+	}
+	n, err := h.Blocks.Of(c.R.Context(), *c.Actor, target, reach == blockOnSite)
+	if err != nil {
+		return nil, err
+	}
+	n.Rule = rule
+	return n, nil
+}
+
+// block blocks pictures, after the post was removed.
+func (h *Handlers) block(c *request.Call, n *pictureblocks.New) (*pictureblocks.Done, error) {
+	if n == nil {
+		return nil, nil
+	}
+	done, err := h.Blocks.Block(c.R.Context(), *c.Actor, *n)
+	if err != nil {
+		return nil, &data.Error{Code: data.ErrorCode(err), Err: err,
+			Message: "It is removed, but its pictures may not be blocked everywhere. Please try again."}
+	}
+	if done.Queued > 0 {
+		h.copyCounts(c)
+	}
+	return done, nil
+}
+
+// blockedPage is how many pictures a page of the list shows.
+const blockedPage = 50
+
+// ShowBlockedPictures lists the pictures that are blocked in a community, or on the whole site.
+func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
+	name := c.R.PathValue("community")
+	var before data.ID
+	if text := c.R.URL.Query().Get("before"); text != "" {
+		id, err := data.ParseID(text)
+		if err != nil {
+			return data.ErrBadCursor
+		}
+		before = id
+	}
+	r := c.Read()
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	list, counts := pictureblocks.Find(r, name, before, blockedPage), h.FindModCounts(c, r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if name != "" && community.ID == 0 {
+		return request.ErrNoCommunity
+	}
+	p := pages.BlockedPage{Action: request.BlockedPicturesURL(name)}
+	if name != "" {
+		view := view.CommunityView(community)
+		p.Community = &view
+	}
+	p.Frame = c.Frame("Blocked pictures", "", "")
+	p.NoIndex = true
+	if name == "" {
+		p.Nav = view.SiteModNav(c, p.Action)
+	} else {
+		p.Nav = view.ModNav(c, ui.Community{Name: community.Name, Colour: community.Colour}, counts, request.BlockedPicturesURL(community.Name))
+	}
+	for _, b := range list.Items() {
+		line := pages.BlockedPicture{ID: b.ID.Text(), Alike: b.Alike, Rule: b.Rule, By: b.By, At: b.At()}
+		if b.Here {
+			line.URL, line.SmallURL = pictures.URL(b.Sum), pictures.SmallURL(b.Sum)
+		}
+		if b.Target != 0 {
+			line.PostURL = "/p/" + b.Target.Text()
+		}
+		p.Pictures = append(p.Pictures, line)
+	}
+	if before != 0 {
+		p.FirstURL = p.Action
+	}
+	if next := list.Next(); !next.IsZero() {
+		p.NextURL = p.Action + "?before=" + next.ID.Text()
+	}
+	return request.Show(c, http.StatusOK, pages.Blocked, p)
+}
+
+// UnblockPicture takes a block back.
+func (h *Handlers) UnblockPicture(c *request.Call) error {
+	id, err := data.ParseID(c.Value("block"))
+	if err != nil {
+		return data.Mistake("block", "That is no blocked picture.")
+	}
+	name := c.R.PathValue("community")
+	if err := h.Blocks.Unblock(c.R.Context(), *c.Actor, name, id); err != nil {
+		return err
+	}
+	return c.Done(request.BlockedPicturesURL(name), map[string]any{"block": id, "blocked": false})
+}
+
+// blockedWords add to a decision what was blocked with it.
+func blockedWords(says locale.Text, done *pictureblocks.Done) locale.Text {
+	switch {
+	case done == nil:
+		return says
+	case done.Queued > 0:
+		return locale.With("{}. Its pictures are blocked, and {} other post with them waits in the queue.|"+
+			"{}. Its pictures are blocked, and {} other posts with them wait in the queue.", says, done.Queued)
+	}
+	return locale.With("{}. Its pictures are blocked.", says)
+}

@@ -22,7 +22,7 @@ type RemovePage struct {
 	Pictures  int      // of the post
 	// Whether they can be blocked in the community and on the whole site.
 	CanBlock, CanBlockOnSite bool
-	Form      ui.Form
+	Form                     ui.Form
 }
 
 // Remove is the page of a RemovePage.

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.62eb5b8d61.css"
+	AppCSS      = "/_/app.cf4383997e.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.5ec2030b43.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -17,6 +17,6 @@ var (
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.162a35fd66.js", "de": "/_/pictures-de.e00bc736fe.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
-	QueueJS    = Script{"en": "/_/queue-en.c8bf3ba625.js", "de": "/_/queue-de.0f361dc1c6.js"}
+	QueueJS    = Script{"en": "/_/queue-en.6f4dd6c339.js", "de": "/_/queue-de.94da95bf4b.js"}
 	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
 )

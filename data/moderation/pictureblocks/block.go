@@ -21,7 +21,7 @@ type Store struct {
 // New are pictures that are to be blocked.
 type New struct {
 	Community string   // "" is the whole site, for administrators
-	Target    data.ID  // the post whose pictures they are; 0 none
+	Target    data.ID  // the post or comment whose pictures they are; 0 none
 	Sums      []string // at most pictures.Most
 	Rule      string   // title of the rule that they break
 }
@@ -29,12 +29,12 @@ type New struct {
 // Done is what came of a New.
 type Done struct {
 	Pictures int   // that are blocked now
-	Queued   int64 // posts with the same or similar pictures that came into queues
+	Queued   int64 // posts and comments with the same or similar pictures that came into queues
 }
 
-// usesOf are the pictures of a post, and the name of its community. Primary key, index picture_uses_subject.
-const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = p.id AND u.kind = 'post'
-WHERE p.id = :target LIMIT 10`
+// usesOf are the pictures of a post or comment, and the name of its community. Primary keys, index picture_uses_subject.
+const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = :target AND u.kind IN ('post', 'comment')
+WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) LIMIT 10`
 
 // Conditions: the actor may block in the community :community, or on the site.
 const (
@@ -73,7 +73,7 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	return communities.ModeratorIn(a, community).Check(w)
 }
 
-// Of returns what would be blocked of a post: on the whole site, or in its community. It is asked before the post is removed. Invalid (it
+// Of returns what would be blocked of a post or comment: on the whole site, or in its community. It is asked before that is removed. Invalid (it
 // has no pictures), Unauthenticated, Forbidden, Unavailable.
 func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*New, error) {
 	n := &New{Target: target}
@@ -102,7 +102,7 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 	return n, nil
 }
 
-// Block blocks pictures, and has posts that show the same or similar ones wait in queues. Blocking again blocks nothing new, and looks for
+// Block blocks pictures, and has what shows the same or similar ones wait in queues. Blocking again blocks nothing new, and looks for
 // them again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or for the site not an
 // administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {

@@ -8,7 +8,7 @@ import (
 	"plaza/data/content/pictures"
 )
 
-// Title is what queues call the reason why a post with a blocked picture waits. They say it in the reader's language (locale/kept).
+// Title is what queues call the reason why something with a blocked picture waits. They say it in the reader's language (locale/kept).
 const Title = "Blocked picture"
 
 // seekMax bounds the pictures, and the posts of each database, that one run finds.
@@ -24,12 +24,13 @@ var (
 // The trigger rule_hits_queued has posts wait. What is scheduled waits from its publication on. :found has for each picture the block, its
 // community and the sum. Primary keys.
 const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
-SELECT p.id, f.block, f.community = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
+SELECT f.id, f.block, f.community = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
 FROM (SELECT j.value ->> 0 AS block, j.value ->> 1 AS community, u.subject_id AS id FROM json_each(:found) j
-  CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind = 'post' LIMIT :limit) f CROSS JOIN posts p ON p.id = f.id
-WHERE p.status IN ('published', 'archived', 'scheduled') AND f.community IN (0, p.community_id) ON CONFLICT DO NOTHING`
+  CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind IN ('post', 'comment') LIMIT :limit) f
+  LEFT JOIN comments c ON c.id = f.id CROSS JOIN posts p ON p.id = coalesce(c.post_id, f.id)
+WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND f.community IN (0, p.community_id) ON CONFLICT DO NOTHING`
 
-// seek has posts that show what is blocked, or something similar, wait in queues. It returns how many came into them.
+// seek has posts and comments that show what is blocked, or something similar, wait in queues. It returns how many came into them.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {

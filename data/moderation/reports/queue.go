@@ -40,7 +40,7 @@ type Item struct {
 	Reasons   []Reason              // the most frequent first
 	Words     []string              // what reporters have added, the newest first
 	Standing  reputation.Reputation // of the author in the community
-	Pictures  []pictures.Picture    // of a post
+	Pictures  []pictures.Picture
 	// CommunityRules are those of its community.
 	CommunityRules []communities.Rule
 }
@@ -72,7 +72,7 @@ const (
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> ''
   AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
   (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
-  (SELECT k.rules FROM communities k WHERE k.id = q.community_id), iif(c.id IS NULL, coalesce(p.pictures, ''), ''),
+  (SELECT k.rules FROM communities k WHERE k.id = q.community_id), coalesce(c.pictures, p.pictures, ''),
   ` + reputation.FactsOfWriter + ` `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 

@@ -38,4 +38,16 @@ var germanPictures = []phrase{
 	{"{} pictures blocked|{} pictures blocked", "{} Bild gesperrt|{} Bilder gesperrt"},
 	{"{} pictures unblocked|{} pictures unblocked", "{} Bild nicht mehr gesperrt|{} Bilder nicht mehr gesperrt"},
 	{"Pictures¦blocked", "Bilder"}, {"Picture {}", "Bild {}"}, {"Post¦noun", "Beitrag"},
+
+	// Rules about pictures.
+	{"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.",
+		"Was einen Link oder ein Bild von einer anderen Website hat, wird erst gezeigt, wenn du es freigibst, solange der Autor hier neu ist."},
+	{"Posts with pictures wait for you, as long as their author has fewer than 5 accepted posts and comments here.",
+		"Beiträge mit Bildern warten auf dich, solange der Autor hier weniger als 5 freigegebene Beiträge und Kommentare hat."},
+	{"What has one of your words is shown after you have approved it.", "Was eins deiner Wörter hat, wird erst gezeigt, wenn du es freigibst."},
+	{"What links to one of your domains is removed at once, and its author reads why.",
+		"Was auf eine deiner Domains verweist, wird sofort entfernt, und der Autor liest, warum."},
+	{"After 3 reports it is hidden until you have decided.", "Nach 3 Meldungen ist es verborgen, bis du entschieden hast."},
+	{"has at least this many pictures", "hat mindestens so viele Bilder"},
+	{"Uploaded, or from another site.", "Hochgeladene oder von einer anderen Website."},
 }

@@ -307,6 +307,30 @@ func (e *everything) pictures() {
 	e.Visitor().Page("/c/gardens/new")
 }
 
+// blockedPictures removes a post and blocks its picture, which waits where it is already, and shows the lists.
+func (e *everything) blockedPictures() {
+	e.root.MustPost("/admin/settings", "uploads", "everybody")
+	post := func(title, sum string) string {
+		return workertest.Targets(e.founder.Page(e.reader.MustPost("/submit", "community", "gardens", "title", title, "picture-1", sum)))[0]
+	}
+	sum := e.reader.Upload(3)
+	first, second, third := post("A picture", sum), post("The same picture", sum), post("Another picture", e.reader.Upload(4))
+	e.founder.MustPost("/report", "target", first, "reason", "Spam")
+	e.root.Page("/c/gardens/mod/decide?target=" + third)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/c/gardens/mod/decide", "target", third, "decision", "remove", "rule", "Spam",
+		"block", "somewhere").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/c/gardens/mod/queue", "one", "remove "+first+" No such rule", "block-"+first,
+		"site").Code)
+	e.founder.MustPost("/c/gardens/mod/queue", "one", "remove "+first+" Spam", "block-"+first, "community")
+	e.root.Page("/c/gardens/mod/queue")
+	e.root.MustPost("/c/gardens/mod/queue", "one", "remove "+second+" Spam", "block-"+second, "site")
+	e.Exec(`INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id)
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51)
+SELECT n.i, k.id, 'x' || n.i, 0, '', 1 FROM n, communities k WHERE k.name = 'gardens'`)
+	e.next(e.founder, "/c/gardens/mod/pictures")
+	e.root.Page("/admin/blocked-pictures")
+}
+
 // erased asks about a comment and a post, which goes although its cached copies stay: nothing answers at the address of their owner.
 func (e *everything) erased() {
 	e.Config.PurgeZone, e.Config.PurgeToken = "zone", "token"

@@ -47,6 +47,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.forms()
 	e.mails()
 	e.pictures()
+	e.blockedPictures()
 	e.erased()
 	e.notices()
 	e.moderation()

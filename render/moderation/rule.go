@@ -27,7 +27,10 @@ type RulesPage struct {
 }
 
 // ReadyRule leads to the form of a new rule, which is filled in already.
-type ReadyRule struct{ Title, URL string }
+type ReadyRule struct {
+	Title, URL string
+	Says       locale.Text // what it does
+}
 
 // RuleLine is one rule of a list.
 type RuleLine struct {
@@ -89,7 +92,9 @@ func AutomaticRules(p RulesPage) g.Node {
 		ui.FormError(p.Form),
 		h.P(h.A(h.Class("button"), h.Href(p.NewURL), ui.T("New rule"))),
 		h.P(h.Class("muted"), ui.T("Or begin with one of these:")),
-		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
+		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node {
+			return h.Li(h.A(h.Href(r.URL), g.Text(r.Title)), g.Text(" "), h.Span(h.Class("muted"), ui.T(r.Says)))
+		})),
 		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), ui.T("No rules yet."))),
 		g.If(len(p.Rules) > 0, h.Form(ui.PostTo(p.Action),
 			h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
@@ -180,6 +185,7 @@ func AutomaticRule(p RulePage) g.Node {
 			Attrs: g.Group{h.Rows("2")}})},
 		{"domains", text("domains", "links to one of these domains", "Separated by commas. Subdomains count, too.")},
 		{"links", number("links", "has at least this many links", "")},
+		{"pictures", number("pictures", "has at least this many pictures", "Uploaded, or from another site.")},
 		{"pattern", text("pattern", "matches this pattern", "A regular expression (RE2) for the title and for each line of the text: ^ is where "+
 			"it begins, $ where it ends. Begin with (?i) to ignore case.")},
 		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Standings)},

@@ -121,13 +121,13 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 
 // UnblockPicture takes a block back.
 func (h *Handlers) UnblockPicture(c *request.Call) error {
-	id, err := data.ParseID(c.Value("block"))
-	if err != nil {
-		return data.Mistake("block", "That is no blocked picture.")
-	}
+	id, wrong := data.ParseID(c.Value("block")) // 0 is no block, and who may not is told so first
 	name := c.R.PathValue("community")
 	if err := h.Blocks.Unblock(c.R.Context(), *c.Actor, name, id); err != nil {
 		return err
+	}
+	if wrong != nil {
+		return data.Mistake("block", "That is no blocked picture.")
 	}
 	return c.Done(request.BlockedPicturesURL(name), map[string]any{"block": id, "blocked": false})
 }

@@ -47,7 +47,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	}
 	p.Text = strings.Join(texts, "\n")
 	for _, x := range rules.ReadyRules() {
-		p.Ready = append(p.Ready, pages.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name})
+		p.Ready = append(p.Ready, pages.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name, Says: x.Says})
 	}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
@@ -138,8 +138,8 @@ func (h *Handlers) findRule(c *request.Call, name string, id data.ID) (*rules.Ru
 
 // ruleNumbers are the fields of the form that are numbers.
 func ruleNumbers(r *rules.Rule) map[string]*int {
-	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly,
-		"reports": &r.Reports}
+	return map[string]*int{"links": &r.Links, "pictures": &r.Pictures, "younger": &r.Younger, "karma": &r.Karma,
+		"accepted": &r.Accepted, "hourly": &r.Hourly, "reports": &r.Reports}
 }
 
 // ShowRule is the form of a rule, of a new one if the address names none.

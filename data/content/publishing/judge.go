@@ -43,7 +43,10 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 
 // thingOf is a post as rules see it. pictures is how many it has.
 func thingOf(title, text, link, image string, pictures int) rules.Thing {
-	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}}
+	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}, Pictures: pictures}
+	if image != "" {
+		t.Pictures++
+	}
 	switch {
 	case link != "":
 		t.Kind = rules.Link

@@ -191,4 +191,7 @@ func TestTry(t *testing.T) {
 		require.Equal(t, want, tried("gophers", text), text)
 		require.Equal(t, want, tried("", text), "of the site: "+text)
 	}
+	s.Exec(`UPDATE posts SET pictures = '[{"sum":"a"},{"sum":"b"}]', image = 'https://a.example/x.png' WHERE id = (SELECT min(id) FROM posts)`)
+	require.Equal(t, "[1,0]", tried("gophers", "pictures at least: 3"))
+	require.Equal(t, "[0,0]", tried("gophers", "pictures at least: 4"))
 }

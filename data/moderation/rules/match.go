@@ -16,6 +16,7 @@ type Thing struct {
 	Title     string
 	Text      string   // Markdown
 	Addresses []string // of link and image
+	Pictures  int      // that it shows
 	Reports   int64
 }
 
@@ -182,6 +183,7 @@ func (r *Rule) matches(s *sample) bool {
 	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, s.Kind)) &&
 		(r.Reports < 0 || s.Reports >= int64(r.Reports)) &&
 		(r.Links < 0 || s.links >= r.Links) &&
+		(r.Pictures < 0 || s.Pictures >= r.Pictures) &&
 		(len(r.domains) == 0 || slices.ContainsFunc(s.hosts, r.blocks)) &&
 		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.raw))
 }

@@ -80,6 +80,7 @@ type Rule struct {
 	Pattern  string   // RE2, in title or text; ^ and $ are those of a line
 	Domains  []string // a link to one of these, or to a domain below it
 	Links    int      // at least as many links
+	Pictures int      // at least as many pictures, uploaded or from elsewhere
 	Younger  int      // days: the author's account is younger
 	Karma    int      // the author has less
 	Accepted int      // fewer of the author's posts and comments are shown in this community
@@ -107,16 +108,16 @@ const AnyRevision = -1
 
 // New is a rule without conditions.
 func New() *Rule {
-	return &Rule{Links: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1, Reports: -1}
+	return &Rule{Links: -1, Pictures: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1, Reports: -1}
 }
 
 // The names of the fields in the text form, and in the form.
 const (
 	fieldTitle, fieldKinds, fieldWords, fieldPattern, fieldDomains = "rule", "kinds", "words", "pattern", "domains"
-	fieldLinks, fieldYounger, fieldKarma, fieldAccepted            = "links at least", "account younger than days", "karma below",
-		"accepted below"
-	fieldHourly, fieldStanding, fieldReports           = "in an hour more than", "standing", "reports at least"
-	fieldActions, fieldReason, fieldFlair, fieldAnswer = "do", "reason", "flair", "answer"
+	fieldLinks, fieldPictures                                      = "links at least", "pictures at least"
+	fieldYounger, fieldKarma, fieldAccepted                        = "account younger than days", "karma below", "accepted below"
+	fieldHourly, fieldStanding, fieldReports                       = "in an hour more than", "standing", "reports at least"
+	fieldActions, fieldReason, fieldFlair, fieldAnswer             = "do", "reason", "flair", "answer"
 )
 
 // numbers are the fields that are numbers.
@@ -127,7 +128,7 @@ func (r *Rule) numbers() []struct {
 	return []struct {
 		name  string
 		value *int
-	}{{fieldLinks, &r.Links}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly},
+	}{{fieldLinks, &r.Links}, {fieldPictures, &r.Pictures}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly},
 		{fieldReports, &r.Reports}}
 }
 

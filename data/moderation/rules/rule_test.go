@@ -60,6 +60,8 @@ func TestMatches(t *testing.T) {
 		{"domains: example.com", Thing{Text: "https://badexample.com https://example.com.evil.org"}, Author{}, false},
 		{"links at least: 2", Thing{Text: "https://a.org https://a.org"}, Author{}, true},
 		{"links at least: 2", Thing{Text: "https://a.org"}, Author{}, false},
+		{"pictures at least: 2", Thing{Kind: Image, Pictures: 2}, Author{}, true},
+		{"pictures at least: 2", Thing{Kind: Image, Pictures: 1}, Author{}, false},
 		{"kinds: link, comment", Thing{Kind: Comment}, Author{}, true},
 		{"kinds: link", Thing{Kind: Text}, Author{}, false},
 		{"account younger than days: 3", Thing{}, Author{Here: reputation.Reputation{Age: 2 * day}}, true},

@@ -50,7 +50,7 @@ func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte)
 func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictures.Picture) *posts.Post {
 	s.Helper()
 	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
-	claimed, err := store.Claim(ctx, a, pictures.ChosenOf(list), nil)
+	claimed, err := store.Claim(ctx, a, community, pictures.ChosenOf(list), nil)
 	require.NoError(s, err)
 	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list), Pictures: claimed})
 	require.NoError(s, err)

@@ -6,9 +6,11 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,10 +24,13 @@ import (
 	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 	"plaza/tools/backup"
+	"plaza/tools/bucket"
+	"plaza/tools/bucket/buckettest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
 	"plaza/tools/importer"
 	"plaza/worker"
+	"plaza/worker/pictures"
 	"plaza/worker/workertest"
 )
 
@@ -36,6 +41,7 @@ type erasing struct {
 	admin, ann, ben, cid, dan          *workertest.Browser // ann moderates, ben writes, cid reports and copies, dan follows
 	post, comment, crosspost, decision string
 	address, conversation              string
+	pictures                           map[string][]byte // of the post, by the sum
 }
 
 // The words of each text. No place has any of them by chance.
@@ -50,11 +56,22 @@ func openErasing(t *testing.T) *erasing {
 	s := workertest.OpenSite(t, storetest.DatabasesOf(t, hrana.New(hrana.Options{URL: url})), stacktest.OpenRedis(t), 100)
 	s.Mailbox()
 	s.Web.Page("elsewhere.net", "<title>kumquat syzygy oblivious narwhal</title>")
-	e := &erasing{Site: s, url: url, admin: s.Admin("rita"), ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid"), dan: s.Member("dan")}
+	e := &erasing{Site: s, url: url, admin: s.Admin("rita"), ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid"), dan: s.Member("dan"),
+		pictures: map[string][]byte{}}
 	e.ann.MustPost("/communities", "name", "gophers")
 	e.cid.MustPost("/communities", "name", "cooks")
-	e.address = e.ben.MustPost("/submit", "community", "gophers", "title", ofTitle, "text", ofText+" @dan", "link", "https://elsewhere.net/",
-		"tags", "snollygoster go")
+	e.ben.MustPost("/communities", "name", "writers") // so that ben may upload pictures
+	fields := []string{"community", "gophers", "title", ofTitle, "text", ofText + " @dan", "link", "https://elsewhere.net/", "tags", "snollygoster go"}
+	for n := range 2 {
+		picture := buckettest.PNG(n, 400, 300)
+		sum := bucket.SumOf(picture)
+		e.pictures[sum] = picture
+		res := e.ben.PostPictures("/pictures", []pictures.Received{{Field: "picture", Type: "image/png", Width: 400, Height: 300, Frames: 1,
+			Bytes: int64(len(picture)), Sum: sum}})
+		require.Less(t, res.Code, 400, res.Body.String())
+		fields = append(fields, fmt.Sprint("picture-", n+1), sum, fmt.Sprint("alt-", n+1), ofText)
+	}
+	e.address = e.ben.MustPost("/submit", fields...)
 	e.post = workertest.Targets(e.ben.Page(e.address))[0]
 	e.dan.MustPost("/watch", "target", e.post, "watch", "follow")
 	e.ann.MustPost("/watch", "target", e.post, "watch", "mute")
@@ -142,21 +159,45 @@ func (e *erasing) found(t *testing.T, words ...string) (places []string) {
 	var out bytes.Buffer
 	w, err := exchange.NewWriter(&out, "plaza.example", time.Now())
 	require.NoError(t, err)
-	_, err = exporter.Export(t.Context(), importer.Databases{Directory: db}, w, exporter.Options{})
+	r2 := e.bucket(t)
+	for sum := range r2.Everything(t) {
+		has("bucket", sum)
+	}
+	beside := filepath.Join(t.TempDir(), "pictures")
+	_, err = exporter.Export(t.Context(), importer.Databases{Directory: db}, w, exporter.Options{
+		Pictures: &exporter.Pictures{Bucket: r2.Client, Dir: beside}})
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "I see.")
 	has("export", out.String())
 	dir := filepath.Join(t.TempDir(), "backup")
 	client := hrana.New(hrana.Options{URL: e.url})
-	_, err = backup.Write(t.Context(), dir, backup.Site{Directory: client, Shards: []*hrana.Client{client}}, func(int64, int64, string) {})
+	_, err = backup.Write(t.Context(), dir, backup.Site{Directory: client, Shards: []*hrana.Client{client}, Bucket: r2.Client},
+		func(int64, int64, string) {})
 	require.NoError(t, err)
-	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			has("backup "+d.Name(), string(unpacked(t, path)))
-		}
-		return err
-	}))
+	for place, root := range map[string]string{"backup ": dir, "exported ": beside} {
+		require.NoError(t, filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if os.IsNotExist(err) {
+				return nil // nothing was exported
+			}
+			if err == nil && !d.IsDir() {
+				has(place+d.Name(), d.Name()+" "+string(unpacked(t, path)))
+			}
+			return err
+		}))
+	}
 	return places
+}
+
+// bucket is what the site's bucket has now, as tools reach it.
+func (e *erasing) bucket(t *testing.T) *buckettest.Bucket {
+	t.Helper()
+	r2 := buckettest.OpenFake(t)
+	list, err := e.Bucket.List(t.Context(), "", pictures.MaxList)
+	require.NoError(t, err)
+	for _, o := range list {
+		r2.Fake.Plant(o.Sum, false, "image/png", e.pictures[o.Sum], o.Kept)
+	}
+	return r2
 }
 
 // unpacked is a file of a backup as plain text.
@@ -196,7 +237,11 @@ func (e *erasing) redis(t *testing.T) string {
 func TestErase(t *testing.T) {
 	e := openErasing(t)
 	words := func(texts ...string) []string { return strings.Fields(strings.Join(texts, " ")) }
-	before := e.found(t, words(ofTitle, ofText, ofComment)...)
+	sums := slices.Sorted(maps.Keys(e.pictures))
+	before := e.found(t, append(words(ofTitle, ofText, ofComment), sums...)...)
+	for _, place := range []string{"bucket", "exported " + sums[0], "backup " + sums[1], "database 0 pictures", "database 0 picture_uses"} {
+		require.Contains(t, strings.Join(before, "\n"), place+":", "the pictures have not travelled there")
+	}
 	for _, place := range []string{"database 0 posts", "database 0 post_texts", "database 0 comments", "database 0 reports", "database 0 moderation_log",
 		"database 0 conversation_messages", "database 0 conversations", "database 0 inbox", "database 0 watches", "database 0 member_notes",
 		"database 0 tag_keys", "database 0 link_previews", "search_posts_data", "search_comments_data",
@@ -240,7 +285,7 @@ func TestErase(t *testing.T) {
 		e.Pass(3 * time.Minute)
 		require.Equal(t, http.StatusNotFound, e.Visitor().Get(e.address).Code)
 		e.address = "/c/gophers/p/" + e.post
-		require.Empty(t, e.found(t, words(ofTitle, ofText, ofComment)...))
+		require.Empty(t, e.found(t, append(words(ofTitle, ofText, ofComment), sums...)...))
 		require.Zero(t, e.One("SELECT count(*) FROM search_purges"))
 		require.Zero(t, e.One("SELECT count(*) FROM outbox WHERE work = 'forget'"))
 		e.Verified()

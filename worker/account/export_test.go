@@ -37,7 +37,7 @@ var exported = map[string]string{
 	"comments": "comments", "votes": "votes", "saves": "saved",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions",
 	"watches":  "watches",
-	"pictures": "posts and drafts have the addresses of theirs", "picture_totals": "not: sums of pictures",
+	"pictures": "posts, drafts and comments have the addresses of theirs", "picture_totals": "not: sums of pictures",
 	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators",
 	"quarantines":       "not: they are about others",
 	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours",

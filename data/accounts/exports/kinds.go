@@ -34,14 +34,14 @@ WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' A
 WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.author_id IS NOT NULL AND c.author_id = :actor AND c.id > :after
   ORDER BY c.id LIMIT :rows`
 	commentParts = partsOf + commentKeys + partsEnd
-	commentRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.status, c.ups, c.downs, c.created_at, c.edited_at
+	commentRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + commentKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index comments_gone.
 	removedKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) AS w FROM comments c
 WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
   LIMIT :rows`
 	removedParts = partsOf + removedKeys + partsEnd
-	removedRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.status, c.ups, c.downs, c.created_at, c.edited_at
+	removedRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + removedKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index votes_user. Whether a vote is counted is not told (docs/moderation.md).
 	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.target_id > :after ORDER BY v.target_id
@@ -114,7 +114,7 @@ const (
 	postColumns = "id:id community slug title link image pictures tags text nsfw:flag spoiler:flag status ups downs comments " +
 		"created_at:time " +
 		"edited_at:time publish_at:time"
-	commentColumns = "id:id post:id parent:id body status ups downs created_at:time edited_at:time"
+	commentColumns = "id:id post:id parent:id body pictures status ups downs created_at:time edited_at:time"
 	texts          = 1 << 20 // bytes of a part
 )
 

@@ -171,5 +171,13 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 	if err := w.Run(ctx); err != nil || len(going) == 0 {
 		return err
 	}
-	return s.drop(ctx, bucket, going) // if that fails, the next run of the job does it
+	if err := s.drop(ctx, bucket, going); err != nil {
+		return err // the next run of the job does it
+	}
+	// A backup of the next hour would have their sums.
+	return data.OnEach(s.DB.Databases(), func(where data.Where) error {
+		w := s.DB.Write(where)
+		w.Do(endLosses, data.Args{"sums": going})
+		return w.Run(ctx)
+	})
 }

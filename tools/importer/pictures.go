@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -47,7 +48,9 @@ SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->
   ` + nowMilli + `, 'coming', ` + nowMilli + ` + 86400000 FROM json_each(?) WHERE true
 ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at) WHERE state <> 'going'`
 	keepPictures = `UPDATE pictures SET state = 'kept' WHERE sum IN (SELECT value FROM json_each(?)) AND state = 'coming'`
-	nowMilli     = `(unixepoch('subsec') * 1000 | 0)`
+	// Unique index picture_blocks_sum.
+	blockedSums = `SELECT b.sum FROM json_each(?) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = 0`
+	nowMilli    = `(unixepoch('subsec') * 1000 | 0)`
 )
 
 // wanted is what a post or comment shows, until its pictures are brought.
@@ -106,6 +109,17 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 
 // bringSome finds or brings pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*account, there map[string]pictures.Picture) error {
+	// What is blocked on the whole site does not come in by an import either.
+	blocked := map[string]bool{}
+	if err := each(ctx, w.directory, blockedSums, sums, func(rows *sql.Rows) error {
+		var sum string
+		err := rows.Scan(&sum)
+		blocked[sum] = true
+		return err
+	}); err != nil {
+		return err
+	}
+	sums = slices.DeleteFunc(slices.Clone(sums), func(sum string) bool { return blocked[sum] })
 	var absent []string
 	claim := func(list []string) error {
 		return each(ctx, w.directory, claimPictures, list, func(rows *sql.Rows) error {

@@ -66,20 +66,22 @@ func TestPictures(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
+	_, err := db.Exec(`INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id) VALUES (1, 0, ?, 0, 'x', 1)`, good[9])
+	require.NoError(t, err)
 	r := run(t, &Pictures{Bucket: b.Client, Dirs: []string{filepath.Join(root, "nowhere"), dir}})
-	require.Equal(t, Result{Posts: 3, Comments: 1, Communities: 1, Accounts: 2, Pictures: 10, NoPictures: 4}, r)
+	require.Equal(t, Result{Posts: 3, Comments: 1, Communities: 1, Accounts: 2, Pictures: 9, NoPictures: 5}, r)
 	all := b.Everything(t)
-	require.Len(t, all, 10)
-	for _, sum := range good[:10] {
+	require.Len(t, all, 9, "the blocked one does not come")
+	for _, sum := range good[:9] {
 		require.Contains(t, all, sum)
 		require.Equal(t, sum == good[0], all[sum].Small > 0)
 	}
-	require.Equal(t, 10, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'kept' AND type = 'image/png' AND check_at IS NOT NULL`))
+	require.Equal(t, 9, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'kept' AND type = 'image/png' AND check_at IS NOT NULL`))
 	require.Equal(t, "400 500 #12ab3f 255 1", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour || ' ' || hash || ' ' || small
   FROM pictures WHERE sum = ?`, good[0]), "as its line says, because it may lie on its side")
 	require.Equal(t, "500 400 ", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour FROM pictures WHERE sum = ? AND hash IS NULL`, good[1]))
 	require.Equal(t, 3, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = (SELECT id FROM users WHERE username = 'ann')`))
-	require.Equal(t, 15, one[int](t, db, `SELECT count(*) FROM picture_uses`))
+	require.Equal(t, 14, one[int](t, db, `SELECT count(*) FROM picture_uses`))
 
 	var list []pictures.Picture
 	require.NoError(t, json.Unmarshal([]byte(one[string](t, db, `SELECT pictures FROM posts WHERE title = 'Good'`)), &list))
@@ -88,8 +90,8 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, pictures.AltMax, len([]rune(list[0].Alt)))
 	require.NotContains(t, list[0].Alt, "\n")
 	require.Equal(t, "text 0", one[string](t, db, `SELECT kind || ' ' || length(pictures) FROM posts WHERE title = 'Bad'`), "its thread is kept")
-	require.Equal(t, "image 10", one[string](t, db, `SELECT kind || ' ' || json_array_length(pictures) FROM posts WHERE title = 'Too many'`))
+	require.Equal(t, "image 9", one[string](t, db, `SELECT kind || ' ' || json_array_length(pictures) FROM posts WHERE title = 'Too many'`))
 
 	require.Equal(t, Result{Present: 4}, run(t, &Pictures{Bucket: b.Client, Dirs: []string{dir}}))
-	require.Equal(t, 10, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = 0`))
+	require.Equal(t, 9, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = 0`))
 }

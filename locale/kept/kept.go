@@ -30,6 +30,13 @@ var texts = map[string]locale.Text{
 	"Rights of others":             "Rights of others",
 	"At the request of its author": "At the request of its author",
 	"Order of an authority":        "Order of an authority",
+	// Messages that moderators choose, and those of verdicts without one (package modmail).
+	"Thank you. We will look into it.":                              "Thank you. We will look into it.",
+	"Thank you. We have taken care of it.":                          "Thank you. We have taken care of it.",
+	"Please tell us more about it.":                                 "Please tell us more about it.",
+	"Please read the rules of the community.":                       "Please read the rules of the community.",
+	"We have looked at it again. The decision stands.":              "We have looked at it again. The decision stands.",
+	"We have looked at it again, and have taken the decision back.": "We have looked at it again, and have taken the decision back.",
 }
 
 // Text is what a database keeps, as a text: what the interface has put there is said in the reader's language, what people have written

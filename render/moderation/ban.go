@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 )
 
 // BansPage is who is banned or muted in a community, and a form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
-// lift several, member (several) and decision; of the button of one line, one (lift and the member).
+// lift several, member (several) and decision; of the button of one line, one (lift and the member, or shorten, a number of days and the
+// member's name).
 type BansPage struct {
 	ui.Frame
 	Community  ui.Community
@@ -43,6 +45,7 @@ type BanLine struct {
 	At     time.Time
 	// CardURL is of what the community knows of the member.
 	CardURL string
+	Shorter []int // in how many days it can end earlier
 }
 
 // Bans is the page of a BansPage.
@@ -127,7 +130,7 @@ func member(name string) g.Node {
 }
 
 func banLines(p BansPage) g.Node {
-	return g.Group{queueScript(), h.Form(h.Class("queue"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
+	return g.Group{queueScript(), h.Form(h.Class("queue beside"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
 			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
 		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.T("Lift selected bans and mutes"))),
@@ -143,6 +146,27 @@ func banLine(l BanLine, p BansPage) g.Node {
 		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), g.Text(" · "), ui.Ago(l.At, p.Now)),
 		h.Div(h.Class("decide"),
 			ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about()),
+			shortenPick(l),
 			h.A(h.Class("button quiet"), h.Href(l.CardURL), ui.T("About the member"))),
 	)
+}
+
+// shortenPick offers in how many days a ban ends. Choosing one decides it.
+func shortenPick(l BanLine) g.Node {
+	if len(l.Shorter) == 0 {
+		return nil
+	}
+	return pick("Shorten", "button quiet shorten",
+		h.P(h.Class("hint"), ui.T("It ends in:")),
+		h.Ol(g.Map(l.Shorter, func(days int) g.Node {
+			return h.Li(h.Button(h.Name("one"), h.Value("shorten "+strconv.Itoa(days)+" "+l.Name), ui.T("{} day|{} days", days)))
+		})))
+}
+
+// banForms say that a member is banned or muted, and lift or shorten that. They lead back to an address.
+func banForms(l *BanLine, action, back string) g.Node {
+	return h.Form(h.Class("case beside"), ui.PostTo(action), ui.Hidden("return", back),
+		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),
+		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
+		h.Div(h.Class("decide"), ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about()), shortenPick(*l)))
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"net/url"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -28,6 +29,8 @@ type MemberCardPage struct {
 	Written   []CardWritten  // newest first
 	Decisions []CardDecision // newest first
 	BanURL    string         // of the form that bans the member; "" where nobody can be
+	Ban       *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
+	BansURL   string         // where that is changed
 	WriteURL  string         // of the form that writes to them; "" where nobody can
 	Action    string         // where notes are sent; "" for the viewer's own card, which has none
 	Form      ui.Form
@@ -71,6 +74,9 @@ func MemberCard(p MemberCardPage) g.Node {
 			fact("Strikes in the past year", p.strikes())),
 			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), ui.T("Write to them")),
 				h.A(h.Class("button quiet"), h.Href(p.BanURL), ui.T("Ban…"))))),
+		g.Iff(p.Ban != nil, func() g.Node {
+			return banForms(p.Ban, p.BansURL, cardURL(p))
+		}),
 		g.If(p.Action != "", cardNotes(p)),
 		h.H2(ui.T("Last decisions")),
 		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), ui.T("No decisions yet."))),
@@ -81,6 +87,11 @@ func MemberCard(p MemberCardPage) g.Node {
 		g.If(len(p.Written) == 0, h.P(h.Class("muted"), ui.T("None of their latest posts and comments are in this community."))),
 		g.If(len(p.Written) > 0, h.Ul(h.Class("decided"), g.Map(p.Written, func(w CardWritten) g.Node { return cardWritten(w, p.Now) }))),
 	)
+}
+
+// cardURL is the card's own address.
+func cardURL(p MemberCardPage) string {
+	return ui.CommunityURL(p.Nav.Community.Name) + "/mod/member?user=" + p.ID + "&name=" + url.QueryEscape(p.Name)
 }
 
 // standings are the labels of what standing a member can have.

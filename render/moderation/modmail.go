@@ -2,12 +2,14 @@ package moderation
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
 	"plaza/locale"
+	"plaza/locale/kept"
 	"plaza/render/ui"
 )
 
@@ -22,20 +24,24 @@ type ConversationsPage struct {
 	Lines     []ConversationLine `json:"items"` // The conversations, the one with the newest message first.
 	FirstURL  string             `json:"-"`     // on later pages
 	NextURL   string             `as:"following"`
+	Handled   *Handled           `json:"-"` // what the moderator has dealt with right before; nil for nothing
 }
 
 // ConversationLine is a conversation in a list.
 type ConversationLine struct {
-	URL       string    `json:"permalink"`  // Address of the conversation.
-	Subject   string    `json:"subject"`    // What it is about.
-	Community string    `json:"community"`  // Name of the community; empty for the administrators.
-	Member    string    `json:"member"`     // Username of the member; empty for a deleted account.
-	Status    string    `json:"status"`     // `open`, `answered` or `closed`.
-	Left      bool      `json:"left"`       // Whether the member has closed it.
-	TakenBy   string    `json:"taken_by"`   // Username of the moderator who has answered last, for moderators.
-	Appeal    bool      `json:"appeal"`     // Whether it is an appeal.
-	Verdict   string    `json:"verdict"`    // Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
-	At        time.Time `json:"updated_at"` // When the newest message was written.
+	URL       string    `json:"permalink"`       // Address of the conversation.
+	Subject   string    `json:"subject"`         // What it is about.
+	Community string    `json:"community"`       // Name of the community; empty for the administrators.
+	Member    string    `json:"member"`          // Username of the member; empty for a deleted account.
+	Status    string    `json:"status"`          // `open`, `answered` or `closed`.
+	Left      bool      `json:"left"`            // Whether the member has closed it.
+	TakenBy   string    `json:"taken_by"`        // Username of the moderator who has answered last, for moderators.
+	Appeal    bool      `json:"appeal"`          // Whether it is an appeal.
+	Verdict   string    `json:"verdict"`         // Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
+	At        time.Time `json:"updated_at"`      // When the newest message was written.
+	AboutURL  string    `json:"about" as:"text"` // Address of the post or comment that it is about; null for none.
+	Said      string    `json:"excerpt"`         // The first characters of the newest message.
+	Unread    bool      `json:"unread"`          // Whether you were told of a message and have not read it.
 }
 
 // ConversationPage is a conversation. Fields: text, do; verdict of the form that decides about an appeal.
@@ -58,6 +64,15 @@ type ConversationPage struct {
 	JudgeURL string                   `json:"-"`     // where the viewer decides about the appeal; "" for others, and when it is decided
 	Messages []ui.ConversationMessage `json:"items"` // The messages, oldest first.
 	Form     ui.Form                  `json:"-"`
+
+	// For moderators.
+	Nav     ui.ModNav `json:"-"`
+	Case    *MailCase `json:"-"` // what it is about; nil for nothing
+	Ban     *BanLine  `json:"-"` // that the member is banned or muted; nil for those who aren't
+	BansURL string    `json:"-"` // where that is changed
+	NextURL string    `json:"-"` // of the next open conversation; "" for none
+	Onward  string    `json:"-"` // where the moderator goes who has dealt with this one
+	Handled *Handled  `json:"-"` // what they have dealt with right before; nil for nothing
 }
 
 // NewMessagePage is the form that begins a conversation. Fields: community, user, target, title, text.
@@ -84,14 +99,18 @@ func Conversations(p ConversationsPage) g.Node {
 		h.Div(h.Class("head"), h.Div(h.H1(ui.T(heading))),
 			g.If(p.Own, h.Div(h.Class("do"), h.A(h.Class("button quiet"), h.Href("/messages/new"), ui.T("Write to the administrators"))))),
 		g.If(len(p.Tabs) > 0, ui.Tabs("Show", p.Tabs)),
+		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.notice() }),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(empty)))),
-		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l ConversationLine) g.Node {
-			return h.Li(h.A(h.Href(l.URL), ui.DisplayName(l.Subject)), g.Text(" "), h.P(h.Class("muted"),
-				g.If(p.Own, ui.T(ui.ModeratorsOf(l.Community))),
-				g.If(!p.Own, member(l.Member)),
-				g.If(l.Appeal, g.Group{g.Text(" · "), ui.T("appeal")}), g.Text(" · "), lineState(l, p.Own),
-				g.If(!p.Own && !l.Left && l.TakenBy != "", g.Group{g.Text(" · "), ui.T("taken by {}", l.TakenBy)}), g.Text(" · "),
-				ui.Ago(l.At, p.Now)))
+		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided talks"), g.Map(p.Lines, func(l ConversationLine) g.Node {
+			return h.Li(g.If(l.Unread, h.Class("unread")), h.A(h.Href(l.URL), ui.DisplayName(l.Subject)),
+				g.If(l.Unread, h.Span(h.Class("vh"), ui.T("unread"))),
+				g.If(l.Said != "", h.P(h.Class("ex"), ui.T(kept.Text(l.Said)))), h.P(h.Class("muted"),
+					g.If(p.Own, ui.T(ui.ModeratorsOf(l.Community))),
+					g.If(!p.Own, member(l.Member)),
+					g.If(l.Appeal, g.Group{g.Text(" · "), ui.T("appeal")}),
+					g.If(l.AboutURL != "" && !l.Appeal, g.Group{g.Text(" · "), ui.T(kindOf(l.AboutURL))}), g.Text(" · "), lineState(l, p.Own),
+					g.If(!p.Own && !l.Left && l.TakenBy != "", g.Group{g.Text(" · "), ui.T("taken by {}", l.TakenBy)}), g.Text(" · "),
+					ui.Ago(l.At, p.Now)))
 		}))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
@@ -110,41 +129,105 @@ func lineState(l ConversationLine, own bool) g.Node {
 	return ui.T(state)
 }
 
+// kindOf says whether a conversation is about a post or a comment, by the address.
+func kindOf(url string) locale.Text {
+	if strings.Count(url, "/") == 5 || strings.HasPrefix(url, "/p/") && strings.Count(url, "/") == 3 {
+		return "about a comment"
+	}
+	return "about a post"
+}
+
 // Conversation is the page of a ConversationPage.
 func Conversation(p ConversationPage) g.Node {
-	c := p.Community
-	with := ui.ModeratorsOf(c.Name)
 	if !p.Own {
-		with = locale.With("With {}", called(p.Member))
+		return modConversation(p)
 	}
+	c := p.Community
 	return ui.Page(p.Frame, "", nil,
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), ui.T(ui.PlaceName(c.Name))))),
 		h.H1(ui.DisplayName(p.Subject)),
-		h.P(h.Class("lead"), ui.T(with), g.Text(" · "), ui.T(states[p.Status]),
+		h.P(h.Class("lead"), ui.T(ui.ModeratorsOf(c.Name)), g.Text(" · "), ui.T(states[p.Status]),
 			g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), ui.T("what it is about"))}),
 			g.If(p.DecisionURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.DecisionURL), ui.T("the decision"))}),
-			g.If(p.CardURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.CardURL), ui.T("about the member"))}),
 			g.Text(" · "), h.A(h.Href(p.ListURL), ui.T("all messages"))),
 		ui.FormError(p.Form),
 		g.If(p.Verdict != "", h.P(h.Class("notice"), h.Role("status"), ui.T(ui.Verdicts[p.Verdict]))),
 		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Class("notice"), h.Role("status"), ui.T(closedBy(p)))),
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, c.Name, p.Now) }),
-			g.Iff(!p.Own || p.Status != "closed" || p.Left, func() g.Node {
-				return h.Form(h.Class("case"), ui.PostTo(p.URL),
-					ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. It can't be edited later.",
-						Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
-					g.If(!p.Own, h.P(h.Class("hint"), ui.T("The member reads messages without your name. Only moderators read notes."))),
-					h.Div(h.Class("decide"), g.If(p.Own || !p.Left || p.DecisionURL != "", ui.Submit("Send")),
-						g.If(!p.Own, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), ui.T("Add as a note"))),
-						g.If(p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"),
-							h.Value("close"), ui.T("Close")))),
-					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), ui.T("This is an appeal. Your message, if you write one, gives the reason. The "+
-						"verdict is final and closes the conversation.")),
-						h.Div(h.Class("decide"), ui.VerdictButton(p.JudgeURL, "overturned", "Overturn"),
-							ui.VerdictButton(p.JudgeURL, "upheld", "Uphold"))}))
+			g.Iff(p.Status != "closed" || p.Left, func() g.Node {
+				return h.Form(h.Class("case"), ui.PostTo(p.URL), p.messageField(),
+					h.Div(h.Class("decide"), ui.Submit("Send"), g.If(p.closes(), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"),
+						ui.T("Close")))))
 			})),
 		ui.WrittenScript(p.Viewer),
 	)
+}
+
+func (p *ConversationPage) messageField() g.Node {
+	return ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "At most 2,000 characters. It can't be edited later.",
+		Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}})
+}
+
+// closes tells whether it can be closed: a verdict closes an appeal.
+func (p *ConversationPage) closes() bool {
+	return p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != "")
+}
+
+// modConversation is a conversation for its moderators: what it is about stands above it, with what can be done about that. What deals with
+// the conversation is a bar, on phones at the lower edge, where a thumb is, and leads to the next one.
+func modConversation(p ConversationPage) g.Node {
+	return ui.ModPage(p.Frame, p.Nav,
+		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.notice() }),
+		h.H1(ui.DisplayName(p.Subject)),
+		h.P(h.Class("lead beside"), ui.T("With {}", called(p.Member)), g.Text(" · "), ui.T(states[p.Status]),
+			g.If(p.CardURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.CardURL), ui.T("about the member"))}),
+			g.If(p.Case == nil && p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), ui.T("what it is about"))})),
+		ui.FormError(p.Form),
+		g.If(p.Verdict != "", h.P(h.Class("notice"), h.Role("status"), ui.T(ui.Verdicts[p.Verdict]))),
+		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Class("notice"), h.Role("status"), ui.T(closedBy(p)))),
+		h.Div(h.Class("cases"),
+			g.Iff(p.Case != nil, func() g.Node { return mailCase(p.Case, p.URL, p.DecisionURL, p.Now) }),
+			g.Iff(p.Ban != nil, func() g.Node { return banForms(p.Ban, p.BansURL, p.URL) }),
+			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, p.Community.Name, p.Now) }),
+			p.answerForm()),
+		p.bar(),
+		ui.WrittenScript(p.Viewer), queueScript(),
+	)
+}
+
+// Answers are offered to moderators. They are sent as they are here, and everybody reads them in their own language.
+var Answers = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
+	"Please read the rules of the community."}
+
+// answers tells whether moderators can write to the member.
+func (p *ConversationPage) answers() bool { return !p.Left || p.DecisionURL != "" }
+
+func (p *ConversationPage) answerForm() g.Node {
+	return h.Form(h.Class("case"), h.ID("mail"), ui.PostTo(p.URL), ui.Hidden("onward", p.Onward),
+		g.If(p.JudgeURL != "", h.P(h.Class("hint"), ui.T("This is an appeal. Your message, if you write one, gives the reason. The verdict is "+
+			"final and closes the conversation."))),
+		p.messageField(),
+		h.P(h.Class("hint"), ui.T("The member reads messages without your name. Only moderators read notes.")),
+		h.Div(h.Class("decide"), g.If(p.answers(), ui.Submit("Send")),
+			h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), ui.T("Add as a note"))),
+		g.Iff(p.answers() && p.JudgeURL == "", func() g.Node {
+			return h.Div(h.Class("answers"), h.P(h.Class("hint"), ui.T("Or send one of these:")), h.Ul(g.Map(Answers, func(text string) g.Node {
+				return h.Li(h.Button(h.Name("answer"), h.Value(text), ui.T(kept.Text(text))))
+			})))
+		}))
+}
+
+// bar deals with the conversation. Its buttons are of the form of the answer.
+func (p *ConversationPage) bar() g.Node {
+	button := func(name, value string, label locale.Text, more ...g.Node) g.Node {
+		return h.Button(h.Class("button quiet"), h.FormAttr("mail"), h.Name(name), h.Value(value), g.Group(more), ui.T(label))
+	}
+	return h.Div(h.Class("mailbar"),
+		g.If(p.answers(), h.A(h.Class("button quiet answer"), h.Href("#mail"), ui.T("Answer¦verb"))),
+		g.If(p.closes(), button("do", "close", "Close")),
+		g.If(p.JudgeURL != "", g.Group{button("verdict", "overturned", "Overturn", h.FormAction(p.JudgeURL)),
+			button("verdict", "upheld", "Uphold", h.FormAction(p.JudgeURL))}),
+		g.If(p.NextURL != "", h.A(h.Class("button quiet next"), h.Href(p.NextURL), ui.T("Next"))))
 }
 
 // closedBy says who has closed a conversation, and what that means.

@@ -7,6 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"plaza/locale"
+	"plaza/locale/kept"
 )
 
 // ConversationMessage is one message of a conversation.
@@ -22,11 +23,7 @@ type ConversationMessage struct {
 var Verdicts = map[string]locale.Text{"upheld": "The decision was reviewed and upheld.",
 	"overturned": "The decision was reviewed and overturned."}
 
-// VerdictButton is a button of the form of a conversation that decides about the appeal.
-func VerdictButton(url, verdict string, label locale.Text) g.Node {
-	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), T(label))
-}
-
+// MessageRow is one message. What the site has worded is said in the reader's language.
 func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	who := Author(m.Author)
 	if m.Author == "" {
@@ -41,7 +38,7 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 		who = g.Group{who, g.Text(" · "), T("for {}", TheModeratorsOf(community))}
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)),
-		h.P(h.Class("quoted"), g.Text(m.Text)))
+		h.P(h.Class("quoted"), T(kept.Text(m.Text))))
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

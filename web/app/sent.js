@@ -5,7 +5,8 @@ import { say } from "./toast.js";
 import { t } from "./words.js";
 
 const isThere = () => /^\/c\/[^/]+\/p\//.test(location.pathname)
-  || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)");
+  || /^\/messages\/./.test(location.pathname) && !document.querySelector(".wrong:not(:empty)")
+  || document.querySelector("main .undone"); // the list of conversations, where no other waits
 const saidOf = (sent) => {
   if (/:messages/.test(sent)) return t("Sent");
   return /:edit:/.test(sent) || document.querySelector("form[action='/publish']") ? t("Saved¦stored") : t("Posted");
@@ -22,7 +23,7 @@ export const forget = () => {
     const sent = sessionStorage.getItem("sent");
     if (sent && isThere()) {
       localStorage.removeItem(sent);
-      say(saidOf(sent));
+      if (!document.querySelector("main .undone")) say(saidOf(sent));
     }
     if (sent) sessionStorage.removeItem("sent");
   } catch { /* then nothing is kept */ }

@@ -1,11 +1,11 @@
-// What a moderator needs beside a case without leaving the queue: the page of its author's notes and history, the form that bans them, and the
+// What a moderator needs beside a case, a ban or a conversation without leaving it: the page of its author's notes and history, the form that bans them, and the
 // one that writes to them. The page is fetched and shown in a dialog; its forms are sent from there.
 import { failure } from "./failure.js";
 import { recall } from "./memory.js";
 import { say } from "./toast.js";
 import { t } from "./words.js";
 
-const beside = ":is(#queue .case, #sheet) :is(a[href*='/mod/member?'], a[href*='/mod/bans?user='], a[href^='/messages/new?'])";
+const beside = ":is(#queue .case, .beside, #sheet) :is(a[href*='/mod/member?'], a[href*='/mod/bans?user='], a[href^='/messages/new?'])";
 
 let dialog, shown;
 const make = () => {
@@ -65,7 +65,7 @@ const send = async (form, submitter) => {
 };
 
 export const startSheet = () => {
-  if (!document.getElementById("queue") || !window.HTMLDialogElement) return;
+  if (!document.querySelector("#queue, .beside") || !window.HTMLDialogElement) return;
   document.addEventListener("click", (event) => {
     const link = event.target.closest(beside);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.defaultPrevented) return;

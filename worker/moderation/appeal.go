@@ -55,7 +55,7 @@ func (h *Handlers) DecideAppeal(c *request.Call) error {
 		return h.RefuseMessage(c, err)
 	}
 	h.SendNotices(c)
-	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
+	return c.Done(onward(c, id, string(j.Verdict)), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 
 // ConsumeVerdict carries out verdicts about appeals, by the messages that tell them.

@@ -62,6 +62,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	}
 	for _, l := range page.Items() {
 		v := banLine(community.Name, &l)
+		v.Shorter = shorter(h.Source.Now(), l.Until)
 		v.Ticked = first != 0 && request.SafeMethod(c.R.Method) || slices.Contains(c.Form["member"], v.ID)
 		p.Lines = append(p.Lines, v)
 	}
@@ -103,6 +104,9 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	if member, ok := strings.CutPrefix(c.Value("one"), "lift "); ok {
 		c.Form["member"] = []string{member}
 	}
+	if shorten, ok := strings.CutPrefix(c.Value("one"), "shorten "); ok {
+		return h.shortenBan(c, shorten)
+	}
 	if c.Names("one") || !c.Names("user") && c.Value("decision") == string(bans.Lift) {
 		return h.liftBans(c)
 	}
@@ -121,7 +125,24 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	if !done.Until.IsZero() {
 		answer["until"] = done.Until
 	}
-	return c.Done(request.BansURL(done.Community), answer)
+	return c.Done(backTo(c, request.BansURL(done.Community)), answer)
+}
+
+// shortenBan has a ban or mute end earlier. The button has the number of days from now, and the member's name.
+func (h *Handlers) shortenBan(c *request.Call, button string) error {
+	days, name, _ := strings.Cut(button, " ")
+	n, err := strconv.Atoi(days)
+	if err != nil {
+		n = -1
+	}
+	done, err := h.Bans.Shorten(c.R.Context(), *c.Actor, c.R.PathValue("community"), name, n)
+	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+		return h.bansPage(c, request.FormStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(backTo(c, request.BansURL(done.Community)), map[string]any{"user": done.Name, "decision": "shorten", "until": done.Until})
 }
 
 // liftBans lifts the bans and mutes of all members who are ticked.
@@ -133,7 +154,7 @@ func (h *Handlers) liftBans(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(request.BansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names)),
+	return c.Done(backTo(c, request.BansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names))),
 		map[string]any{"users": done.Names, "decision": bans.Lift})
 }
 

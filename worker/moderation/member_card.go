@@ -47,6 +47,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	known, strikes := reputation.Find(r, h.Source, name, member), reputation.FindStrikes(r, h.Source, name, member)
 	written := reputation.FindWritten(r, name, member, typed, cardWritten)
 	notes := h.Notes.Find(r, name, member, c.ViewerID())
+	ban := h.Bans.FindNamed(r, name, typed)
 	decisions, counts := modlog.FindAbout(r, name, member, cardDecisions), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
@@ -59,7 +60,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	if !strings.EqualFold(user.Name, typed) { // the address has no name, or one that the member has left
 		r := h.DB.Read()
-		written = reputation.FindWritten(r, name, member, user.Name, cardWritten)
+		written, ban = reputation.FindWritten(r, name, member, user.Name, cardWritten), h.Bans.FindNamed(r, name, user.Name)
 		if err := r.Run(c.R.Context()); err != nil {
 			return err
 		}
@@ -75,6 +76,11 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
+	}
+	if ban.Kind != "" && c.Viewer.Moderates(community.Name) {
+		line := banLine(community.Name, ban)
+		line.Shorter = shorter(h.Source.Now(), ban.Until)
+		p.Ban, p.BansURL = &line, request.BansURL(community.Name)
 	}
 	if p.BanURL != "" {
 		p.WriteURL = "/messages/new?community=" + community.Name + "&user=" + url.QueryEscape(user.Name)

@@ -91,5 +91,5 @@ func (h *Handlers) Decide(c *request.Call) error {
 	if target.IsComment() && c.Fragment() && !c.WantsJSON() {
 		return h.CommentNow(c, target)
 	}
-	return c.Done(done.URL(), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
+	return c.Done(backTo(c, done.URL()), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -29,7 +30,8 @@ func conversationLines(page *data.Page[modmail.Line]) (lines []pages.Conversatio
 	for _, l := range page.Items() {
 		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member,
 			Subject: l.Subject, Status: string(l.Status), Left: l.Left,
-			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
+			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict), AboutURL: l.About, Said: l.Said,
+			Unread: l.Unread})
 	}
 	return lines
 }
@@ -126,9 +128,20 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	if !after.IsZero() {
 		p.FirstURL = at(mailLists[chosen].name, "")
 	}
+	if !c.WantsJSON() { // which promises the order of the newest messages
+		slices.SortStableFunc(p.Lines, func(a, b pages.ConversationLine) int { return cmp.Compare(unreadFirst(a), unreadFirst(b)) })
+	}
+	p.Handled = handled(c)
 	p.Frame = c.Frame(title, "", "")
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Conversations, p)
+}
+
+func unreadFirst(l pages.ConversationLine) int {
+	if l.Unread {
+		return 0
+	}
+	return 1
 }
 
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
@@ -264,6 +277,11 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		}
 	}
 	p.Messages = messagesOf(found)
+	if !found.Own && !c.WantsJSON() {
+		if err := h.fillCase(c, &p, found); err != nil {
+			return err
+		}
+	}
 	if found.Unread && view.Seen(c) {
 		h.markConversation(c, id)
 	}
@@ -292,25 +310,30 @@ func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	})
 }
 
-// WriteMessage adds a message or a note to a conversation, or closes it.
+// WriteMessage adds a message or a note to a conversation, closes it, or takes that back. A message may be one of those that are offered.
 func (h *Handlers) WriteMessage(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
 	}
-	switch do := c.Value("do"); do {
+	do, to := c.Value("do"), request.ConversationURL(id)
+	switch do {
 	case "close":
-		err = h.Modmail.Close(c.R.Context(), *c.Actor, id)
-	case "", "note":
-		err = h.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), do == "note")
+		err, to = h.Modmail.Close(c.R.Context(), *c.Actor, id), onward(c, id, do)
+	case "reopen":
+		err = h.Modmail.Reopen(c.R.Context(), *c.Actor, id)
+	case "":
+		err, to = h.Modmail.Say(c.R.Context(), *c.Actor, id, cmp.Or(c.Value("answer"), c.Value("text")), false), onward(c, id, do)
+	case "note":
+		err = h.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), true)
 	default:
-		err = data.Mistake("do", "do is note, close, or nothing to send a message.")
+		err = data.Mistake("do", "do is note, close, reopen, or nothing to send a message.")
 	}
 	if err != nil {
 		return h.RefuseMessage(c, err)
 	}
 	h.SendNotices(c)
-	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
+	return c.Done(to, map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 
 // RefuseMessage shows the conversation again, with what was typed.

@@ -31,7 +31,7 @@ LEFT JOIN communities k ON k.id = l.community_id`
   AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
 
-	// noticeOfToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
+	// noticeOfToday is the id of member u's notification of an earlier decision of the same day about the same thing as decision n. Index
 	// inbox_notices, the last fifty from its end.
 	noticeOfToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id
   AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
@@ -64,7 +64,8 @@ type verdict struct {
 
 // NotifyDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
 // (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
-// moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notice, of the last one.
+// moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notification, of the
+// last one.
 // An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not be asked.
 func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {

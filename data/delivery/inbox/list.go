@@ -14,8 +14,8 @@ type Item struct {
 	ID        data.ID // of the row; a later one is greater
 	Kind      string  // "answer", "mention" or "thread"
 	Notice    Notice  // what was decided; "" for what others wrote
-	About     data.ID // of a notice: the post, comment or member that was decided about
-	Subject   data.ID // the post or comment; of a notice the entry of the log
+	About     data.ID // of a decision: the post, comment or member that was decided about
+	Subject   data.ID // the post or comment; of a decision the entry of the log
 	Post      data.ID // its thread
 	Community string
 	Slug      string
@@ -28,7 +28,7 @@ type Item struct {
 	Watch     Watch // the thread's
 }
 
-// PostURL is the address of the thread, or of a notice that is about none.
+// PostURL is the address of the thread, or of a notification that is about none.
 func (i *Item) PostURL() string {
 	if i.Slug == "" {
 		return i.URL()

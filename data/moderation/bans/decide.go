@@ -142,7 +142,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.O
 	case c.holds(done):
 		return &done.Outcome, nil
 	case d.Action == Lift && done.ban.Kind == "":
-		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
+		return nil, errNeither
 	case c.enough:
 		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about " +
 			"members who never wrote there. Please wait until tomorrow."}

@@ -22,7 +22,9 @@ type Conversation struct {
 	Decision  data.ID // entry of the log that it appeals against; 0 none
 	Verdict   Verdict
 	Messages  []Message
-	Refused   error // ErrRoles or ErrAdministrators: the reader is a program that may not act for those whose conversation it is
+	saidAt    int64   // when the newest message was written
+	place     data.ID // of the community; 0 for the administrators
+	Refused   error   // ErrRoles or ErrAdministrators: the reader is a program that may not act for those whose conversation it is
 }
 
 // Message is one message.
@@ -36,7 +38,7 @@ type Message struct {
 const (
 	// Primary keys; index inbox_unread.
 	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + left +
-		`, c.decision_id, c.verdict, c.user_id = :actor,
+		`, c.decision_id, c.verdict, c.user_id = :actor, c.community_id, c.said_at,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
 	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
@@ -55,7 +57,7 @@ func (c *Conversation) scan(row *data.Row) {
 	c.ID, c.Community, c.Member, c.MemberID, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.ID(), row.Text(), row.Text(),
 		Status(row.Text())
 	c.Left, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
-	c.Own, c.Unread = row.Bool(), row.Bool()
+	c.Own, c.place, c.saidAt, c.Unread = row.Bool(), row.ID(), row.Int(), row.Bool()
 }
 
 func (c *Conversation) scanMessage(row *data.Row) {
@@ -97,6 +99,9 @@ type Line struct {
 	SaidAt    time.Time
 	Appeal    bool
 	Verdict   Verdict // of an appeal
+	About     string  // address of the post or comment that it is about; "" none
+	Said      string  // the first words of the newest message that the reader may read
+	Unread    bool    // the reader was told of the newest message of the others and has not read it
 }
 
 // Order is that of lists: by the last message, the newest first.
@@ -104,13 +109,19 @@ const Order data.Order = 'g'
 
 const (
 	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left +
-		`, t.username, c.said_at, c.decision_id <> 0, c.verdict
+		`, t.username, c.said_at, c.decision_id <> 0, c.verdict, c.about,
+  (SELECT substr(x.body, 1, 200) FROM conversation_messages x WHERE x.conversation_id = c.id AND (x.side <> 'note' OR c.user_id <> :actor)
+  ORDER BY x.id DESC LIMIT 1),
+  EXISTS (SELECT 1 FROM inbox i WHERE i.post_id = c.id AND i.user_id = :actor AND i.unread = 1 AND i.subject_id = (
+  SELECT x.id FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id <> :actor AND x.side <> 'note'
+  ORDER BY x.id DESC LIMIT 1))
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users t ON t.id = c.taken_by WHERE `
 	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
 	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community))
   AND (c.decider_id <> :actor` + elseLater + `) AND `
-	// Indexes conversations_status, conversations_taken and conversations_user, in their order.
+	// Indexes conversations_status, conversations_taken and conversations_user, in their order. For each line conversation_messages_of, from
+	// its end, and the unique index inbox_subject.
 	ofStatus = lines + where + `c.status = :status` + before
 	ofTaken  = lines + where + `c.taken_by = :actor AND c.status <> 'closed'` + before
 	ofMember = lines + `c.user_id = :actor` + before
@@ -120,7 +131,7 @@ FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN 
 
 func scanLine(row *data.Row) (l Line, value float64, id data.ID) {
 	l = Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(), row.Bool(),
-		Verdict(row.Text())}
+		Verdict(row.Text()), row.Text(), row.Text(), row.Bool()}
 	return l, float64(l.SaidAt.UnixMilli()), l.ID
 }
 

@@ -401,17 +401,34 @@ const (
 	closeIt = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose +
 		` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose
+	// It is as it was before the actor closed it: whoever has written last waits for the others.
+	reopenIt = `UPDATE conversations AS c SET status = iif((SELECT x.side FROM conversation_messages x WHERE x.conversation_id = c.id
+  AND x.side <> 'note' ORDER BY x.id DESC LIMIT 1) = 'member', 'open', 'answered')
+WHERE c.id = :id AND c.status = 'closed' AND c.verdict = '' AND c.taken_by = :actor AND ` + mayAnswer + ` AND ` + data.LiveSession
+	isReopened = `SELECT c.status <> 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayAnswer
+
 	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
 )
 
 // Close ends a conversation, for its moderators or its member. The side that closed it can write again, which opens it. The other side
 // can't. Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
+	return s.change(ctx, a, conversation, closeIt, isClosed)
+}
+
+// Reopen takes back that the actor has closed a conversation, for its moderators. Unauthenticated, NotFound (also when somebody else or a
+// verdict has closed it).
+func (s *Store) Reopen(ctx context.Context, a data.Actor, conversation data.ID) error {
+	return s.change(ctx, a, conversation, reopenIt, isReopened)
+}
+
+// change sends a statement that changes the status of a conversation, and asks whether it is so then.
+func (s *Store) change(ctx context.Context, a data.Actor, conversation data.ID, sql, isSo string) error {
 	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
 	w := s.DB.Write(data.Directory)
-	w.Do(closeIt, a.Args(args))
+	w.Do(sql, a.Args(args))
 	lacking := rolesLacking(w, a, conversation, s.later())
-	err := finish(ctx, w, a, isClosed, args, errNoConversation)
+	err := finish(ctx, w, a, isSo, args, errNoConversation)
 	if err == errNoConversation && *lacking != nil {
 		return *lacking
 	}

@@ -1,0 +1,86 @@
+package moderation
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/locale/kept"
+	"plaza/render/ui"
+)
+
+// MailCase is the post, comment or decision that a conversation is about, as its moderators decide about it beside the conversation.
+type MailCase struct {
+	URL       string // of the post or comment; "" for a decision about the member
+	Title     string // of the post
+	Said      string // its first words
+	Author    string
+	Comment   bool
+	Removed   bool
+	Held      bool
+	Target    string      // text id of what can be decided about; "" where the verdict decides
+	DecideURL string      // where that is sent
+	Rules     []string    // for which it can be removed
+	Decided   locale.Text // what was decided; "" for no decision. The following are about that
+	Rule      string
+	Note      string
+	By        locale.Text
+	At        time.Time
+	Until     time.Time
+	Undone    bool
+}
+
+// Handled is the conversation that a moderator has dealt with right before.
+type Handled struct {
+	URL   string
+	Words locale.Text // what became of it
+	Undo  bool        // that can be taken back
+}
+
+// notice says what was done, leads back to it, and takes it back.
+func (p *Handled) notice() g.Node {
+	return h.Form(h.Class("notice row undone"), ui.PostTo(p.URL), h.Span(h.Role("status"), ui.T(p.Words)),
+		h.A(h.Class("button quiet"), h.Href(p.URL), ui.T("Show")),
+		g.If(p.Undo, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("reopen"), ui.T("Undo"))))
+}
+
+// mailCase shows what a conversation is about. back is where its forms lead back to.
+func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
+	what := v.Title
+	if v.Comment && v.Said != "" {
+		what = v.Said
+	}
+	return h.Section(h.Class("case about"), ui.Attr("aria-label", "What it is about"),
+		g.If(v.URL != "", h.H2(h.A(h.Href(v.URL), ui.DisplayName(what)))),
+		g.If(v.URL != "", h.P(h.Class("muted"), g.If(v.Held, ui.T("held")), g.If(v.Removed, ui.T("removed")),
+			g.If(!v.Held && !v.Removed, ui.T("shown¦not removed")), g.Text(" · "), member(v.Author),
+			g.If(v.Comment, g.Group{g.Text(" · "), ui.T("on {}¦comment", called(v.Title))}))),
+		g.If(v.Said != "" && !v.Comment, h.P(h.Class("words"), g.Text(v.Said))),
+		g.Iff(v.Decided != "", func() g.Node { return decidedBefore(v, decisionURL, now) }),
+		g.Iff(v.Target != "", func() g.Node { return mailDecide(v, back) }),
+	)
+}
+
+// decidedBefore is the decision that an appeal is against.
+func decidedBefore(v *MailCase, url string, now time.Time) g.Node {
+	return g.Group{
+		h.P(h.A(h.Href(url), h.Strong(ui.T(v.Decided))), g.If(v.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(v.Rule))})),
+		h.P(h.Class("muted"), ui.Ago(v.At, now), g.Text(" · "), ui.T("by {}", v.By),
+			g.If(!v.Until.IsZero(), g.Group{g.Text(" · "), ui.T("until {}", day(v.Until))})),
+		g.If(v.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),
+		g.If(v.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", v.Note))),
+	}
+}
+
+// mailDecide removes what is shown, or approves what isn't.
+func mailDecide(v *MailCase, back string) g.Node {
+	form := func(inside ...g.Node) g.Node {
+		return h.Form(ui.PostTo(v.DecideURL), ui.Hidden("target", v.Target), ui.Hidden("return", back), g.Group(inside))
+	}
+	return h.Div(h.Class("decide"),
+		g.If(v.Held || v.Removed, form(h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve"), ui.T("Approve")))),
+		g.If(v.Held || !v.Removed, form(ui.Hidden("decision", "remove"), pick("Remove", "button quiet remove",
+			removal{"rule", "", v.Rules, "text", "", "The author and the public log get it.", "Message to the author"}.panel()))))
+}

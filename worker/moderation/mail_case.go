@@ -1,0 +1,123 @@
+package moderation
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/modmail"
+	"plaza/locale"
+	pages "plaza/render/moderation"
+	"plaza/render/ui"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// fillCase reads, in a request of its own, what moderators decide about without leaving a conversation, and which one comes next. Only the
+// conversation says of which community all that is.
+func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *modmail.Conversation) error {
+	name := found.Community
+	r := h.DB.Read()
+	next, about := h.Modmail.FindNext(r, c.ViewerID(), found), modmail.FindAbout(r, found.About)
+	d, community, ban := &modlog.Entry{}, &communities.Community{}, &bans.Line{}
+	if found.Decision != 0 {
+		d = modlog.FindEntry(r, h.DB, found.Decision)
+	}
+	var counts *view.ModCounts
+	if name != "" {
+		community, counts = h.Communities.FindByName(r, name, c.ViewerID()), h.FindModCounts(c, r, name)
+		if found.Member != "" {
+			ban = h.Bans.FindNamed(r, name, found.Member)
+		}
+	}
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	p.Nav = view.SiteModNav(c, p.ListURL)
+	if name != "" {
+		p.Nav = view.ModNav(c, view.CommunityView(community), counts, p.ListURL)
+	}
+	p.Onward = p.ListURL
+	if *next != 0 {
+		p.NextURL = request.ConversationURL(*next)
+		p.Onward = p.NextURL
+	}
+	p.Case = h.mailCase(c, p, about, d, community)
+	if ban.Kind != "" {
+		line := banLine(name, ban)
+		line.Shorter = shorter(h.Source.Now(), ban.Until)
+		p.Ban, p.BansURL = &line, request.BansURL(name)
+	}
+	p.Handled = handled(c)
+	return nil
+}
+
+// mailCase is the post or comment and the decision that a conversation is about; nil for none. Members name what they write about, so it
+// may be of another community: then the moderators of this one see no more of it than its address.
+func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *modmail.About, d *modlog.Entry,
+	community *communities.Community) *pages.MailCase {
+	v := &pages.MailCase{}
+	if about.Target != 0 && (strings.EqualFold(about.Community, p.Community.Name) || p.Community.Name == "" && c.Viewer.Admin) {
+		v.URL, v.Title, v.Said, v.Author, v.Comment = p.AboutURL, about.Title, about.Said, about.Author, about.Target.IsComment()
+		v.Removed, v.Held = about.Removed && !about.Held, about.Held
+		if p.JudgeURL == "" { // else the verdict decides about it
+			v.Target, v.DecideURL = about.Target.Text(), "/c/"+about.Community+"/mod/decide"
+			v.Rules = view.RulesOf(c, community)
+		}
+	}
+	if d.ID != 0 {
+		v.Decided = view.DecisionText(d.Action, d.Comment != 0, d.Community, false)
+		v.Rule, v.Note, v.At, v.Until, v.Undone = d.Rule, d.Note, d.At(), d.Until, d.Undone
+		v.By = cmp.Or(locale.Verbatim(d.Actor), "nobody in particular")
+		v.Said = cmp.Or(v.Said, d.Said)
+	}
+	if v.URL == "" && v.Decided == "" {
+		return nil
+	}
+	return v
+}
+
+// shorter are the days from now on in which a ban can end before it does; all if it doesn't.
+func shorter(now, until time.Time) (days []int) {
+	for _, n := range request.BanDays {
+		if until.IsZero() || now.AddDate(0, 0, n).Before(until) {
+			days = append(days, n)
+		}
+	}
+	return days
+}
+
+// handledWords say what became of a conversation that a moderator has dealt with.
+var handledWords = map[string]locale.Text{"close": "Closed.", "": "Sent.", "upheld": ui.Verdicts["upheld"],
+	"overturned": ui.Verdicts["overturned"]}
+
+// handled is the conversation from which a moderator comes; nil for none.
+func handled(c *request.Call) *pages.Handled {
+	q := c.R.URL.Query()
+	id, err := data.ParseID(q.Get("done"))
+	words := handledWords[q.Get("what")]
+	if err != nil || words == "" || !request.SafeMethod(c.R.Method) {
+		return nil
+	}
+	return &pages.Handled{URL: request.ConversationURL(id), Words: words, Undo: q.Get("what") == "close"}
+}
+
+// onward is where a moderator goes who has dealt with a conversation: to the next one, or to the list. Other forms stay.
+func onward(c *request.Call, id data.ID, what string) string {
+	if !c.Names("onward") {
+		return request.ConversationURL(id)
+	}
+	return request.Back(c.Value("onward")) + "?done=" + id.Text() + "&what=" + what
+}
+
+// backTo is where a form asks to return to; other if it doesn't.
+func backTo(c *request.Call, other string) string {
+	if !c.Names("return") {
+		return other
+	}
+	return request.Back(c.Value("return"))
+}

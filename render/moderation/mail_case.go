@@ -82,5 +82,5 @@ func mailDecide(v *MailCase, back string) g.Node {
 	return h.Div(h.Class("decide"),
 		g.If(v.Held || v.Removed, form(h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve"), ui.T("Approve")))),
 		g.If(v.Held || !v.Removed, form(ui.Hidden("decision", "remove"), pick("Remove", "button quiet remove",
-			removal{"rule", "", v.Rules, "text", "", "The author and the public log get it.", "Message to the author"}.panel()))))
+			removal{"rule", "", v.Rules, "text", "", "The author and the public log get it.", "Message to the author", nil}.panel()))))
 }

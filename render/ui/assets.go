@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.cf4383997e.css"
+	AppCSS      = "/_/app.d8f7ffa12a.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.5ec2030b43.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,11 +12,11 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.0c8c7df3dc.js", "de": "/_/app-de.9f8f77061e.js"}
+	AppJS      = Script{"en": "/_/app-en.ff68812d58.js", "de": "/_/app-de.1731b0255d.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.162a35fd66.js", "de": "/_/pictures-de.e00bc736fe.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
-	QueueJS    = Script{"en": "/_/queue-en.6f4dd6c339.js", "de": "/_/queue-de.94da95bf4b.js"}
+	QueueJS    = Script{"en": "/_/queue-en.212388196e.js", "de": "/_/queue-de.d70310499b.js"}
 	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
 )

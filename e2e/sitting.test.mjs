@@ -1,6 +1,6 @@
 // A moderator's sitting on a phone: a queue of posts, comments, held ones and notices, and a mailbox with appeals and questions, worked by one thumb.
-// Taps, scrolls and page loads are counted. SITTING is how many cases there are: 40, or 200 for the figures in docs/moderation.md. So many make the
-// test clear what the site counts against limits, so they want a site of their own.
+// Taps, scrolls and page loads are counted. SITTING is how many cases there are, 40 if it is not set. With more than 60 the test clears what the
+// site counts against limits, so it wants a site of its own.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -913,22 +913,34 @@ CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE statu
 -- What is not published and still has a name, by its author.
 CREATE INDEX IF NOT EXISTS posts_gone ON posts (author_id) WHERE status <> 'published' AND author_name <> '';
 
--- The flairs of a community (data/content/flair): labels that its posts can have. Posts show the text by the flair's id.
+-- The flairs of a community (data/content/flair): labels that its posts and members can have. Posts show the text by the flair's id.
 CREATE TABLE IF NOT EXISTS flairs (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,
   place        INTEGER NOT NULL,              -- in the order in which they are shown
   text         TEXT    NOT NULL,
   colour       TEXT    NOT NULL,              -- one of flair.Colours
-  restricted   INTEGER NOT NULL               -- 1: authors can't choose it, moderators give it
+  restricted   INTEGER NOT NULL,              -- 1: authors or members can't choose it, moderators give it
+  of_members   INTEGER NOT NULL DEFAULT 0     -- 1: a flair of members, not of posts
 ) STRICT;
-CREATE INDEX IF NOT EXISTS flairs_listed ON flairs (community_id, place);
+CREATE INDEX IF NOT EXISTS flairs_listed ON flairs (community_id, of_members, place);
 -- One row for a community whose moderators have defined flairs.
 CREATE TABLE IF NOT EXISTS flair_sets (
   community_id INTEGER PRIMARY KEY,
   revision     INTEGER NOT NULL,
-  required     INTEGER NOT NULL               -- 1: its posts need one
+  required     INTEGER NOT NULL,              -- 1: its posts need one
+  members      TEXT    NOT NULL DEFAULT 'listed' CHECK (members IN ('given', 'listed', 'own')) -- what members can choose: flair.Choice
 ) STRICT;
+-- Which flair a member has in a community (data/content/flair). Posts and comments are read with it.
+CREATE TABLE IF NOT EXISTS member_flairs (
+  user_id      INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,
+  flair_id     INTEGER,                       -- NULL: none of the community's; it may have been deleted since
+  text         TEXT    NOT NULL,              -- words of their own, or of a moderator's; '' none
+  colour       TEXT    NOT NULL,              -- of the text, one of flair.Colours
+  fixed        INTEGER NOT NULL,              -- 1: the member can't change it
+  PRIMARY KEY (user_id, community_id)
+) STRICT, WITHOUT ROWID;
 
 -- What posts are listed by: each tag of this shard's posts, and each combination of two or three that a post has had, in their order and with
 -- one space between them.

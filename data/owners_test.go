@@ -28,7 +28,7 @@ var owners = map[string]string{
 	"conversation_messages": "data/moderation/modmail", "conversations": "data/moderation/modmail", "count_deltas": "data/content/votes",
 	"dead_letters":   "data/delivery/deadletters",
 	"deleted_drafts": "data/content/posts", "departures": "data/accounts/deletion", "devices": "data/delivery/pushes",
-	"flair_sets": "data/content/flair", "flairs": "data/content/flair",
+	"flair_sets": "data/content/flair", "flairs": "data/content/flair", "member_flairs": "data/content/flair",
 	"follows": "data/accounts", "former_names": "data/accounts", "health": "data/site/health", "hides": "data/lists/saves",
 	"identities": "data/accounts/identities",
 	"inbox":      "data/delivery/inbox", "invites": "data/accounts/invitations", "karma_changed": "data/accounts",

@@ -169,10 +169,16 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/flair", "flair-1-text", "Weeds", "flair-1-colour",
 		"red").Code)
 	flair := data.ID(e.One("SELECT id FROM flairs").(int64)).Text()
+	founder := data.ID(e.One("SELECT id FROM users WHERE username = 'founder'").(int64)).Text()
+	e.founder.MustPost("/c/gardens/mod/flair", "of", "members", "choose", "own", "flair-1-text", "Gardener", "flair-1-colour", "blue")
+	e.founder.MustPost("/c/gardens/flair", "flair", "own", "text", "Likes tulips")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/user-flair", "user", founder, "flair", flair).Code)
 	flaired := workertest.Targets(e.founder.Page(e.founder.MustPost("/c/gardens/submit", "title", "With flair", "text", "x", "flair", flair,
 		"tags", "Tulips spring")))[0]
 	e.founder.MustPost("/tags/follow", "tag", "tulips", "on", "1")
 	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired,
+		"/c/gardens/mod/flair?of=members", "/c/gardens/flair", "/c/gardens/mod/user-flair?user=" + founder,
+		"/c/gardens/mod/member?user=" + founder, "/c/gardens",
 		"/c/gardens/mod/title?target=" + flaired, "/c/gardens?flair=" + flair,
 		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu", "/search"} {
 		e.founder.Page(address)

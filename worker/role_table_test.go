@@ -208,6 +208,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			[]string{"decision", "remove", "rule", "Spam", "block", "community"}},
 		{"remove and block on the site", []string{"administrator"}, pictured, "/c/gophers/mod/decide",
 			[]string{"decision", "remove", "rule", "Spam", "block", "site"}},
+		{"give member flair", approvers, func() string { return "" }, "/c/gophers/mod/user-flair",
+			[]string{"user", data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "flair", ""}},
 		{"title", insiders, fresh, "/c/gophers/mod/title", []string{"title", "Another title"}},
 		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide",
 			[]string{"decision", "pin"}},

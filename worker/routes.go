@@ -106,6 +106,10 @@ func (a *App) routes() request.Table {
 	page("/c/{community}/mod/flair", a.community.ShowFlairs, moderator, moderates, cacheNever)
 	action("/c/{community}/mod/flair", a.community.UpdateFlairs, moderator, moderates, request.LimitModerate).
 		Refusing(a.community.RefuseFlairs)
+	page("/c/{community}/mod/user-flair", a.community.ShowMemberFlair, approver, moderates, cacheNever)
+	action("/c/{community}/mod/user-flair", a.community.GiveMemberFlair, approver, moderates, request.LimitModerate)
+	page("/c/{community}/flair", a.community.ShowOwnFlair, member, reads, cacheNever)
+	action("/c/{community}/flair", a.community.ChooseFlair, member, writes, request.LimitSettings)
 	page("/c/{community}/mod/give-flair", a.community.ShowGiveFlair, approver, moderates, cacheNever)
 	action("/c/{community}/mod/give-flair", a.community.GiveFlair, approver, moderates, request.LimitModerate)
 	page("/c/{community}/mod/pictures", a.moderation.ShowBlockedPictures, moderator, moderates, cacheNever)

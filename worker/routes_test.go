@@ -71,7 +71,7 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/discussions" {
 			path += "?post=" + id
 		}
-		if rt.Pattern == "/c/{community}/mod/member" {
+		if rt.Pattern == "/c/{community}/mod/member" || rt.Pattern == "/c/{community}/mod/user-flair" {
 			path += "?user=" + data.ID(s.One("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
 		}
 		if rt.Pattern == "/c/{community}/mod/decide" || rt.Pattern == "/c/{community}/mod/give-flair" ||

@@ -96,6 +96,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/c/{community}/mod/flair":      {"flair-1-text", "Question"},
 		"/c/{community}/mod/give-flair": {"target", flaired, "flair", ""},
+		"/c/{community}/mod/user-flair": {"user", data.ID(60).Text(), "flair", ""},
+		"/c/{community}/flair":          {"flair", ""},
 		"/c/{community}/mod/pictures":   {"block", data.ID(84 << 22).Text()},
 		"/admin/blocked-pictures":       {"block", data.ID(85 << 22).Text()},
 		"/c/{community}/mod/title":      {"target", flaired, "title", "Another"},

@@ -15,6 +15,7 @@ type CommunityPage struct {
 	Flair     ui.Flair          `json:"flair"`     // The items are the posts of this flair alone; its id is null for all.
 	Listing   ui.Listing        `as:"inline"`
 	Own       ui.OwnCommunities `json:"own_communities"` // Communities of the member who asks.
+	Filtered  bool              `json:"filtered"`        // Whether the viewer's lists leave out the community.
 }
 
 // NewCommunityPage is /communities/new. Fields: name, title, description, token.
@@ -36,8 +37,13 @@ func CommunityView(p CommunityPage) g.Node {
 			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
 				Lit(` <a class="aside-link" href="#about">`).Say("About¦community").Lit(`</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
-			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">`).Say("Post¦verb").Lit(`</a></div></div>`)
+			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">`).Say("Post¦verb").Lit(`</a>`)
+			if p.Viewer != nil {
+				m.Node(ui.LeaveOutMenu("community", c.Name, p.Filtered, p.Path))
+			}
+			m.Lit(`</div></div>`)
 		}),
+		ui.LeftOutNote("community", c.Name, p.Filtered, p.Path),
 		ui.FlairFilter(p.Flair, ui.CommunityURL(c.Name)),
 		ui.PostList(p.Listing, p.Frame),
 	)

@@ -18,9 +18,10 @@ type TagPage struct {
 	//
 	// A list of one tag can be followed.
 	Followed  bool       `json:"followed"`
-	Without   []ui.Tag   `json:"without"` // Of several tags, each with the list without it.
-	CanFollow bool       `json:"-"`       // by the viewer: a list of one tag can be followed
-	With      []ui.Tag   `json:"with"`    // Tags that posts of the page have besides, each with the list of posts that have it too.
+	Without   []ui.Tag   `json:"without"`  // Of several tags, each with the list without it.
+	Filtered  bool       `json:"filtered"` // Whether the viewer's lists leave out the tag.
+	CanFollow bool       `json:"-"`        // by the viewer: a list of one tag can be followed
+	With      []ui.Tag   `json:"with"`     // Tags that posts of the page have besides, each with the list of posts that have it too.
 	Listing   ui.Listing `as:"inline"`
 }
 
@@ -37,7 +38,11 @@ func TagView(p TagPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text("#"+strings.Join(p.Names, " #"))),
 			h.P(h.Class("muted"), h.A(h.Href("/tags"), ui.T("Tags")))),
-			g.Iff(p.CanFollow, func() g.Node { return h.Div(h.Class("do"), ui.FollowTagFragment(p.Names[0], p.Followed, p.Path)) })),
+			g.Iff(p.CanFollow, func() g.Node {
+				return h.Div(h.Class("do"), ui.FollowTagFragment(p.Names[0], p.Followed, p.Path),
+					g.If(p.Viewer != nil, ui.LeaveOutMenu("tag", p.Names[0], p.Filtered, p.Path)))
+			})),
+		g.Iff(len(p.Names) == 1, func() g.Node { return ui.LeftOutNote("tag", p.Names[0], p.Filtered, p.Path) }),
 		ui.TagLinks("Without", p.Without), ui.TagLinks("Together with", p.With),
 		ui.PostList(p.Listing, p.Frame),
 	)

@@ -10,12 +10,15 @@ import (
 	"plaza/render/ui"
 )
 
-// FlairsPage is the form by which moderators define the flairs of a community. Fields: revision, required, and for N from 1 to Rows
-// flair-N-id, flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
+// FlairsPage is the form by which moderators define the flairs of a community's posts or members. Fields: of, revision, required or choose,
+// and for N from 1 to Rows flair-N-id, flair-N-text, flair-N-colour, flair-N-place and flair-N-only.
 type FlairsPage struct {
 	ui.Frame
 	Nav       ui.ModNav
 	Community ui.Community
+	OfMembers bool
+	Kinds     []ui.Tab    // of posts and of members
+	Choices   []ui.Option // of what members can choose
 	Colours   []ui.Option
 	Rows      int
 	Form      ui.Form
@@ -34,7 +37,10 @@ type GiveFlairPage struct {
 
 // Flairs is the page of a FlairsPage.
 func Flairs(p FlairsPage) g.Node {
-	f := p.Form
+	f, lead := p.Form, locale.Text("Labels for posts. A flair leads to the list of its posts.")
+	if p.OfMembers {
+		lead = "Labels that stand beside the names of members in this community. You give them on a member's card."
+	}
 	rows := make(g.Group, p.Rows)
 	for i := range rows {
 		rows[i] = flairRow(f, i+1, p.Colours)
@@ -42,15 +48,17 @@ func Flairs(p FlairsPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community.Name)+"/mod/flair"),
 			h.H1(ui.T("Flair")),
-			h.P(h.Class("lead"), ui.T("Labels for posts. A flair leads to the list of its posts.")),
-			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]),
+			ui.Tabs("Flairs", p.Kinds),
+			h.P(h.Class("lead"), ui.T(lead)),
+			ui.FormError(f), ui.Hidden("revision", f.Values["revision"]), g.If(p.OfMembers, ui.Hidden("of", "members")),
 			h.FieldSet(h.Class("field rows"),
 				h.Legend(ui.T("Flairs")),
 				h.P(h.Class("hint"), ui.T("At most 30. Clear a text to delete its flair. Save to get more rows.")),
 				h.Ol(rows)),
-			h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Posts")),
+			g.If(p.OfMembers, ui.Choice(f, "choose", "What members can choose", "", p.Choices)),
+			g.If(!p.OfMembers, h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Posts")),
 				g.If(f.Errors["required"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["required"]))),
-				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post")),
+				ui.Checkbox(f, "required", "Posts need a flair", "authors choose one before they post"))),
 			ui.Submit("Save the flairs"),
 		),
 	)

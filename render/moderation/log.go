@@ -68,7 +68,8 @@ var logTexts = map[string]locale.Text{
 	"remove": "{} removed {}", "hold": "{} held for the moderators {}", "approve": "{} approved {}", "lock": "{} locked {}",
 	"unlock": "{} unlocked {}", "pin": "{} pinned {}", "unpin": "{} unpinned {}",
 	"nsfw": "{} gave the NSFW mark to {}", "un-nsfw": "{} took the NSFW mark from {}", "spoiler": "{} gave the spoiler mark to {}",
-	"flair": "{} changed the flair of {}", "title": "{} changed the title of {}", "un-spoiler": "{} took the spoiler mark from {}",
+	"flair": "{} changed the flair of {}", "member-flair": "{} changed the flair of a member",
+	"title": "{} changed the title of {}", "un-spoiler": "{} took the spoiler mark from {}",
 	"un-answer": "{} removed the automatic note below {}", "erase": "{} erased {} for good",
 	"ban": "{} banned a member", "unban": "{} ended the ban of a member", "mute": "{} muted a member",
 	"unmute":  "{} ended the mute of a member",
@@ -82,7 +83,7 @@ var logTexts = map[string]locale.Text{
 
 // logRule is the rule that a decision cites, or the flair that it gave.
 func logRule(l LogLine) g.Node {
-	if l.Action == "flair" {
+	if l.Action == "flair" || l.Action == "member-flair" {
 		return ui.T("Flair: {}", l.Rule)
 	}
 	if l.Action == "erase" {

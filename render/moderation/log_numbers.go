@@ -49,6 +49,7 @@ var kindLabels = map[string]locale.Text{
 	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} settings changed", "flair": "{} flairs changed|{} flairs changed",
 	"title": "{} titles changed|{} titles changed", "block-picture": "{} pictures blocked|{} pictures blocked",
 	"unblock-picture": "{} pictures unblocked|{} pictures unblocked",
+	"member-flair":    "{} flairs of members changed|{} flairs of members changed",
 }
 
 // months are the names of months.

@@ -31,6 +31,8 @@ type MemberCardPage struct {
 	BanURL    string         // of the form that bans the member; "" where nobody can be
 	Ban       *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
 	BansURL   string         // where that is changed
+	Flair     ui.MemberFlair // in the community
+	FlairURL  string         // of the form that gives another
 	WriteURL  string         // of the form that writes to them; "" where nobody can
 	Action    string         // where notes are sent; "" for the viewer's own card, which has none
 	Form      ui.Form
@@ -71,7 +73,10 @@ func MemberCard(p MemberCardPage) g.Node {
 			fact("Account since", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) })),
 			fact("Posts shown", ui.Exact(p.Posts)),
 			fact("Comments shown", ui.Exact(p.Comments)),
-			fact("Strikes in the past year", p.strikes())),
+			fact("Strikes in the past year", p.strikes()),
+			fact("Flair", ui.Component(func(m *ui.Markup) {
+				m.MemberFlair(&p.Flair).When(p.Flair.Text != "", ` `).Lit(`<a href="`).Text(p.FlairURL).Lit(`">`).Say("Change flair").Lit(`</a>`)
+			}))),
 			g.If(p.BanURL != "", h.P(h.Class("decide"), h.A(h.Class("button quiet"), h.Href(p.WriteURL), ui.T("Write to them")),
 				h.A(h.Class("button quiet"), h.Href(p.BanURL), ui.T("Ban…"))))),
 		g.Iff(p.Ban != nil, func() g.Node {

@@ -20,6 +20,7 @@ type Comment struct {
 	Query       string        `json:"-"`             // of its own address, which keeps the thread's order; "" for none
 	Author      string        `made:"author"`        // Username of its author; empty when deleted or nobody's.
 	Avatar      Avatar        `json:"author_avatar"` // The author's tile.
+	AuthorFlair MemberFlair   `json:"author_flair"`  // The author's flair in the community.
 	IsOP        bool          `json:"by_author"`     // Whether the author of the post wrote it.
 	IsViewer    bool          `json:"by_viewer"`     // Whether the viewer wrote it.
 	BodyHTML    markdown.HTML `json:"body_html"`     // The text, as safe HTML; empty when it was deleted or removed.
@@ -160,6 +161,9 @@ func (m *Markup) commentHead(c *Comment, t *Thread) {
 		m.Writer(c.Author, c.Avatar)
 	} else {
 		m.author(c.Author)
+	}
+	if c.Author != "" && !c.Deleted {
+		m.MemberFlair(&c.AuthorFlair)
 	}
 	m.Mark(c.IsOP, " op", "OP").Mark(c.IsViewer, "", "you")
 	m.Lit(`<a href="`).Text(c.PostURL).Lit(`/`).Text(c.ID).Text(c.Query).Lit(`">`).TimeAgo(c.CreatedAt, t.Now).Lit(`</a>`)

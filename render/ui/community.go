@@ -27,6 +27,7 @@ type Community struct {
 	Subscribed bool      `json:"subscribed"` // Whether the viewer has joined.
 	Role       string    `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
 	Moderators []string  `json:"moderators"` // Usernames of its moderators.
+	OwnFlair   *OwnFlair `json:"-"`          // the viewer's flair there; nil where they have none and can choose none
 }
 
 // Rule is one of a community's rules.
@@ -54,6 +55,7 @@ func CommunitySide(c Community) g.Node {
 			m.Lit(`<p>`).Text(c.Description).Lit(`</p>`)
 		}
 		m.Formatted(c.SidebarHTML).communityFacts(&c)
+		m.ownFlair(c.OwnFlair)
 		if c.Role == "owner" || c.Role == "moderator" {
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/settings">`).Say("Community settings").Lit(`</a></p>`)
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/flair">`).Say("Flair").Lit(`</a></p>`)
@@ -85,6 +87,24 @@ func CommunitySide(c Community) g.Node {
 		}
 		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/moderators">`).Say("All moderators").Lit(`</a></p></section>`)
 	})
+}
+
+// ownFlair writes the viewer's flair in a community, and leads to where it is changed.
+func (m *Markup) ownFlair(f *OwnFlair) {
+	switch {
+	case f == nil:
+		return
+	case f.Text == "":
+		m.Lit(`<p><a href="`).Text(f.URL).Lit(`">`).Say("Choose your flair")
+	default:
+		m.Lit(`<p>`).Say("Your flair:").Lit(` `).MemberFlair(&f.MemberFlair)
+		if f.URL == "" {
+			m.Lit(`</p>`)
+			return
+		}
+		m.Lit(` <a href="`).Text(f.URL).Lit(`">`).Say("Change flair")
+	}
+	m.Lit(`</a></p>`)
 }
 
 // communityFacts writes the counts, each with how many of it are of the last seven days.

@@ -40,6 +40,26 @@ func (m *Markup) flairColour(colour string) *Markup {
 	return m.Lit(` data-accent="`).Text(colour).Lit(`"`)
 }
 
+// MemberFlair is what the author of something wears in its community. The zero value is none.
+type MemberFlair struct {
+	Text   string `json:"text"`   // What it says; empty for none.
+	Colour string `json:"colour"` // Name of its colour, as of the flair of a post.
+}
+
+// memberFlair writes the label of an author's flair behind the name. It leads nowhere, and looks unlike the marks that the site gives.
+func (m *Markup) MemberFlair(f *MemberFlair) *Markup {
+	if f.Text == "" {
+		return m
+	}
+	return m.Lit(`<span class="mark fl"`).flairColour(f.Colour).Lit(`>`).Text(f.Text).Lit(`</span>`)
+}
+
+// OwnFlair is the viewer's flair in a community, as its sidebar shows it.
+type OwnFlair struct {
+	MemberFlair
+	URL string // where the member changes it; "" where moderators have given it
+}
+
 // FlairLabel is the label of a flair that leads nowhere.
 func FlairLabel(f Flair) g.Node {
 	return Component(func(m *Markup) {

@@ -42,14 +42,15 @@ type PostItem struct {
 	// What a search has found in the text, in pieces.
 	//
 	// It takes the place of Excerpt.
-	Found     []Piece   `json:"found"`
-	Community string    `json:"community"`        // Name of its community; that of a profile begins with `u-`.
-	Colour    string    `json:"community_colour"` // Colour of the community's icon.
-	Author    string    `json:"author"`           // Username of its author; empty when deleted or nobody's.
-	Avatar    Avatar    `json:"author_avatar"`    // The author's tile.
-	CreatedAt time.Time `json:"created_at"`       // When it was posted.
-	EditedAt  time.Time `json:"edited_at"`        // When it was last edited; null when it is as posted.
-	Comments  int64     `json:"comments"`         // How many comments it has.
+	Found       []Piece     `json:"found"`
+	Community   string      `json:"community"`        // Name of its community; that of a profile begins with `u-`.
+	Colour      string      `json:"community_colour"` // Colour of the community's icon.
+	Author      string      `json:"author"`           // Username of its author; empty when deleted or nobody's.
+	Avatar      Avatar      `json:"author_avatar"`    // The author's tile.
+	AuthorFlair MemberFlair `json:"author_flair"`     // The author's flair in the community.
+	CreatedAt   time.Time   `json:"created_at"`       // When it was posted.
+	EditedAt    time.Time   `json:"edited_at"`        // When it was last edited; null when it is as posted.
+	Comments    int64       `json:"comments"`         // How many comments it has.
 	// When its last comment was written, to a minute; null without one.
 	LastCommentAt time.Time   `json:"last_comment_at"`
 	Views         int64       `json:"views"` // How many people have looked at it, each counted once a week.

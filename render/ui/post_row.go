@@ -26,7 +26,7 @@ func (m *Markup) postFacts(p *PostItem, now time.Time, l *Listing) {
 	case l.ShowCommunity && !IsProfile(p.Community):
 		m.Lit(`<a href="/c/`).Segment(p.Community).Lit(`">`).Lit(`c/`).Text(p.Community).Lit(`</a>`)
 	case p.Author != "":
-		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">`).Lit(`u/`).Text(p.Author).Lit(`</a>`)
+		m.Lit(`<a href="/u/`).Segment(p.Author).Lit(`">`).Lit(`u/`).Text(p.Author).Lit(`</a>`).MemberFlair(&p.AuthorFlair)
 	}
 	m.TimeAgo(p.CreatedAt, now).Domain(p).CommentCount(p.URL, p.Comments)
 	if l.ShowLast && p.Comments > 0 {

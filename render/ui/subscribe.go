@@ -5,6 +5,39 @@ import g "maragu.dev/gomponents"
 // SubscribeFragment is the button in its new state, for the script that has sent it.
 func SubscribeFragment(name string, on bool, ret string) g.Node { return Subscribe(name, on, ret) }
 
+// LeaveOutMenu is the menu of a community or tag by which a member leaves it out of their lists, or ends that.
+func LeaveOutMenu(kind, value string, on bool, ret string) g.Node {
+	return Component(func(m *Markup) {
+		m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").Lit(`">⋯</summary><div>`).
+			Node(LeaveOutFragment(kind, value, on, ret)).Lit(`</div></details>`)
+	})
+}
+
+// LeaveOutFragment is the button of LeaveOutMenu, in its new state for the script that has sent it.
+func LeaveOutFragment(kind, value string, on bool, ret string) g.Node {
+	return Component(func(m *Markup) {
+		m.Lit(`<form class="toggle" method="post" action="/settings/filters" hx-post="/settings/filters" hx-target="this">`)
+		m.Hidden("kind", kind).Hidden("value", value).Hidden("return", ret)
+		if on {
+			m.Hidden("on", "0").Lit(`<button class="button quiet">`).Say("Show in my lists again")
+		} else {
+			m.Hidden("on", "1").Lit(`<button class="button quiet">`).Say("Leave out of my lists")
+		}
+		m.Lit(`<span class="vh"> `).Say(FilterName(kind, value)).Lit(`</span></button></form>`)
+	})
+}
+
+// LeftOutNote says that the viewer's lists leave out a community or tag, whose page shows it all the same. Its button ends that.
+func LeftOutNote(kind, value string, on bool, ret string) g.Node {
+	if !on {
+		return nil
+	}
+	return Component(func(m *Markup) {
+		m.Lit(`<div class="notice row"><span>`).Say("Your lists leave out {}.", FilterName(kind, value)).Lit(`</span>`).
+			Node(LeaveOutFragment(kind, value, on, ret)).Lit(`</div>`)
+	})
+}
+
 func Subscribe(name string, on bool, ret string) g.Node {
 	return Toggle("/subscribe", "community", name, "c/"+name, on, "Join", "Joined", ret)
 }

@@ -35,6 +35,8 @@ type Community struct {
 	Colour      string    `json:"colour,omitempty"` // such as #00695c
 	CreatedAt   time.Time `json:"created_at,omitzero"`
 	Flairs      []Flair   `json:"flairs,omitempty"`
+	// MemberFlairs are those that members can have.
+	MemberFlairs []Flair `json:"member_flairs,omitempty"`
 }
 
 // Rule is a rule of a community.
@@ -43,7 +45,7 @@ type Rule struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// Flair is a label that posts of a community can have.
+// Flair is a label that posts or members of a community can have.
 type Flair struct {
 	Text       string `json:"text"`
 	Colour     string `json:"colour,omitempty"`
@@ -83,6 +85,8 @@ type Post struct {
 	PinnedAt  time.Time `json:"pinned_at,omitzero"`
 	Deleted   bool      `json:"deleted,omitempty"` // only its thread is left
 	Pictures  []Shown   `json:"pictures,omitempty"`
+
+	AuthorFlair string `json:"author_flair,omitempty"` // text of the author's flair in the community
 }
 
 // Picture is a picture that something shows. Its bytes are in files beside the lines, of the names that PictureFile gives.
@@ -129,6 +133,8 @@ type Comment struct {
 	EditedAt  time.Time `json:"edited_at,omitzero"`
 	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread is left
 	Pictures  []Shown   `json:"pictures,omitempty"`
+
+	AuthorFlair string `json:"author_flair,omitempty"` // as a post's
 }
 
 var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)

@@ -39,6 +39,8 @@ type redditLine struct {
 	Permalink string `json:"permalink"`
 	Flair     string `json:"link_flair_text"`
 
+	AuthorFlair string `json:"author_flair_text"` // of a comment as well
+
 	// Of a comment.
 	LinkID string `json:"link_id"`
 	Parent any    `json:"parent_id"` // t1_… or t3_…; of some dumps the number
@@ -80,7 +82,8 @@ func DecodeReddit(line []byte) (any, error) {
 		author = ""
 	}
 	if r.LinkID != "" {
-		c := Comment{ID: "t1_" + id, Post: r.LinkID, Author: author, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
+		c := Comment{ID: "t1_" + id, Post: r.LinkID, Author: author, AuthorFlair: Unescape(r.AuthorFlair), Ups: ups,
+			Downs: downs, CreatedAt: created, EditedAt: edited}
 		if parent, ok := r.Parent.(string); ok && strings.HasPrefix(parent, "t1_") {
 			c.Parent = parent
 		} else if number, ok := r.Parent.(float64); ok {
@@ -89,11 +92,12 @@ func DecodeReddit(line []byte) (any, error) {
 		if c.Gone = redditGone(r.Body); c.Gone == "" {
 			c.Body = strings.TrimSpace(Unescape(r.Body))
 		} else {
-			c.Author = ""
+			c.Author, c.AuthorFlair = "", ""
 		}
 		return c, nil
 	}
-	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18,
+	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, AuthorFlair: Unescape(r.AuthorFlair),
+		Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18,
 		Spoiler: r.Spoiler,
 		Locked:  r.Locked, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
 	if p.Community == "" {
@@ -102,7 +106,7 @@ func DecodeReddit(line []byte) (any, error) {
 		}
 	}
 	if redditGone(r.Selftext) != "" {
-		p.Deleted, p.Author = true, ""
+		p.Deleted, p.Author, p.AuthorFlair = true, "", ""
 		return p, nil
 	}
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))

@@ -56,7 +56,8 @@ const (
 	// Profiles are such rows as well (data/names.go).
 	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
-	flairsOf = `SELECT f.text, f.colour, f.restricted FROM flairs f WHERE f.community_id = ? ORDER BY f.place, f.id`
+	flairsOf = `SELECT f.text, f.colour, f.restricted, f.of_members FROM flairs f WHERE f.community_id = ?
+ORDER BY f.of_members, f.place, f.id`
 )
 
 type community struct {
@@ -120,8 +121,13 @@ func (e *exporter) community(ctx context.Context, c community) error {
 	}
 	if err := each(ctx, shards[n], flairsOf, func(rows *sql.Rows) error {
 		var f exchange.Flair
-		err := rows.Scan(&f.Text, &f.Colour, &f.Restricted)
-		c.Flairs = append(c.Flairs, f)
+		members := false
+		err := rows.Scan(&f.Text, &f.Colour, &f.Restricted, &members)
+		if members {
+			c.MemberFlairs = append(c.MemberFlairs, f)
+		} else {
+			c.Flairs = append(c.Flairs, f)
+		}
 		return err
 	}, c.id); err != nil {
 		return err

@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/content/flair"
 	"plaza/data/content/tags"
 	"plaza/tools/exchange"
 )
 
-const (
+var (
 	// bytesTogether is about how many bytes of text a page has. A database answers with 10 MB at most, in which a character may take six.
 	bytesTogether = "1500000"
 	// Of the rows of a page, those that are not too much text together. size is the text of a row and of all before it.
@@ -23,7 +24,8 @@ const (
   WHERE p.community_id = ? AND p.slug > ? AND p.status IN ('published', 'archived', 'deleted') AND p.held = 0 ORDER BY p.slug LIMIT 500))
 SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.text, ''), p.link, p.image,
   coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.tags, p.nsfw, p.spoiler,
-  p.locked, p.ups, p.downs, p.comments, p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0), p.pictures
+  p.locked, p.ups, p.downs, p.comments, p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0), p.pictures,
+  coalesce(` + flair.OfAuthor("p.author_id", "p.community_id") + ` ->> 1, '')
 FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_id = p.id` + fitting + ` ORDER BY p.slug`
 
 	// Unique index comments_path: each comment comes after what it answers. The last column is whether there are more.
@@ -31,7 +33,8 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
 SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), c.status, c.body, c.ups, c.downs, c.created_at, coalesce(c.edited_at,
-  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures
+  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,
+  coalesce(` + flair.OfAuthor("c.author_id", "(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)") + ` ->> 1, '')
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
 	commentsOfThreads = commentsBegin + `json_each(:posts) j CROSS JOIN comments c ON c.post_id = j.value
   AND c.path > iif(c.post_id = :post, :path, '') WHERE c.held = 0 ORDER BY c.post_id, c.path` + commentsEnd
@@ -61,11 +64,12 @@ func (e *exporter) posts(ctx context.Context, shard *sql.DB, c community, after 
 		var created, edited, pinned int64
 		err := rows.Scan(&p.id, &p.author, &p.Slug, &status, &p.Title, &p.Text, &p.Link, &p.Image, &p.Flair, &tagged, &p.NSFW, &p.Spoiler,
 			&p.Locked,
-			&p.Ups, &p.Downs, &p.comments, &created, &edited, &pinned, &shown)
+			&p.Ups, &p.Downs, &p.comments, &created, &edited, &pinned, &shown,
+			&p.AuthorFlair)
 		p.ID, p.Community, p.CreatedAt, p.EditedAt, p.PinnedAt = data.ID(p.id).Text(), c.Name, moment(created), moment(edited), moment(pinned)
 		p.Tags = tags.Split(tagged)
 		if p.Deleted = status == "deleted"; p.Deleted {
-			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair, p.Tags = 0, "", "", "", "", "", nil
+			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair, p.Tags, p.AuthorFlair = 0, "", "", "", "", "", nil, ""
 		}
 		if p.Pictures = nil; err == nil && !p.Deleted {
 			p.Pictures, err = shownOf(shown)
@@ -151,13 +155,14 @@ func (e *exporter) commentPage(ctx context.Context, shard *sql.DB, query string,
 		var c comment
 		var id, parent, created, edited int64
 		var status, shown string
-		err := rows.Scan(&id, &c.post, &parent, &c.path, &c.author, &status, &c.Body, &c.Ups, &c.Downs, &created, &edited, &more, &shown)
+		err := rows.Scan(&id, &c.post, &parent, &c.path, &c.author, &status, &c.Body, &c.Ups, &c.Downs, &created, &edited, &more, &shown,
+			&c.AuthorFlair)
 		c.ID, c.Post, c.CreatedAt, c.EditedAt = data.ID(id).Text(), data.ID(c.post).Text(), moment(created), moment(edited)
 		if parent != 0 {
 			c.Parent = data.ID(parent).Text()
 		}
 		if status != "published" {
-			c.Gone, c.Body, c.author = status, "", 0
+			c.Gone, c.Body, c.author, c.AuthorFlair = status, "", 0, ""
 		} else if err == nil {
 			c.Pictures, err = shownOf(shown)
 		}

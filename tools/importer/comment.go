@@ -152,9 +152,16 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 			w.written.add(fresh)
 			w.result.Comments += len(fresh)
 			w.result.Present += len(list) - len(fresh) - len(later)
+			var worn [][3]any
 			for _, c := range fresh {
 				w.result.Cut += bit(c.cut)
 				w.result.NoPictures += c.pictures.lost
+				if c.worn != "" && c.author.id != 0 {
+					worn = append(worn, [3]any{int64(c.author.id), int64(c.community), c.worn})
+				}
+			}
+			if err := wear(ctx, shard, worn); err != nil {
+				return err
 			}
 			for _, c := range later {
 				w.wait(c, c.parent)

@@ -113,6 +113,11 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 			return fmt.Errorf("c/%s: %w", c.name, err)
 		}
 	}
+	for _, f := range about.MemberFlairs {
+		if _, err := w.defineFlairOf(ctx, c, f, true); err != nil {
+			return fmt.Errorf("c/%s: %w", c.name, err)
+		}
+	}
 	return nil
 }
 

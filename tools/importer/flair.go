@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,10 +15,31 @@ import (
 
 const (
 	// Index flairs_listed.
-	findFlairs  = `SELECT f.id, f.text FROM flairs f WHERE f.community_id = ?`
-	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, ?, ?, ?, ?)`
+	findFlairs  = `SELECT f.id, f.text, f.of_members FROM flairs f WHERE f.community_id = ?`
+	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted, of_members) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	beginFlairs = `INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0) ON CONFLICT (community_id) DO NOTHING`
+	// What a member has chosen here stays. Primary keys, index flairs_listed.
+	insertWorn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
+SELECT r.user, r.community, r.flair, iif(r.flair IS NULL, r.text, ''), 'plain', 0 FROM (
+  SELECT v ->> 0 AS user, v ->> 1 AS community, v ->> 2 AS text, (SELECT f.id FROM flairs f
+    WHERE f.community_id = v ->> 1 AND f.of_members = 1 AND f.text = v ->> 2 ORDER BY f.place LIMIT 1) AS flair
+  FROM ` + rowsOfJSON + `) r WHERE true ON CONFLICT DO NOTHING`
 )
+
+// wear gives authors their flairs: of each the user's id, the community's and the text.
+func wear(ctx context.Context, shard *sql.DB, worn [][3]any) error {
+	if len(worn) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(worn)
+	if err == nil {
+		_, err = shard.ExecContext(ctx, insertWorn, string(list))
+	}
+	return err
+}
+
+// wornOf is the text of an author's flair, as a row keeps it.
+func wornOf(text string) string { return cut(data.Line(clean(text)), flair.OwnMax) }
 
 // flair returns the id of a community's flair, as a column of a post. One that is not there is defined where nobody founded the
 // community; elsewhere the post has none.
@@ -32,8 +54,20 @@ func (w *writer) flair(ctx context.Context, c *community, text string) (any, err
 	return int64(id), nil
 }
 
-// defineFlair returns a community's flair of this text, which it makes if it may; 0 if not.
+// defineFlair returns a community's flair of posts with this text, which it makes if it may; 0 if not.
 func (w *writer) defineFlair(ctx context.Context, c *community, f exchange.Flair) (data.ID, error) {
+	return w.defineFlairOf(ctx, c, f, false)
+}
+
+func flairKey(text string, members bool) string {
+	if members {
+		return "\n" + strings.ToLower(text)
+	}
+	return strings.ToLower(text)
+}
+
+// defineFlairOf is defineFlair for flairs of posts or of members.
+func (w *writer) defineFlairOf(ctx context.Context, c *community, f exchange.Flair, members bool) (data.ID, error) {
 	shard := w.shards[c.id.Shard()]
 	if c.flairs == nil {
 		c.flairs = map[string]data.ID{}
@@ -45,18 +79,22 @@ func (w *writer) defineFlair(ctx context.Context, c *community, f exchange.Flair
 		for rows.Next() {
 			var id int64
 			var text string
-			if err := rows.Scan(&id, &text); err != nil {
+			var ofMembers bool
+			if err := rows.Scan(&id, &text, &ofMembers); err != nil {
 				return 0, err
 			}
-			c.flairs[strings.ToLower(text)] = data.ID(id)
+			c.flairs[flairKey(text, ofMembers)] = data.ID(id)
 		}
 		if err := rows.Err(); err != nil {
 			return 0, err
 		}
 	}
 	text := data.Line(clean(f.Text))
-	key := strings.ToLower(text)
-	if id := c.flairs[key]; id != 0 || !c.ours || len(c.flairs) >= flair.Max || utf8.RuneCountInString(text) > flair.TextMax || text == "" {
+	key, most := flairKey(text, members), 0
+	for k := range c.flairs {
+		most += bit(strings.HasPrefix(k, "\n") == members)
+	}
+	if id := c.flairs[key]; id != 0 || !c.ours || most >= flair.Max || utf8.RuneCountInString(text) > flair.TextMax || text == "" {
 		return id, nil
 	}
 	colour := f.Colour
@@ -66,7 +104,7 @@ func (w *writer) defineFlair(ctx context.Context, c *community, f exchange.Flair
 	var id data.ID
 	for salt := uint32(0); ; salt++ {
 		id = data.NewID(w.now, c.id.Shard(), data.KindOther, hash(c.name+" "+key)+salt)
-		err := insertFlairOf(ctx, shard, id, c, len(c.flairs)+1, text, colour, f.Restricted)
+		err := insertFlairOf(ctx, shard, id, c, len(c.flairs)+1, text, colour, f.Restricted, members)
 		if err == nil {
 			break
 		}
@@ -78,8 +116,9 @@ func (w *writer) defineFlair(ctx context.Context, c *community, f exchange.Flair
 	return id, nil
 }
 
-func insertFlairOf(ctx context.Context, shard *sql.DB, id data.ID, c *community, place int, text, colour string, restricted bool) error {
-	if _, err := shard.ExecContext(ctx, insertFlair, int64(id), int64(c.id), place, text, colour, bit(restricted)); err != nil {
+func insertFlairOf(ctx context.Context, shard *sql.DB, id data.ID, c *community, place int, text, colour string, restricted,
+	members bool) error {
+	if _, err := shard.ExecContext(ctx, insertFlair, int64(id), int64(c.id), place, text, colour, bit(restricted), bit(members)); err != nil {
 		return err
 	}
 	_, err := shard.ExecContext(ctx, beginFlairs, int64(c.id))

@@ -27,6 +27,7 @@ type post struct {
 	text, html, excerpt     string
 	cut                     bool // the text was too long
 	status, flair, tags     string
+	worn                    string // the author's flair
 	ups, downs              int64
 	hot                     float64
 	nsfw, spoiler, locked   bool
@@ -48,6 +49,7 @@ type comment struct {
 	author               account
 	cut                  bool // the text was too long
 	pictures             wanted
+	worn                 string // the author's flair
 	// What the writer adds.
 	id, postID, parentID data.ID
 	community            data.ID
@@ -162,6 +164,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	if p.author, err = accountOf(site, e.Author); err != nil {
 		return nil, exchange.Badf("%v", err)
 	}
+	p.worn = wornOf(e.AuthorFlair)
 	for _, a := range []struct {
 		address, kind string
 		into          *string
@@ -253,6 +256,6 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		c.status, c.body, c.author = "deleted", "", account{}
 		return c, nil
 	}
-	c.html = htmlOf(c.body, data.CommentHTMLMax)
+	c.html, c.worn = htmlOf(c.body, data.CommentHTMLMax), wornOf(e.AuthorFlair)
 	return c, nil
 }

@@ -144,11 +144,15 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 		if n, err = w.insert(ctx, shard, fresh); err == nil {
 			w.result.Posts += n
 			w.result.Present += len(list) - n
+			var worn [][3]any
 			for _, p := range fresh {
 				w.result.Cut += bit(p.cut)
 				w.result.NoPictures += p.pictures.lost
+				if p.worn != "" && p.author.id != 0 {
+					worn = append(worn, [3]any{int64(p.author.id), int64(p.place.id), p.worn})
+				}
 			}
-			return nil
+			return wear(ctx, shard, worn)
 		}
 		if !isConflict(err) {
 			break

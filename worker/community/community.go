@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/locale"
@@ -23,7 +24,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	owned := h.FindOwned(c, r)
+	owned, own := h.FindOwned(c, r), h.Flairs.FindOwn(r, name, c.ViewerID())
 	listing, err := h.FindListing(c, r, "/c/"+name, name)
 	if err != nil {
 		return err
@@ -58,6 +59,8 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
 		Community: view.CommunityView(community), Listing: h.ListingView(c, listing, true), Own: view.OwnView(c, owned),
 	}
+	p.Filtered = view.LeavesOut(c, accounts.FilterCommunity, community.Name)
+	p.Community.OwnFlair = view.OwnFlair(community.Name, own)
 	p.Picture, p.FeedURL = h.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
 	return request.Show(c, http.StatusOK, pages.CommunityView, p)
 }

@@ -23,7 +23,7 @@ var flairParts = []string{"id", "text", "colour", "place", "only"}
 
 // flairFields are the fields of the form of a community's flairs.
 var flairFields = func() []string {
-	names := []string{"revision", "required"}
+	names := []string{"revision", "required", "of", "choose"}
 	for n := 1; n <= flair.Max; n++ {
 		for _, part := range flairParts {
 			names = append(names, flair.Field(n, part))
@@ -36,6 +36,15 @@ var flairFields = func() []string {
 var colourLabels = map[string]locale.Text{"plain": "Plain", "blue": "Blue", "violet": "Violet", "magenta": "Magenta", "crimson": "Crimson",
 	"orange": "Orange", "slate": "Slate"}
 
+// choiceLabels name what members can choose.
+var choiceLabels = map[flair.Choice]locale.Text{flair.ChooseListed: "Members choose from this list",
+	flair.ChooseOwn: "Members choose from this list, or write words of their own", flair.ChooseNone: "Only moderators give flairs"}
+
+// ofMembers tells whether the form is about flairs of members, not of posts.
+func ofMembers(c *request.Call) bool {
+	return c.R.URL.Query().Get("of") == "members" || c.Value("of") == "members"
+}
+
 // ShowFlairs is the form by which moderators define the flairs of a community.
 func (h *Handlers) ShowFlairs(c *request.Call) error { return h.flairsPage(c, http.StatusOK, nil) }
 
@@ -43,7 +52,13 @@ func (h *Handlers) ShowFlairs(c *request.Call) error { return h.flairsPage(c, ht
 func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community, set := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.Find(r, name)
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	members := ofMembers(c)
+	find := h.Flairs.Find
+	if members {
+		find = h.Flairs.FindOfMembers
+	}
+	set := find(r, name)
 	counts := h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil && refused == nil {
 		return err
@@ -53,10 +68,17 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	}
 	p := moderationpages.FlairsPage{Community: ui.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
 	p.Nav = view.ModNav(c, p.Community, counts, request.FlairsURL(name))
+	p.OfMembers = members
+	p.Kinds = []ui.Tab{{Label: "Posts", URL: request.FlairsURL(name), Active: !members},
+		{Label: "Members", URL: request.MemberFlairsURL(name), Active: members}}
+	for _, choice := range flair.Choices {
+		p.Choices = append(p.Choices, ui.Option{Value: string(choice), Label: choiceLabels[choice]})
+	}
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	} else {
 		p.Form.Values["revision"], p.Form.Values["required"] = strconv.FormatInt(set.Revision, 10), request.Checked(set.Required)
+		p.Form.Values["choose"] = string(set.Choose)
 		for i, f := range set.Flairs {
 			for part, value := range map[string]string{"id": f.ID.Text(), "text": f.Text, "colour": f.Colour,
 				"only": request.Checked(f.Restricted)} {
@@ -75,9 +97,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 			p.Form.Values[place] = strconv.Itoa(n)
 		}
 	}
-	for _, colour := range flair.Colours {
-		p.Colours = append(p.Colours, ui.Option{Value: colour, Label: colourLabels[colour]})
-	}
+	p.Colours = flairColours()
 	p.Frame = c.Frame(locale.With("Flair of c/{}", name), "", "")
 	p.NoIndex = true
 	return request.Show(c, status, moderationpages.Flairs, p)
@@ -93,7 +113,11 @@ func (h *Handlers) UpdateFlairs(c *request.Call) error {
 	if err != nil {
 		return h.RefuseFlairs(c, err)
 	}
-	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
+	to := "/c/" + name
+	if ofMembers(c) {
+		to = request.MemberFlairsURL(name)
+	}
+	return c.Done(to, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
 // flairsOfForm reads the form. What is no number or id becomes -1, which is refused.
@@ -116,7 +140,11 @@ func (h *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 		u.Rows = append(u.Rows, r)
 	}
 	var err error
-	u.Required = c.Flag("required")
+	if u.OfMembers = ofMembers(c); u.OfMembers {
+		u.Choose = flair.Choice(cmp.Or(c.Value("choose"), string(flair.ChooseListed)))
+	} else {
+		u.Required = c.Flag("required")
+	}
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
 		u.Force = true
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/worker/workertest"
 )
 
@@ -126,4 +127,54 @@ func TestFlair(t *testing.T) {
 		define("flair-1-text", "Other", "flair-1-colour", "plain")
 		require.NotContains(t, ben.Page(news), ">News</a>")
 	})
+}
+
+// TestMemberFlair gives members flairs, by themselves and by moderators.
+func TestMemberFlair(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	asked := ben.MustPost("/c/gophers/submit", "title", "Asked", "text", "x")
+	ben.MustPost("/comment", "post", workertest.Targets(ben.Page(asked))[0], "body", "Mine")
+	s.DeliverAll()
+	require.NotContains(t, ben.Page("/c/gophers"), "your flair", "there is nothing to choose")
+
+	const form = "/c/gophers/mod/flair"
+	define := func(choose string) {
+		ann.MustPost(form, "of", "members", "choose", choose, "flair-1-text", "Gopher", "flair-1-colour", "blue", "revision",
+			workertest.RevisionIn(t, ann.Page(form+"?of=members")))
+	}
+	define("listed")
+	require.Contains(t, ben.Page("/c/gophers"), `<a href="/c/gophers/flair">Choose your flair</a>`)
+	require.NotContains(t, s.Visitor().Page("/c/gophers"), "your flair")
+	page := ben.Page("/c/gophers/flair")
+	require.NotContains(t, page, `value="own"`)
+	id := regexp.MustCompile(`name="flair" value="(\w{13})"`).FindStringSubmatch(page)[1]
+	ben.MustPost("/c/gophers/flair", "flair", id)
+	const label = `<span class="mark fl" data-accent="blue">Gopher</span>`
+	for _, address := range []string{asked, "/c/gophers/new", "/u/ben/comments"} {
+		require.Contains(t, ann.Page(address), label, address)
+	}
+	require.Contains(t, ben.Page("/c/gophers"), `Your flair: `+label)
+	require.Contains(t, s.Visitor().Page(asked+".json"), `"author_flair":{"text":"Gopher","colour":"blue"}`)
+
+	res := ben.Post("/c/gophers/flair", "flair", "own", "text", "What I typed")
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), "This flair can&#39;t be chosen here")
+	define("own")
+	ben.MustPost("/c/gophers/flair", "flair", "own", "text", "<b>Mine</b>")
+	require.Contains(t, ann.Page(asked), `<span class="mark fl">&lt;b&gt;Mine&lt;/b&gt;</span>`)
+	res = ben.Post("/c/gophers/flair", "flair", "own", "text", strings.Repeat("x", 33))
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), strings.Repeat("x", 33), "what was typed is still there")
+
+	user := data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64)).Text()
+	card := ann.Page("/c/gophers/mod/member?user=" + user + "&name=ben")
+	require.Contains(t, card, `/c/gophers/mod/user-flair?user=`+user)
+	require.Contains(t, ann.Page("/c/gophers/mod/user-flair?user="+user), `value="&lt;b&gt;Mine&lt;/b&gt;"`)
+	ann.MustPost("/c/gophers/mod/user-flair", "user", user, "flair", id, "fixed", "1")
+	require.Contains(t, ann.Page(asked), label)
+	require.NotContains(t, ben.Page("/c/gophers"), "/c/gophers/flair", "the member can't change it")
+	require.Contains(t, ann.Page("/c/gophers/log"), "changed the flair of a member")
+	require.Equal(t, http.StatusNotFound, ben.Get("/c/u-ben/flair").Code)
 }

@@ -64,7 +64,14 @@ func (h *Handlers) ChangeFilters(c *request.Call) error {
 	if err := change(c.R.Context(), *c.Actor, f); err != nil {
 		return h.RefuseFilters(c, err)
 	}
-	return c.Done("/settings/filters", map[string]any{"ok": true})
+	to := c.Value("return")
+	if to == "" {
+		return c.Done("/settings/filters", map[string]any{"ok": true})
+	}
+	if c.Fragment() && !c.WantsJSON() { // the menu of a community or tag
+		return c.Page(http.StatusOK, ui.LeaveOutFragment(f.Kind, f.Value, c.Value("on") != "0", request.Back(to)))
+	}
+	return c.Done(request.Back(to), map[string]any{"ok": true})
 }
 
 // RefuseFilters shows the form again, with what was typed and why it was refused.

@@ -92,6 +92,18 @@ func TestFilters(t *testing.T) {
 	require.Equal(t, map[string]int{"tag metal": 1, "domain noisy.example": 1}, out)
 	require.Len(t, titles, 3)
 
+	// The menu of a community leaves it out, and says so on the page, which still shows it.
+	later()
+	require.Contains(t, ben.Page("/c/gophers"), "Leave out of my lists")
+	require.NotContains(t, s.Visitor().Page("/c/gophers"), "Leave out of my lists")
+	require.Equal(t, "/c/gophers", ben.MustPost("/settings/filters", "kind", "community", "value", "gophers", "on", "1", "return", "/c/gophers"))
+	html = ben.Page("/c/gophers")
+	require.Contains(t, html, "Your lists leave out c/gophers.")
+	require.Contains(t, html, "Show in my lists again")
+	ben.MustPost("/settings/filters", "kind", "community", "value", "gophers", "on", "0", "return", "/c/gophers")
+	require.NotContains(t, ben.Page("/c/gophers"), "Your lists leave out")
+	require.Contains(t, ben.Page("/tag/metal"), "Your lists leave out #metal.")
+
 	s.Exec("UPDATE users SET filters = (SELECT json_group_array(json_object('kind', 'words', 'value', 'w' || value)) " +
 		"FROM generate_series(1, 100)) WHERE username = 'ben'")
 	res = ben.Post("/settings/filters", "kind", "words", "value", "one more")

@@ -31,6 +31,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	visit := h.Visits.Find(r, c.ViewerID(), q.Community, q.Slug)
 	told := h.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
 	ban := h.Bans.FindOwn(r, q.Community, c.ViewerID())
+	flair := h.Flairs.FindOwn(r, q.Community, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -72,6 +73,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 		}
 	}
 	p.FirstNew, p.New = leadOn(p.Comments)
+	p.Community.OwnFlair = view.OwnFlair(q.Community, flair)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {
 		p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}

@@ -69,12 +69,13 @@ func TagURL(names ...string) string {
 
 // Pages of a community's moderators.
 
-func AuthorsURL(community string) string    { return modURL(community, "authors") }
-func BansURL(community string) string       { return modURL(community, "bans") }
-func FlairsURL(community string) string     { return modURL(community, "flair") }
-func ModMailURL(community string) string    { return modURL(community, "mail") }
-func ModQueueURL(community string) string   { return modURL(community, "queue") }
-func QuarantineURL(community string) string { return modURL(community, "quarantine") }
+func AuthorsURL(community string) string      { return modURL(community, "authors") }
+func BansURL(community string) string         { return modURL(community, "bans") }
+func FlairsURL(community string) string       { return modURL(community, "flair") }
+func MemberFlairsURL(community string) string { return modURL(community, "flair?of=members") }
+func ModMailURL(community string) string      { return modURL(community, "mail") }
+func ModQueueURL(community string) string     { return modURL(community, "queue") }
+func QuarantineURL(community string) string   { return modURL(community, "quarantine") }
 
 func modURL(community, page string) string { return "/c/" + community + "/mod/" + page }
 
@@ -122,6 +123,14 @@ func GiveFlairURL(community string, post data.ID) string {
 		return ""
 	}
 	return modURL(community, "give-flair?target="+post.Text())
+}
+
+// OwnFlairURL is where members choose their flair in a community.
+func OwnFlairURL(community string) string { return "/c/" + community + "/flair" }
+
+// MemberFlairURL is where moderators give a member a flair.
+func MemberFlairURL(community string, member data.ID) string {
+	return modURL(community, "user-flair?user="+member.Text())
 }
 
 // TitleURL is where moderators give a post of a community another title; "" on profiles, whose members do that themselves.

@@ -19,7 +19,7 @@ func CommentView(c *request.Call, m *comments.Comment, post *posts.Post) *ui.Com
 // ViewComment is CommentView for a thread of hundreds: it fills a view that has the address of its post already.
 func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *posts.Post) {
 	*v = ui.Comment{
-		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar),
+		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar), AuthorFlair: MemberFlair(m.AuthorFlair),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
 		BodyHTML: ShownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed",

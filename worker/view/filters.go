@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"plaza/data/accounts"
@@ -38,6 +39,13 @@ func Filter(c *request.Call, list []*posts.Post, community, tags string) (items 
 		out[at].Count++
 	}
 	return items, out
+}
+
+// LeavesOut tells whether the viewer's lists leave out a community or tag.
+func LeavesOut(c *request.Call, kind, value string) bool {
+	return c.Viewer != nil && slices.ContainsFunc(c.Viewer.Filters, func(f accounts.Filter) bool {
+		return f.Kind == kind && strings.EqualFold(f.Value, value) && (f.Until == 0 || f.Until > c.At.UnixMilli())
+	})
 }
 
 // filtersOn are the viewer's filters that work on a list.

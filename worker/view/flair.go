@@ -21,6 +21,21 @@ func FlairView(community string, l flair.Label) ui.Flair {
 	return ui.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: request.FlairURL(community, l.ID)}
 }
 
+// MemberFlair makes the view of the flair of an author.
+func MemberFlair(l flair.Label) ui.MemberFlair { return ui.MemberFlair{Text: l.Text, Colour: l.Colour} }
+
+// OwnFlair makes the view of the viewer's flair in a community; nil where they have none and can choose none.
+func OwnFlair(community string, own *flair.Own) *ui.OwnFlair {
+	if own.Text == "" && !own.MayChoose() {
+		return nil
+	}
+	shown := &ui.OwnFlair{MemberFlair: MemberFlair(own.Label)}
+	if own.MayChoose() {
+		shown.URL = request.OwnFlairURL(community)
+	}
+	return shown
+}
+
 // FlairChoice is what an author can choose from. A post that has a flair which only moderators give has nothing to choose.
 func FlairChoice(community string, set *flair.Set, current data.ID) (choice ui.FlairChoice) {
 	if slices.ContainsFunc(set.Flairs, func(f flair.Flair) bool { return f.ID == current && f.Restricted }) {

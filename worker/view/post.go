@@ -43,8 +43,10 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	item := ui.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain),
 		Kind: p.Kind, Excerpt: p.Excerpt,
-		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
-		EditedAt: p.EditedAt, Comments: p.Comments, LastCommentAt: p.LastCommentAt, Views: p.Views,
+		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar),
+		AuthorFlair: MemberFlair(p.AuthorFlair),
+		CreatedAt:   p.CreatedAt,
+		EditedAt:    p.EditedAt, Comments: p.Comments, LastCommentAt: p.LastCommentAt, Views: p.Views,
 		Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW &&
 			c.Choices().NSFW != accounts.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,

@@ -86,11 +86,13 @@ WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <
 WHERE m.created_at = (SELECT u.created_at FROM users u WHERE u.id = :user) AND m.made_id = :user AND +m.author_id = 0 LIMIT :limit)`
 
 	// The same in a shard. The name of who decided a case is a copy.
-	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
-	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
-	removeHides   = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
-	endBans       = `DELETE FROM bans WHERE id IN (SELECT id FROM bans WHERE user_id = :user LIMIT :limit)`
-	endNotes      = `DELETE FROM member_notes WHERE id IN (SELECT id FROM member_notes WHERE user_id = :user LIMIT :limit)`
+	removeSaves  = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
+	removeVisits = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
+	removeHides  = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
+	endBans      = `DELETE FROM bans WHERE id IN (SELECT id FROM bans WHERE user_id = :user LIMIT :limit)`
+	endNotes     = `DELETE FROM member_notes WHERE id IN (SELECT id FROM member_notes WHERE user_id = :user LIMIT :limit)`
+	endFlairs    = `DELETE FROM member_flairs WHERE user_id = :user AND community_id IN (SELECT community_id FROM member_flairs
+  WHERE user_id = :user LIMIT :limit)`
 	unnameDecider = `UPDATE quarantines SET decided_name = '' WHERE id IN (SELECT id FROM quarantines WHERE decided_by = :user
   AND decided_name <> '' LIMIT :limit)`
 )
@@ -100,7 +102,8 @@ var (
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
 		removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes,
 		forgetWords, forgetMessages, forgetNotices, endConversations, unnameMessages, unnamePictures, endTotal, forgetMade, forgetSignUp}
-	ownInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar,
+	ownInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, endFlairs, unnameDecider, endBlocks, removeName,
+		removeAvatar,
 		unnameInLog, forgetNotes, forgetWords, forgetMade}
 )
 

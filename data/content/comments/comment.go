@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/flair"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
@@ -24,6 +25,7 @@ type Comment struct {
 	AuthorID     data.ID
 	Author       string
 	AuthorAvatar string // as users.avatar
+	AuthorFlair  flair.Label
 	BodyHTML     string
 	BodyPlain    string // in place of BodyHTML where that is larger than data.CommentHTMLMax
 	Status       string
@@ -57,7 +59,10 @@ var (
   iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
-	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
+	Columns = columnsIn(`(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)`)
+	// columnsOfPage are Columns for statements about one community, :community: that is looked up once.
+	columnsOfPage = columnsIn(`(SELECT k.id FROM communities k WHERE k.name_key = :community)`)
+	ownColumns    = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
 		`, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` +
 		modlog.LastRemoval("c.id") + ` END, c.held, c.answer`
@@ -72,6 +77,11 @@ var (
 	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
 )
 
+// columnsIn are the columns of comments of a community, whose id is an expression.
+func columnsIn(community string) string {
+	return ownColumns + `, ` + flair.OfAuthor("c.author_id", community)
+}
+
 // Scan reads Columns and Own. A deleted comment has no author, though its row still does.
 func (c *Comment) Scan(r *data.Row) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
@@ -80,8 +90,9 @@ func (c *Comment) Scan(r *data.Row) {
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
 	c.Held, c.Answer = data.Held(r.Int()), r.Text()
+	c.AuthorFlair.ScanAuthor(r)
 	if c.Status == "deleted" {
-		c.AuthorID, c.Author, c.AuthorAvatar = 0, "", ""
+		c.AuthorID, c.Author, c.AuthorAvatar, c.AuthorFlair = 0, "", "", flair.Label{}
 	}
 	vote, ups, downs := data.OwnVote(r)
 	c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs

@@ -127,10 +127,10 @@ var (
     WHERE parent.key < above.shown
     LIMIT (SELECT places - shown + {places} FROM {above})`
 
-	// The comments that are shown, in their order: Columns, {own}, what siblings are sorted by, and how many comments of
+	// The comments that are shown, in their order: columnsOfPage, {own}, what siblings are sorted by, and how many comments of
 	// their level are shown. Of the first level comes one more, which tells that there is another page.
 	pageRows = `
-SELECT ` + Columns + `{own}, c.{column}, level.shown
+SELECT ` + columnsOfPage + `{own}, c.{column}, level.shown
 FROM (
   SELECT ids, shown, shown + 1 AS rows FROM l1{lower}) level
 CROSS JOIN json_each(level.ids) place

@@ -1,5 +1,5 @@
-// Package flair keeps the flairs of communities: short labels, which moderators define and posts can have. All of it is on the community's
-// shard, so that posts and the texts of their flairs are read together.
+// Package flair keeps the flairs of communities: short labels, which moderators define and posts and members can have. All of it is on the
+// community's shard, so that posts and comments are read together with the texts of their flairs.
 //
 // A community's flairs are rows on its shard, and posts.flair_id names one. Every statement that reads a post looks up the text by that id
 // (Of), which reads one row for each post with a flair. So a change shows as soon as posts are read again, like an edited title. An
@@ -11,6 +11,11 @@
 // (Refused, Missing). They also look up the flair that an automatic rule gives, by its text (OfRule). If it was deleted, the post gets
 // none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one range; posts
 // without a flair are not in them. Hot sets have no part in it.
+//
+// A member's flair in a community is a row of member_flairs: one of the community's flairs of members, or words of their own. It is not
+// copied into posts and comments, unlike names and avatars. The statements that read these look it up by author and community (OfAuthor),
+// which reads nothing for an author without a flair and two rows for one with. So a flair that moderators rename or delete needs no rows of
+// its members written anew, however many have it, and no text can be out of date.
 package flair
 
 import (
@@ -26,6 +31,7 @@ import (
 const (
 	Max     = 30
 	TextMax = 30 // characters
+	OwnMax  = 32 // characters of a member's own words
 	// PlaceMax is the highest place that a form may name.
 	PlaceMax = 999
 )
@@ -46,11 +52,26 @@ type Flair struct {
 	Restricted bool // authors can't choose it, moderators give it
 }
 
-// Set are the flairs of a community, in their order.
+// Choice is what members can choose as their flair.
+type Choice string
+
+// Moderators give flairs in any case.
+const (
+	ChooseNone   Choice = "given"  // members choose none
+	ChooseListed Choice = "listed" // one of the community's
+	ChooseOwn    Choice = "own"    // one of the community's, or words of their own
+)
+
+// Choices are all choices, in the order of the form.
+var Choices = []Choice{ChooseListed, ChooseOwn, ChooseNone}
+
+// Set are the flairs of a community's posts or of its members, in their order.
 type Set struct {
-	Flairs   []Flair
-	Required bool  // posts need one
-	Revision int64 // 0 if there never were any
+	OfMembers bool
+	Flairs    []Flair
+	Required  bool   // posts need one; only of posts
+	Choose    Choice // what members can choose; only of members
+	Revision  int64  // of both sets together; 0 if there never were any
 }
 
 // Open are the flairs that authors can choose.
@@ -77,12 +98,14 @@ type Row struct {
 	Place int // among the others
 }
 
-// Update is what the form of a community's flairs sends. Flairs that are new have an id already.
+// Update is what the form of a community's flairs sends, of posts or of members. Flairs that are new have an id already.
 type Update struct {
-	Rows     []Row
-	Required bool
-	Revision int64 // that the form was made from
-	Force    bool  // replaces the flairs whatever their revision is, for programs that don't know it
+	OfMembers bool
+	Rows      []Row
+	Required  bool   // as in Set
+	Choose    Choice // as in Set
+	Revision  int64  // that the form was made from
+	Force     bool   // replaces the flairs whatever their revision is, for programs that don't know it
 }
 
 // Set checks the rows and makes a set of them, in the order of their places. Mistakes name a row by where it stands in the form. Invalid.
@@ -108,11 +131,12 @@ func (u *Update) Set() (*Set, error) {
 		rows = append(rows, r)
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return a.Place - b.Place })
-	set := &Set{Required: u.Required, Revision: u.Revision}
+	set := &Set{OfMembers: u.OfMembers, Required: u.Required, Choose: u.Choose, Revision: u.Revision}
 	for _, r := range rows {
 		set.Flairs = append(set.Flairs, r.Flair)
 	}
 	return set, data.AllMistakes(append(mistakes,
+		data.MistakeIf(u.OfMembers && !slices.Contains(Choices, u.Choose), "choose", "Please choose one of the values in the list."),
 		data.MistakeIf(u.Required && len(set.Open()) == 0, "required",
 			"Posts can only need a flair if there is one that authors can choose."))...)
 }
@@ -132,13 +156,13 @@ const (
 // Refused is a condition: an author can't choose the flair :flair, 0 is none, in the community whose id is the expression.
 func Refused(community string) string {
 	return `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
-  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = ` + community +
-		`)`
+  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.of_members = 0 AND f.community_id = s.community_id))
+  AND s.community_id = ` + community + `)`
 }
 
 // Chosen is :flair as a post's column keeps it: NULL if the community, whose id is the expression, has no such flair.
 func Chosen(community string) string {
-	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = ` + community + `)`
+	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.of_members = 0 AND f.community_id = ` + community + `)`
 }
 
 // OfRule is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the
@@ -150,12 +174,33 @@ func OfRuleWhere(community, condition string) string {
 	return ofRule + community + ` AND ` + condition + `)`
 }
 
-const ofRule = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
+const ofRule = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.of_members = 0 AND f.community_id = `
+
+// OfAuthor is a column that Label.ScanAuthor reads: the flair of a member in a community, whose ids are expressions. Primary keys.
+func OfAuthor(author, community string) string {
+	return ofAuthor + author + ` AND worn.community_id = ` + community + `)`
+}
+
+const (
+	ofAuthor = `(SELECT json_array(coalesce(its.colour, worn.colour), coalesce(its.text, worn.text)) FROM member_flairs worn
+  LEFT JOIN flairs its ON its.id = worn.flair_id AND its.community_id = worn.community_id WHERE worn.user_id = `
+	// OfPostAuthor is OfAuthor for a post p.
+	OfPostAuthor = ofAuthor + `p.author_id AND worn.community_id = p.community_id)`
+)
 
 // Scan reads the column Of.
 func (l *Label) Scan(row *data.Row) {
 	*l = Label{}
 	row.Record(func(row *data.Row) { l.ID, l.Colour, l.Text = row.ID(), row.Text(), row.Text() })
+}
+
+// ScanAuthor reads the column OfAuthor. The label has no id.
+func (l *Label) ScanAuthor(row *data.Row) {
+	*l = Label{}
+	row.Record(func(row *data.Row) { l.Colour, l.Text = row.Text(), row.Text() })
+	if l.Text == "" { // the flair was deleted
+		*l = Label{}
+	}
 }
 
 // Refusal is what the author is told of a choice that Refused or Missing holds for; 0 is none.

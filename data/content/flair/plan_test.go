@@ -11,5 +11,5 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"setOf"},
-		Assembled: map[string]string{"saved": modlog.Guarded(flair.Unchanged), "logGiven": flair.LogGiven}})
+		Assembled: map[string]string{"saved": modlog.Guarded(flair.Unchanged), "logGiven": flair.LogGiven, "logGift": flair.LogGift}})
 }

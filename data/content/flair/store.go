@@ -21,26 +21,35 @@ type Store struct {
 const (
 	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	// Unique index on name_key, primary key, index flairs_listed in its order.
-	flairSet = setOf + here + inOrder
+	flairSet  = setOf + `0` + ofSet + here + inOrder
+	memberSet = setOf + `1` + ofSet + here + inOrder
 	// Primary keys, index flairs_listed in its order.
-	flairSetAt = setOf + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
+	flairSetAt = setOf + `0` + ofSet + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
 
-	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s
-  LEFT JOIN flairs f ON f.community_id = s.community_id
-WHERE s.community_id = `
+	setOf = `SELECT s.revision, s.required, s.members, f.id, f.text, f.colour, f.restricted FROM flair_sets s
+  LEFT JOIN flairs f ON f.community_id = s.community_id AND f.of_members = `
+	ofSet   = ` WHERE s.community_id = `
 	inOrder = ` ORDER BY f.place, f.id`
 )
 
-// Find reads the flairs of a community along with a page.
+// Find reads the flairs of a community's posts along with a page.
 func (s *Store) Find(r *data.Read, community string) *Set {
-	set := &Set{}
+	return s.find(r, community, flairSet, &Set{})
+}
+
+// FindOfMembers reads the flairs of a community's members along with a page.
+func (s *Store) FindOfMembers(r *data.Read, community string) *Set {
+	return s.find(r, community, memberSet, &Set{OfMembers: true, Choose: ChooseListed})
+}
+
+func (s *Store) find(r *data.Read, community, statement string, set *Set) *Set {
 	if !data.IsProfile(community) {
-		r.Find(data.HomeOf(community), flairSet, data.Args{"community": strings.ToLower(community)}, set.scan)
+		r.Find(data.HomeOf(community), statement, data.Args{"community": strings.ToLower(community)}, set.scan)
 	}
 	return set
 }
 
-// FindAt reads the flairs of the community of a post along with a page.
+// FindAt reads the flairs of posts in the community of a post along with a page.
 func (s *Store) FindAt(r *data.Read, post data.ID) *Set {
 	set := &Set{}
 	r.Find(data.HomeOfID(post), flairSetAt, data.Args{"post": post}, set.scan)
@@ -48,7 +57,12 @@ func (s *Store) FindAt(r *data.Read, post data.ID) *Set {
 }
 
 func (s *Set) scan(row *data.Row) {
-	s.Revision, s.Required = row.Int(), row.Bool()
+	revision, required, choose := row.Int(), row.Bool(), Choice(row.Text())
+	if s.Revision = revision; s.OfMembers {
+		s.Choose = choose
+	} else {
+		s.Required = required
+	}
 	if f := (Flair{Label: Label{ID: row.ID(), Text: row.Text(), Colour: row.Text()}, Restricted: row.Bool()}); f.ID != 0 {
 		s.Flairs = append(s.Flairs, f)
 	}
@@ -62,20 +76,23 @@ const (
 		communities.ByModerator
 	mayUpdate = unchanged + ` AND ` + data.LiveSession
 	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
-	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` +
-		mayUpdate
-	saveFlairs = `INSERT INTO flairs (id, community_id, place, text, colour, restricted)
-SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:list) j WHERE ` + mayUpdate + `
+	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND of_members = :of_members
+  AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` + mayUpdate
+	saveFlairs = `INSERT INTO flairs (id, community_id, place, text, colour, restricted, of_members)
+SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value ->> 3, :of_members FROM json_each(:list) j
+WHERE ` + mayUpdate + `
 ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
-WHERE community_id = excluded.community_id`
+WHERE community_id = excluded.community_id AND of_members = excluded.of_members`
 	// This ends the condition of the others, because it writes a new revision, so it has to be the last.
-	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, :next, :required WHERE ` + mayUpdate + `
-ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = excluded.required`
+	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required, members)
+SELECT ` + here + `, :next, coalesce(:required, 0), coalesce(:choose, 'listed') WHERE ` + mayUpdate + `
+ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = coalesce(:required, required),
+  members = coalesce(:choose, members)`
 )
 
-// Update replaces the flairs of a community, in one transaction on its shard. Posts of a flair that is left out show none. It returns the
-// revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since u.Revision. Invalid,
-// NotFound, Forbidden (not a moderator) and Unauthenticated.
+// Update replaces the flairs of a community's posts or members, in one transaction on its shard. Posts and members of a flair that is left
+// out show none. It returns the revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since
+// u.Revision. Invalid, NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
 	set, mistake := u.Set()
 	authority, err := s.authorize(ctx, a, community, communities.Moderator, mistake)
@@ -86,10 +103,16 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	for i, f := range set.Flairs {
 		list[i] = [4]any{int64(f.ID), f.Text, f.Colour, f.Restricted}
 	}
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
-	var from any
+	text, _ := json.Marshal(list)  // texts and numbers can always be encoded
+	var from, required, choose any // NULL leaves what is there
 	if !u.Force {
 		from = u.Revision
+	}
+	statement, now := flairSet, &Set{OfMembers: u.OfMembers}
+	if u.OfMembers {
+		statement, choose = memberSet, string(u.Choose)
+	} else {
+		required = u.Required
 	}
 	with := func(more data.Args) data.Args {
 		more["from"], more["list"] = from, string(text)
@@ -101,11 +124,10 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community,
 		Action: modlog.Settings},
 		unchanged, with(data.Args{}))
-	w.Do(deleteFlairs, with(data.Args{}))
-	w.Do(saveFlairs, with(data.Args{}))
-	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
-	now := &Set{}
-	w.Find(flairSet, data.Args{"community": strings.ToLower(community)}, now.scan)
+	w.Do(deleteFlairs, with(data.Args{"of_members": u.OfMembers}))
+	w.Do(saveFlairs, with(data.Args{"of_members": u.OfMembers}))
+	w.Do(saveFlairSet, with(data.Args{"next": next, "required": required, "choose": choose}))
+	w.Find(statement, data.Args{"community": strings.ToLower(community)}, now.scan)
 	moderator := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
 		return u.Revision, err
@@ -113,7 +135,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	if err := moderator.Err(); err != nil {
 		return u.Revision, err
 	}
-	if now.Required != u.Required || !slices.Equal(now.Flairs, set.Flairs) {
+	if now.Required != set.Required || now.Choose != set.Choose || !slices.Equal(now.Flairs, set.Flairs) {
 		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you " +
 			"wrote; saving it once more replaces theirs."}
 	}

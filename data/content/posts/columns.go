@@ -14,7 +14,7 @@ const (
   p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.commented_at, p.views, p.created_at, p.edited_at,
   p.crosspost, p.held,
-  p.tags, p.pictures, ` + flair.Of
+  p.tags, p.pictures, ` + flair.Of + `, ` + flair.OfPostAuthor
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save it, hide it
 	// or have seen it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
 	// primary keys.
@@ -42,6 +42,7 @@ func (p *Post) Scan(r *data.Row) {
 	p.Tags = tags.Split(r.Text())
 	p.Pictures = pictures.Scan(r)
 	p.Flair.Scan(r)
+	p.AuthorFlair.ScanAuthor(r)
 	p.forgetAuthor()
 	p.AddOwn(r)
 }

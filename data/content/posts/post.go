@@ -19,6 +19,7 @@ type Post struct {
 	AuthorID     data.ID
 	Author       string
 	AuthorAvatar string // as users.avatar
+	AuthorFlair  flair.Label
 	Slug         string
 	Kind         string // text, link or image
 	Title        string
@@ -94,7 +95,7 @@ func (p *Post) SavedAt() time.Time {
 // forgetAuthor takes from a deleted post what its row still has of its author.
 func (p *Post) forgetAuthor() {
 	if p.Status == "deleted" {
-		p.AuthorID, p.Author, p.AuthorAvatar = 0, "", ""
+		p.AuthorID, p.Author, p.AuthorAvatar, p.AuthorFlair = 0, "", "", flair.Label{}
 	}
 }
 

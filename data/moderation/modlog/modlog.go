@@ -51,6 +51,8 @@ const (
 	Erase     Action = "erase"  // for good, by an administrator (package erase); the entry's rule is the ground
 	Title     Action = "title"  // of a post; the entry's note is the old one, the new one and the message to the author
 	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
+
+	MemberFlair Action = "member-flair" // of a member; the rule as with Flair
 )
 
 // Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles

@@ -95,7 +95,7 @@ const (
 	activeTextsSite = activeTexts + `0`
 
 	// Unique index on name_key, index flairs_listed.
-	flairTexts = `SELECT f.text FROM flairs f WHERE f.community_id = ` + here
+	flairTexts = `SELECT f.text FROM flairs f WHERE f.of_members = 0 AND f.community_id = ` + here
 )
 
 var (

@@ -750,15 +750,26 @@ CREATE TABLE IF NOT EXISTS flairs (
   place        INTEGER NOT NULL,
   text         TEXT    NOT NULL,
   colour       TEXT    NOT NULL,
-  restricted   INTEGER NOT NULL
+  restricted   INTEGER NOT NULL,
+  of_members   INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX IF NOT EXISTS flairs_listed ON flairs (community_id, place);
+CREATE INDEX IF NOT EXISTS flairs_listed ON flairs (community_id, of_members, place);
 
 CREATE TABLE IF NOT EXISTS flair_sets (
   community_id INTEGER PRIMARY KEY,
   revision     INTEGER NOT NULL,
-  required     INTEGER NOT NULL
+  required     INTEGER NOT NULL,
+  members      TEXT    NOT NULL DEFAULT 'listed' CHECK (members IN ('given', 'listed', 'own'))
 ) STRICT;
+CREATE TABLE IF NOT EXISTS member_flairs (
+  user_id      INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,
+  flair_id     INTEGER,
+  text         TEXT    NOT NULL,
+  colour       TEXT    NOT NULL,
+  fixed        INTEGER NOT NULL,
+  PRIMARY KEY (user_id, community_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS tag_keys (
   id    INTEGER PRIMARY KEY,

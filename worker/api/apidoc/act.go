@@ -53,6 +53,8 @@ var acts = map[string]struct {
 	"/c/{community}/mod/rule":       {"saveRule", "Saves an automatic rule.", ""},
 	"/c/{community}/mod/flair":      {"changeFlairs", "Changes the flairs of a community.", ""},
 	"/c/{community}/mod/give-flair": {"giveFlair", "Gives a post a flair.", "target"},
+	"/c/{community}/mod/user-flair": {"giveMemberFlair", "Gives a member a flair.", "user"},
+	"/c/{community}/flair":          {"chooseFlair", "Chooses one's own flair in a community.", ""},
 	"/c/{community}/mod/pictures":   {"unblockPicture", "Lets a blocked picture be posted again.", "block"},
 	"/c/{community}/mod/title":      {"changeTitle", "Gives a post another title.", "target title"},
 	"/c/{community}/mod/quarantine": {"decideQuarantine", "Decides about votes that are held back.", "case decision"},

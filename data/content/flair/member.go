@@ -1,0 +1,211 @@
+package flair
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/bans"
+	"plaza/data/moderation/modlog"
+)
+
+// Own is the flair of a member in a community.
+type Own struct {
+	Label        // without an id where it is words
+	Fixed   bool // the member can't change it
+	Offered bool // there is something that the member can choose
+}
+
+// MayChoose tells whether the member can change the flair.
+func (o *Own) MayChoose() bool { return !o.Fixed && (o.Offered || o.Text != "") }
+
+const (
+	offered = `(s.members = 'own' OR s.members = 'listed' AND EXISTS (SELECT 1 FROM flairs o
+  WHERE o.community_id = s.community_id AND o.of_members = 1 AND o.restricted = 0))`
+	// Unique index on name_key, primary keys, index flairs_listed.
+	ownFlair = `SELECT ` + offered + `, coalesce(m.fixed, 0), f.id, coalesce(f.colour, m.colour), coalesce(f.text, m.text)
+FROM flair_sets s LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = s.community_id
+  LEFT JOIN flairs f ON f.id = m.flair_id AND f.community_id = m.community_id
+WHERE s.community_id = ` + here
+)
+
+func (o *Own) scan(row *data.Row) {
+	o.Offered, o.Fixed, o.ID, o.Colour, o.Text = row.Bool(), row.Bool(), row.ID(), row.Text(), row.Text()
+}
+
+// FindOwn reads the flair of a member in a community along with a page. There is none for a visitor, whose id is 0.
+func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
+	own := &Own{}
+	if member != 0 && !data.IsProfile(community) {
+		key := strings.ToLower(community)
+		r.FindOwn(data.HomeOf(community), key, ownFlair, data.Args{"community": key, "member": member}, own.scan)
+	}
+	return own
+}
+
+// Selection is what a form says about the flair of a member: one of the community's, or words, or nothing, which is none.
+type Selection struct {
+	ID     data.ID // -1 is none that there is
+	Text   string  // words, where ID is 0
+	Colour string  // of the words, one of Colours
+}
+
+func (c *Selection) tidy() error {
+	if c.Text = data.Line(c.Text); c.ID != 0 {
+		c.Text = ""
+	}
+	if c.Text == "" {
+		c.Colour = Colours[0]
+	}
+	c.Colour = cmp.Or(c.Colour, Colours[0])
+	return data.AllMistakes(
+		data.MistakeIf(utf8.RuneCountInString(c.Text) > OwnMax, "text", "Your own words have at most 32 characters."),
+		data.MistakeIf(!isColour(c.Colour), "colour", "Please choose one of the colours."))
+}
+
+func isColour(s string) bool {
+	for _, c := range Colours {
+		if s == c {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// listed is a condition: :flair is one of the flairs of members in the community k.
+	listed = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = :flair AND f.community_id = k.id AND f.of_members = 1`
+	keep   = ` ON CONFLICT (user_id, community_id) DO UPDATE SET flair_id = excluded.flair_id, text = excluded.text, colour = excluded.colour,
+  fixed = excluded.fixed`
+	// Unique index on name_key, primary keys.
+	dropOwn = `DELETE FROM member_flairs WHERE user_id = :actor AND community_id = ` + here + ` AND fixed = 0 AND ` + data.LiveSession
+)
+
+var (
+	// Unique index on name_key, primary keys, unique index of bans.
+	chooseOwn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
+SELECT :actor, k.id, nullif(:flair, 0), :text, :colour, 0 FROM communities k JOIN flair_sets s ON s.community_id = k.id
+WHERE k.name_key = :community AND iif(:flair = 0, s.members = 'own', s.members <> 'given' AND ` + listed + ` AND f.restricted = 0))
+  AND NOT ` + bans.Silenced("k.id") + ` AND ` + data.LiveSession + keep + ` WHERE member_flairs.fixed = 0`
+	ownBan = `SELECT ` + bans.Mine(here) + `, ` + data.LiveSession
+)
+
+// Choose gives a member a flair in a community that they have chosen. Invalid (it can't be chosen, or moderators have given the one that
+// they have), Forbidden (banned or muted there), NotFound, Unauthenticated.
+func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Selection) error {
+	if err := c.tidy(); err != nil {
+		return err
+	}
+	if data.IsProfile(community) {
+		return data.ErrNoCommunity
+	}
+	home, err := s.DB.Home(ctx, community)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(home)
+	key := strings.ToLower(community)
+	var changed *data.Change
+	if c.ID == 0 && c.Text == "" {
+		changed = w.Do(dropOwn, a.Args(data.Args{"community": key}))
+	} else {
+		changed = w.Do(chooseOwn, a.Args(data.Args{"community": key, "flair": c.ID, "text": c.Text, "colour": Colours[0],
+			"now": s.Source.DatabaseNow()}))
+	}
+	var own Own
+	var ban bans.Ban
+	live := false
+	w.Find(ownFlair, data.Args{"community": key, "member": a.UserID}, own.scan)
+	w.Find(ownBan, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow()}), func(row *data.Row) {
+		ban.Scan(row)
+		live = row.Bool()
+	})
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case changed.Rows > 0 || own.ID == c.ID && own.Text == c.Text || c.ID == 0 && c.Text == "" && own.Text == "":
+		return nil
+	case own.Fixed:
+		return data.Mistake("flair", "The moderators have given you this flair. Only they can change it.")
+	case ban.Kind != "":
+		return ban.Err()
+	}
+	return data.Mistake("flair", "This flair can't be chosen here. Please choose another one.")
+}
+
+// Gift is the flair that a moderator gives a member.
+type Gift struct {
+	Community string
+	Member    data.ID
+	Selection
+	Fixed bool // the member can't change it
+}
+
+const memberThere = `SELECT u.id FROM users u WHERE u.id = :member AND u.username <> ''`
+
+var (
+	// An entry is added where the gift changes something and may be given; the statement behind it goes by that. Unique index on name_key,
+	// primary keys.
+	logGift = modlog.Insert(modlog.Values{ID: ":entry", Community: "k.id", Action: "'" + string(modlog.MemberFlair) + "'",
+		Target: ":member", Author: ":member", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), :text)`},
+		`FROM communities k LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
+WHERE k.name_key = :community AND k.kind = 'community' AND (:flair = 0 OR `+listed+`))
+  AND (coalesce(m.flair_id, 0), coalesce(m.text, ''), coalesce(m.colour, 'plain'), coalesce(m.fixed, 0)) <>
+    (:flair, :text, :colour, :fixed) AND `+communities.ByApprover+` AND `+data.LiveSession)
+	// changes() is whether the entry was added. When the transaction is sent again, it is not.
+	giveMember = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
+SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + keep
+	// Neither a flair nor that there can't be one.
+	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
+  AND fixed = 0`
+	// Members who choose go by the row of the set.
+	beginSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, 1, 0
+WHERE EXISTS (SELECT 1 FROM member_flairs m WHERE m.user_id = :member AND m.community_id = ` + here + `) ON CONFLICT DO NOTHING`
+)
+
+// GiveMember gives a member one of the flairs of a community's members, words, or no flair, by a moderator or an approver. The log says so.
+// Giving the flair that the member has changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
+func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
+	mistake := g.tidy()
+	if data.IsProfile(g.Community) {
+		mistake = data.ErrNoCommunity
+	}
+	there := false
+	authority, err := communities.Authorize(ctx, s.DB, a, g.Community, communities.Approver, mistake, func(w *data.Write) {
+		w.Find(memberThere, data.Args{"member": g.Member}, func(*data.Row) { there = true })
+	})
+	if err != nil {
+		return err
+	}
+	if !there {
+		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
+	}
+	about := data.Args{"community": strings.ToLower(g.Community), "member": g.Member}
+	w := s.DB.Write(authority.Home)
+	w.ChangeListings()
+	w.Do(logGift, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": g.Member,
+		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))
+	w.Do(giveMember, data.Args{"community": about["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
+		"fixed": g.Fixed})
+	w.Do(beginSet, about)
+	var own Own
+	w.Find(ownFlair, about, own.scan)
+	w.Do(dropEmpty, about)
+	approver := authority.Check(w)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case approver.Err() != nil:
+		return approver.Err()
+	case own.ID != g.ID || g.ID == 0 && own.Text != g.Text || own.Fixed != g.Fixed:
+		return data.Mistake("flair", "This community has no such flair any more. Please choose another one.")
+	}
+	return nil
+}

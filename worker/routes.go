@@ -134,7 +134,7 @@ func (a *App) routes() request.Table {
 	page("/p/{post}", a.post.ShowPostByID, public, reads, cacheNever)
 	page("/p/{post}/{comment}", a.post.ShowPostByID, public, reads, cacheNever)
 
-	page("/discussions[.json]?url&post&after", a.post.ShowDiscussions, public, reads, cacheListing)
+	page("/discussions[.json]?url&post&but&after", a.post.ShowDiscussions, public, reads, cacheListing)
 
 	page("/reply", a.post.ShowReply, member, reads, cacheNever)
 	action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment)

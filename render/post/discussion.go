@@ -1,6 +1,8 @@
 package post
 
 import (
+	"time"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -27,6 +29,34 @@ func Discussions(p DiscussionsPage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil, h.H1(ui.T("Discussions")), about,
 		ui.Posts(p.Posts, p.Frame, true, "Nobody has posted this yet."), ui.Pager(p.FirstURL, p.NextURL))
+}
+
+// Elsewhere is the other discussions of a post, which the script puts below its thread. Each leads to its first comments, which open in
+// place.
+func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
+	return h.Section(h.Class("elsewhere"), h.Aria("labelledby", "elsewhere"), h.H2(h.ID("elsewhere"), ui.T("Discussions elsewhere")),
+		g.If(len(p.Posts) == 0, h.P(h.Class("muted"), ui.T("There are none that you can see."))),
+		g.Map(p.Posts, func(of ui.PostItem) g.Node {
+			return h.Article(ui.Component(func(m *ui.Markup) {
+				m.Lit(`<p class="by"><a href="`).Text(ui.CommunityURL(of.Community)).Lit(`">`).Say(ui.PlaceName(of.Community)).Lit(`</a>`)
+				m.TimeAgo(of.CreatedAt, now).Lit(`<span>`).Count(of.Votes.Score, "{} point|{} points").Lit(`</span>`).
+					CommentCount(of.URL, of.Comments).Lit(`</p><p><a href="`).Text(of.URL).Lit(`">`).DisplayName(of.Title).Lit(`</a></p>`)
+				if of.Comments > 0 {
+					m.Lit(`<a class="more" href="`).Text(of.URL).Lit(`">`).Say("Show the first comments").
+						Lit(`<span class="vh"> `).Text(of.Title).Lit(`</span></a>`)
+				}
+			}))
+		}),
+		g.If(p.NextURL != "", h.P(h.A(h.Href(p.NextURL), ui.T("More discussions")))),
+	)
+}
+
+// elsewhere leads to the other discussions of a post, below its thread. The script opens them in place.
+func elsewhere(p *ui.PostItem) g.Node {
+	if p.OthersURL == "" {
+		return nil
+	}
+	return h.P(h.Class("elsewhere"), h.A(h.Class("more"), h.Href(p.OthersURL), ui.T("Discussions elsewhere")))
 }
 
 // others links from a post to the other posts about the same.

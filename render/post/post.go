@@ -62,6 +62,7 @@ func PostView(p PostPage) g.Node {
 			h.Div(h.ID("thread"), ui.CommentTree(p.Comments, p.More, ui.Thread{Now: p.Now})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), ui.T("No comments yet"))),
 		),
+		g.If(!p.Permalink, elsewhere(&p.Post)),
 		g.If(p.CanReply && p.Banned == nil, ui.WrittenScript(p.Viewer)),
 		linkedData(&p),
 	)

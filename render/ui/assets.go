@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.d8f7ffa12a.css"
+	AppCSS      = "/_/app.6576aac537.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.5ec2030b43.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,7 +12,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.ff68812d58.js", "de": "/_/app-de.1731b0255d.js"}
+	AppJS      = Script{"en": "/_/app-en.b37bb22b97.js", "de": "/_/app-de.6cb9d2c673.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.162a35fd66.js", "de": "/_/pictures-de.e00bc736fe.js"}

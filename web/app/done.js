@@ -10,6 +10,7 @@ const texts = {
   "/follow": (on, of) => (on ? t("Following {}", of) : t("No longer following {}", of)),
   "/tags/follow": (on, of) => (on ? t("Following {}", "#" + of) : t("No longer following {}", "#" + of)),
   "/block": (on, of) => (on ? t("Blocked {}", of) : t("No longer blocked: {}", of)),
+  "/settings/filters": (on) => on ? t("Left out of your lists") : t("In your lists again"),
   "/save": (on) => on ? t("Saved") : t("No longer saved"),
   "/hide": (on) => on ? t("Hidden") : t("No longer hidden"),
   "/watch": (watch) => ({ follow: t("Notified of every comment"), mute: t("Muted"), none: t("Notified of replies and mentions only") })[watch],
@@ -35,7 +36,7 @@ export const tell = (el, { path, parameters }) => {
   const text = texts[pathname]?.(watch || on, sent("community") || sent("user") || sent("tag")) || t("Done");
   const again = undoing;
   undoing = false;
-  const gone = pathname === "/hide" || (watch ? watch === "mute" : !on);
+  const gone = ["/hide", "/settings/filters"].includes(pathname) || (watch ? watch === "mute" : !on);
   if (again || !gone) return say(text);
   const button = [...form.querySelectorAll("button")].find((it) => {
     const address = it.getAttribute("formaction") || form.getAttribute("action");

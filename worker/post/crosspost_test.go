@@ -44,10 +44,39 @@ func TestCrossposting(t *testing.T) {
 	})
 	t.Run("is listed with the original", func(t *testing.T) {
 		if s.Sql.Home("gophers") == s.Sql.Home("cooks") { // crossposts on other shards are listed, but not counted
-			require.Contains(t, s.Visitor().Page(address), `<a href="/discussions?post=`+id+`">1 other discussion</a>`)
+			require.Contains(t, s.Visitor().Page(address), `<a href="/discussions?post=`+id+`&amp;but=`+id+`">1 other discussion</a>`)
 		}
 		list := s.Visitor().Page("/discussions?post=" + id)
 		require.Less(t, strings.Index(list, address), strings.Index(list, copied))
+	})
+	t.Run("opens below the thread, without what the viewer does not want", func(t *testing.T) {
+		fragment := func(b *workertest.Browser, address string) string {
+			b.Header.Set("HX-Request", "true")
+			defer b.Header.Del("HX-Request")
+			return b.Page(address)
+		}
+		elsewhere := "/discussions?post=" + id + "&but=" + again
+		require.Contains(t, s.Visitor().Page(copied), `<a class="more" href="/discussions?post=`+id+`&amp;but=`+again+`">Discussions elsewhere</a>`)
+		require.Contains(t, s.Visitor().Page(elsewhere), address)
+		require.NotContains(t, s.Visitor().Page(elsewhere), `href="`+copied+`"`)
+		list := fragment(s.Visitor(), elsewhere)
+		require.NotContains(t, list, "<html")
+		require.Contains(t, list, `<a class="cc" href="`+address+`"`)
+		require.NotContains(t, list, "Show the first comments", "there are none")
+		for _, said := range []string{"One", "Two", "Three", "Four"} {
+			ben.MustPost("/comment", "post", id, "body", said)
+		}
+		s.DeliverAll()
+		require.Contains(t, fragment(s.Visitor(), elsewhere), `<a class="more" href="`+address+`">`)
+		top := fragment(s.Visitor(), address)
+		require.Equal(t, 3, strings.Count(top, `<article class="comment`))
+		require.Contains(t, top, `<a class="more away" href="`+address+`">`)
+		for _, fields := range [][]string{{"/block", "user", "ann"}, {"/settings/filters", "kind", "community", "value", "gophers"}} {
+			ben.MustPost(fields[0], append(fields[1:], "on", "1")...)
+			require.Contains(t, fragment(ben, elsewhere), "There are none that you can see.", fields[0])
+			ben.MustPost(fields[0], append(fields[1:], "on", "0")...)
+		}
+		require.NotContains(t, fragment(ben, elsewhere), "There are none")
 	})
 	t.Run("of a crosspost is of the original", func(t *testing.T) {
 		require.Contains(t, ann.Page("/submit?crosspost="+again), "Crosspost from c/gophers, by ann")

@@ -3,17 +3,20 @@ package post
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
 
-// discussionsURL is the address that lists the posts about the same link, or about the same post. It names that link
-// or post, and not the post that asks, so that one request can ask every shard.
+// discussionsURL is the address that lists the other posts about the same link, or about the same post. It names that link or post, so that
+// one request can ask every shard, and the post that asks, which the list leaves out.
 func discussionsURL(p *posts.Post) string {
 	link, id := p.Link, p.ID
 	if link == "" {
@@ -22,10 +25,11 @@ func discussionsURL(p *posts.Post) string {
 	if p.Original != nil {
 		link, id = p.Original.Link, p.Original.ID
 	}
+	but := "&but=" + p.ID.Text()
 	if link != "" {
-		return "/discussions?url=" + url.QueryEscape(link)
+		return "/discussions?url=" + url.QueryEscape(link) + but
 	}
-	return "/discussions?post=" + id.Text()
+	return "/discussions?post=" + id.Text() + but
 }
 
 // othersView returns how many other posts there are about the same, and the address that lists them; "" where there
@@ -33,7 +37,9 @@ func discussionsURL(p *posts.Post) string {
 // address.
 func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
 	several := len(h.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
-	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {
+	// An original without a link is not counted. One that was deleted has no slug.
+	again := p.Original != nil && p.Original.Slug != ""
+	if p.Others == 0 && !several && !again || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
 	}
 	if several {
@@ -66,6 +72,13 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
 		return err
 	}
+	but, err := request.OptionalID(query.Get("but"))
+	if err != nil {
+		return errDiscussions
+	}
+	if but != 0 {
+		address += "&but=" + but.Text()
+	}
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	listing, err := h.Listings.Find(c.R.Context(), r, q)
@@ -79,12 +92,18 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.DiscussionsPage{Link: link, Posts: view.PostItems(c, listing.Items())}
+	p := pages.DiscussionsPage{Link: link}
+	found := listing.Items()
 	if id != 0 {
 		if original.ID == 0 || original.Status == "draft" || original.Status == "scheduled" {
 			return request.ErrNoPost
 		}
-		p.Posts = append(view.PostItems(c, []*posts.Post{original}), p.Posts...)
+		if q.After.IsZero() {
+			found = append([]*posts.Post{original}, found...)
+		}
+	}
+	if p.Posts = view.PostItems(c, found); but != 0 {
+		p.Posts = otherPosts(c, found, but)
 	}
 	if next := listing.Next(); !next.IsZero() {
 		p.NextURL = address + "&after=" + next.String()
@@ -92,7 +111,34 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
+	if c.Fragment() {
+		return c.Page(http.StatusOK, pages.Elsewhere(p, h.Now(c)))
+	}
 	p.Frame = c.Frame("Discussions", "", "")
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Discussions, p)
+}
+
+// otherPosts are the lines of posts about the same but for one, as far as the viewer wants to see them: without what is gone, what members
+// wrote whom they block, what their filters leave out, and what is not safe for work if they hide that.
+func otherPosts(c *request.Call, list []*posts.Post, but data.ID) (items []ui.PostItem) {
+	list = slices.DeleteFunc(slices.Clone(list), func(p *posts.Post) bool {
+		return p.ID == but || p.Status != "published" && p.Status != "archived" || c.Blocks(p.AuthorID) ||
+			p.NSFW && c.Choices().NSFW == accounts.HideNSFW
+	})
+	items, _ = view.Filter(c, list, "", "")
+	return items
+}
+
+// topComments is how many comments of a thread are shown below another post.
+const topComments = 3
+
+// topFragment is the first comments of a thread, without their replies, and the way to the rest.
+func (v *threadView) topFragment() ([]*ui.Comment, *ui.More) {
+	comments, _ := v.firstLevel()
+	comments = comments[:min(len(comments), topComments)]
+	for _, c := range comments {
+		c.Replies, c.More = nil, nil
+	}
+	return comments, &ui.More{URL: v.postURL, Count: max(v.post.Comments-int64(len(comments)), 0), Continue: true}
 }

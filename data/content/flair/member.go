@@ -41,7 +41,7 @@ func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
 	own := &Own{}
 	if member != 0 && !data.IsProfile(community) {
 		key := strings.ToLower(community)
-		r.FindOwn(data.HomeOf(community), key, ownFlair, data.Args{"community": key, "member": member}, own.scan)
+		r.FindOwn(data.HomeOf(community), key+" "+member.Text(), ownFlair, data.Args{"community": key, "member": member}, own.scan)
 	}
 	return own
 }

@@ -4,6 +4,7 @@
 export const SHAPES = {
   after: "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
   author: "[^]{1,40}",
+  but: "[0-9a-z]{13}|[0-9]{1,19}",
   community: "[^]{1,40}",
   domain: "[^]{1,253}",
   flair: "[0-9a-z]{13}|[0-9]{1,19}",
@@ -74,7 +75,7 @@ export const ADDRESSES = {
   "/log": "after",
   "/c/{community}/p/{slug}": "sort after left",
   "/c/{community}/p/{slug}/{comment}": "sort after left",
-  "/discussions": "url post after",
+  "/discussions": "url post but after",
   "/u/{user}": "sort after",
   "/u/{user}/comments": "sort after",
   "/u/{user}/followers": "after",

@@ -1,0 +1,91 @@
+// What readers ask for: a flair in a community, a community that lists leave out, and the discussions of crossposts below a thread.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+
+const community = uniqueName("rd"), other = uniqueName("re");
+let browser, state, shared, first, copy;
+
+const send = async (path, form) => {
+  const response = await shared.context.request.post(base + path, { form, headers: { origin: base, accept: "application/json" } });
+  assert.ok(response.ok(), `${path}: ${await response.text()}`);
+  return response.json();
+};
+
+before(async () => {
+  browser = await launch();
+  shared = await person(browser);
+  await signUp(shared.page, uniqueName("rea"));
+  state = await shared.context.storageState();
+  for (const name of [community, other]) await send("/communities", { name, title: `About ${name}` });
+  first = await send(`/c/${community}/submit`, { title: "Asked first", text: "Words" });
+  copy = await send(`/c/${other}/submit`, { title: "Asked again", crosspost: first.id });
+  await send("/comment", { post: first.id, body: "An answer over there" });
+  await send(`/c/${community}/mod/flair`, { of: "members", choose: "own", "flair-1-text": "Gardener", "flair-1-colour": "blue" });
+});
+after(() => browser.close());
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with the script" : "without the script";
+  const member = async (run) => {
+    const { page, context, problems } = await person(browser, { storageState: state, javaScriptEnabled });
+    await run(page);
+    await context.close();
+    assert.deepEqual(problems, []);
+  };
+
+  test(`a member chooses a flair, which stands beside the name, ${how}`, () => member(async (page) => {
+    await page.goto(`${base}/c/${community}/flair`);
+    await page.getByLabel("Gardener").check();
+    await page.getByRole("button", { name: "Save flair" }).click();
+    await page.waitForURL(`${base}/c/${community}`);
+    await page.goto(base + first.permalink);
+    assert.equal(await page.locator(".full .by .mark.fl").textContent(), "Gardener");
+    assert.equal(await page.locator(".comment .by .mark.fl").first().textContent(), "Gardener");
+    await page.goto(`${base}/c/${community}/flair`);
+    await page.getByRole("radio", { name: "Other words" }).check();
+    await page.getByRole("textbox", { name: "Other words" }).fill("Grows tomatoes");
+    await page.getByRole("button", { name: "Save flair" }).click();
+    await page.waitForURL(`${base}/c/${community}`);
+    assert.match(await page.locator("#about, aside").first().textContent(), /Your flair: Grows tomatoes/);
+  }));
+
+  test(`a community is left out of lists by its menu, and comes back, ${how}`, () => member(async (page) => {
+    await page.goto(`${base}/c/${community}`);
+    await page.locator(".head .dots > summary").click();
+    await page.getByRole("button", { name: "Leave out of my lists" }).click();
+    if (javaScriptEnabled) {
+      await page.locator("#toast").getByText("Left out of your lists").waitFor();
+      await page.locator("#toast .undo").click();
+      await page.locator("#toast").getByText("In your lists again").waitFor();
+    } else {
+      await page.getByText(`Your lists leave out c/${community}.`).waitFor();
+      await page.locator(".notice").getByRole("button", { name: "Show in my lists again" }).click();
+    }
+    await until("it is in the lists again", async () => {
+      await page.goto(`${base}/c/${community}`);
+      return await page.getByText("Your lists leave out").count() === 0;
+    });
+  }));
+
+  test(`the discussions of crossposts are below the thread, ${how}`, async () => {
+    const { page, context, problems } = await person(browser, { javaScriptEnabled });
+    await page.goto(base + copy.permalink);
+    await page.getByRole("link", { name: "Discussions elsewhere" }).click();
+    if (javaScriptEnabled) {
+      const elsewhere = page.locator("section.elsewhere");
+      await elsewhere.getByText("Asked first").first().waitFor();
+      assert.equal(await elsewhere.getByText("Asked again").count(), 0, "the post itself is not among them");
+      await elsewhere.getByRole("link", { name: /Show the first comments/ }).click();
+      await elsewhere.locator(".comment", { hasText: "An answer over there" }).waitFor();
+      assert.equal(page.url(), base + copy.permalink);
+    } else {
+      await page.waitForURL(/\/discussions\?/);
+      await page.getByRole("link", { name: "Asked first" }).click();
+      await page.locator(".comment", { hasText: "An answer over there" }).waitFor();
+    }
+    await context.close();
+    assert.deepEqual(problems, []);
+  });
+}

@@ -50,4 +50,20 @@ var germanPictures = []phrase{
 	{"After 3 reports it is hidden until you have decided.", "Nach 3 Meldungen ist es verborgen, bis du entschieden hast."},
 	{"has at least this many pictures", "hat mindestens so viele Bilder"},
 	{"Uploaded, or from another site.", "Hochgeladene oder von einer anderen Website."},
+
+	// The list of all pictures.
+	{"Pictures of {}", "Bilder von {}"},
+	{"{} picture|{} pictures", "{} Bild|{} Bilder"},
+	{"{} of {} MB", "{} von {} MB"},
+	{"{} uploaded in the last day|{} uploaded in the last day", "{} am letzten Tag hochgeladen|{} am letzten Tag hochgeladen"},
+	{"1,000 or more uploaded in the last day", "1.000 oder mehr am letzten Tag hochgeladen"},
+	{"Largest", "Größte"},
+	{"No pictures.", "Keine Bilder."},
+	{"{} KB", "{} KB"},
+	{"not used, and deleted within a day", "nicht benutzt, wird binnen eines Tages gelöscht"},
+	{"blocked on the whole site", "auf der ganzen Website gesperrt"},
+	{"Block on the site", "Auf der Website sperren"},
+	{"Picture of a member", "Bild eines Mitglieds"},
+	{"Icon of a community", "Symbol einer Community"},
+	{"Banner of a community", "Banner einer Community"},
 }

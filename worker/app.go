@@ -144,7 +144,7 @@ func New(c Config) (*App, error) {
 	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
 		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}
-	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
+	a.admin = &admin.Handlers{Views: a.view, Blocks: s.blocks, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
 		Suspensions: s.suspensions,
 		HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
 	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}

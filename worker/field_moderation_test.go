@@ -348,6 +348,14 @@ WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51)
 SELECT n.i, k.id, 'x' || n.i, 0, '', 1 FROM n, communities k WHERE k.name = 'gardens'`)
 	e.next(e.founder, "/c/gardens/mod/pictures")
 	e.root.Page("/admin/blocked-pictures")
+	e.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+SELECT printf('f%063x', n.i), 'image/webp', 3, 2, 1000000 + n.i, 0, '', u.id, ?1, 'kept' FROM n, users u WHERE u.username = 'reader'`, e.Now.UnixMilli())
+	e.Exec("UPDATE picture_totals SET bytes = 1 << 30")
+	e.next(e.root, "/admin/pictures")
+	e.root.Page("/admin/pictures?user=reader")
+	e.Exec("DELETE FROM pictures WHERE sum LIKE 'f000000000%'")
+	e.root.Page("/admin/pictures")
 }
 
 // erased asks about a comment and a post, which goes although its cached copies stay: nothing answers at the address of their owner.

@@ -204,6 +204,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
 		{"unblock a picture", insiders, block(gophers), "/c/gophers/mod/pictures", nil},
 		{"unblock a picture on the site", []string{"administrator"}, block(0), "/admin/blocked-pictures", nil},
+		{"block any picture", []string{"administrator"}, func() string { n++; return fmt.Sprintf("%064x", n) }, "/admin/pictures", nil},
 		{"remove and block", insiders, pictured, "/c/gophers/mod/decide",
 			[]string{"decision", "remove", "rule", "Spam", "block", "community"}},
 		{"remove and block on the site", []string{"administrator"}, pictured, "/c/gophers/mod/decide",
@@ -290,6 +291,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			switch path {
 			case "/comment":
 				fields[0] = "post"
+			case "/admin/pictures":
+				fields[0] = "picture"
 			case "/c/gophers/mod/pictures", "/admin/blocked-pictures":
 				fields[0] = "block"
 			case "/c/gophers/moderators":

@@ -281,6 +281,8 @@ func (a *App) routes() request.Table {
 	page(request.AdminMailURL, a.moderation.ShowAdminMail, administrator, noToken, cacheNever)
 	page("/admin/erase", a.moderation.ShowErase, administrator, noToken, cacheNever)
 	action("/admin/erase", a.moderation.Erase, administrator, noToken, request.LimitAdmin)
+	page("/admin/pictures", a.admin.ShowPictures, administrator, noToken, cacheNever)
+	action("/admin/pictures", a.admin.BlockPicture, administrator, noToken, request.LimitAdmin)
 	page("/admin/blocked-pictures", a.moderation.ShowBlockedPictures, administrator, noToken, cacheNever)
 	action("/admin/blocked-pictures", a.moderation.UnblockPicture, administrator, noToken, request.LimitAdmin)
 	page("/admin/rules", a.moderation.ShowRules, administrator, noToken, cacheNever)

@@ -99,6 +99,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/c/{community}/mod/user-flair": {"user", data.ID(60).Text(), "flair", ""},
 		"/c/{community}/flair":          {"flair", ""},
 		"/c/{community}/mod/pictures":   {"block", data.ID(84 << 22).Text()},
+		"/admin/pictures":               {"picture", strings.Repeat("ab", 32)},
 		"/admin/blocked-pictures":       {"block", data.ID(85 << 22).Text()},
 		"/c/{community}/mod/title":      {"target", flaired, "title", "Another"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},

@@ -25,7 +25,7 @@ func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 		i.what(title),
 		caseFacts(i, placed, now),
 		i.why(),
-		casePictures(i.Pictures),
+		ui.Shots(i.Pictures),
 		h.Div(h.Class("do"),
 			act("approve", "Approve"),
 			g.Iff(len(i.Offered) > 0, func() g.Node { return removeFor(i, title) }),

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -12,26 +11,6 @@ import (
 	"plaza/locale/kept"
 	"plaza/render/ui"
 )
-
-// casePictures are the pictures of a case: small, grey and blurred until somebody opens them. Opened, there are links to the whole ones,
-// with their descriptions. One key does the same (web/app/queue_keys.js).
-func casePictures(list []ui.PostPicture) g.Node {
-	if len(list) == 0 {
-		return nil
-	}
-	return h.Details(h.Class("shots"),
-		h.Summary(ui.Attr("aria-label", "{} picture: show it clearly|{} pictures: show them clearly", len(list)),
-			g.Map(list, smallShot)),
-		h.Ol(g.Map(list, func(p ui.PostPicture) g.Node {
-			return h.Li(h.A(h.Href(p.URL), ui.T("Picture {}", p.Place+1)), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))
-		})))
-}
-
-// smallShot is a picture of which no more is seen than its colours, until what it stands in is open.
-func smallShot(p ui.PostPicture) g.Node {
-	return h.Img(h.Src(p.SmallURL), h.Alt(""), g.If(p.Width > 0, g.Group{h.Width(strconv.Itoa(p.Width)), h.Height(strconv.Itoa(p.Height))}),
-		g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
-}
 
 // blockChoice are boxes that have the pictures of what is removed blocked, as far as the viewer may.
 func blockChoice(name, community string, ticked []string, here, onSite bool) g.Node {
@@ -91,7 +70,7 @@ func Blocked(p BlockedPage) g.Node {
 func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 	title := "b-" + b.ID
 	return h.Li(h.ID(title),
-		g.Iff(b.URL != "", func() g.Node { return casePictures([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL}}) }),
+		g.Iff(b.URL != "", func() g.Node { return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL}}) }),
 		h.P(ui.T("Blocked by {}", member(b.By)), g.Text(" · "), ui.Ago(b.At, p.Now),
 			g.If(b.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(b.Rule))}),
 			g.If(b.PostURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),

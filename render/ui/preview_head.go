@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 )
 
 // Picture is what link previews show of a page.
@@ -73,4 +76,24 @@ func (m *Markup) previewHead(f *Frame) {
 		m.meta(`property="og:image:width"`, strconv.Itoa(f.Picture.Width))
 		m.meta(`property="og:image:height"`, strconv.Itoa(f.Picture.Height))
 	}
+}
+
+// Shots are the pictures of something that is judged: small, grey and blurred until somebody opens them. Opened, there are links
+// to the whole ones, with their descriptions. One key does the same (web/app/queue_keys.js).
+func Shots(list []PostPicture) g.Node {
+	if len(list) == 0 {
+		return nil
+	}
+	return h.Details(h.Class("shots"),
+		h.Summary(Attr("aria-label", "{} picture: show it clearly|{} pictures: show them clearly", len(list)),
+			g.Map(list, smallShot)),
+		h.Ol(g.Map(list, func(p PostPicture) g.Node {
+			return h.Li(h.A(h.Href(p.URL), T("Picture {}", p.Place+1)), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))
+		})))
+}
+
+// smallShot is a picture of which no more is seen than its colours, until what it stands in is open.
+func smallShot(p PostPicture) g.Node {
+	return h.Img(h.Src(p.SmallURL), h.Alt(""), g.If(p.Width > 0, g.Group{h.Width(strconv.Itoa(p.Width)), h.Height(strconv.Itoa(p.Height))}),
+		g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
 }

@@ -39,6 +39,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	add("Waiting for approval", request.WaitingURL, n.Newcomers, pendingWaiting)
 	add("Claimed accounts", request.ClaimURL, 0, pending{})
 	add("Invitations", request.AdminInvitesURL, 0, pending{})
+	add("Pictures", request.PicturesURL, 0, pending{})
 	add("Blocked pictures", request.BlockedPicturesURL(""), 0, pending{})
 	add("Site settings", request.SiteSettingsURL, 0, pending{})
 	add("Site log", "/log", 0, pending{})

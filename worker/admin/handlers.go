@@ -10,6 +10,7 @@ import (
 	"plaza/data/accounts/signup"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/delivery/deadletters"
+	"plaza/data/moderation/pictureblocks"
 	"plaza/data/site/health"
 	"plaza/worker/view"
 )
@@ -17,6 +18,7 @@ import (
 // Handlers answers what administrators do.
 type Handlers struct {
 	*view.Views
+	Blocks      *pictureblocks.Store // of pictures
 	DeadLetters *deadletters.Store
 	Invitations *invitations.Store
 	Signup      *signup.Store

@@ -18,6 +18,7 @@ const (
 	AdminInvitesURL  = "/admin/invites"
 	AdminMailURL     = "/admin/mail"
 	AdminUsersURL    = "/admin/users"
+	PicturesURL      = "/admin/pictures"
 	AllQueuesURL     = "/mod/queue"
 	ClaimURL         = "/admin/claim"
 	ConversationsURL = "/messages"

@@ -1,8 +1,10 @@
 package pictureblocks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -106,15 +108,14 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 // them again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or for the site not an
 // administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
-	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most {
-		return nil, errNone
+	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
+		w := s.DB.Write(data.Directory) // who may not is told so first
+		may := check(w, a, n.Community)
+		return nil, cmp.Or(w.Run(ctx), may.Err(), error(errNone))
 	}
 	var list [][3]any
 	var entries []data.ID
 	for _, sum := range n.Sums {
-		if !pictures.IsSum(sum) {
-			return nil, errNone
-		}
 		entry := s.Source.NewID(0, data.KindOther)
 		entries = append(entries, entry)
 		list = append(list, [3]any{int64(s.Source.NewID(0, data.KindOther)), sum, int64(entry)})

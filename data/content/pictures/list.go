@@ -1,0 +1,155 @@
+package pictures
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Listed is a picture as administrators see it.
+type Listed struct {
+	Sum           string
+	Type          string
+	Width, Height int
+	Bytes         int64
+	Member        string // who has uploaded it first; "" for an account that is gone
+	At            time.Time
+	Blocked       bool // on the whole site
+	Uses          []Use
+}
+
+// Use is something that uses a picture.
+type Use struct {
+	Kind string // post, comment, avatar, icon or banner
+	ID   data.ID
+	Post data.ID // of a comment, the post
+}
+
+// The orders of the list.
+const (
+	Newest  = "new"
+	Largest = "large"
+)
+
+// usesShown is how many uses of a picture the list shows.
+const usesShown = 5
+
+const (
+	listedColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, u.username, p.created_at,
+  EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = p.sum AND b.community_id = 0)
+FROM pictures p LEFT JOIN users u ON u.id = p.user_id WHERE `
+	// Indexes pictures_new, pictures_large and pictures_user, in their order, then primary keys.
+	listedNew   = listedColumns + `(p.created_at, p.sum) < (:value, :sum) ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
+	listedLarge = listedColumns + `(p.bytes, p.sum) < (:value, :sum) ORDER BY p.bytes DESC, p.sum DESC LIMIT :limit`
+	listedOf    = listedColumns + `p.user_id = ` + data.MemberNamed + ` AND p.user_id IS NOT NULL AND (p.created_at, p.sum) < (:value, :sum)
+ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
+	// Primary keys.
+	listedUses = `SELECT j.value, u.kind, u.subject_id, c.post_id FROM json_each(:sums) j CROSS JOIN picture_uses u
+  ON u.sum = j.value LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' LIMIT :limit`
+)
+
+// Place is where a page of the list begins: behind a picture, by what the list is sorted by. The zero value is the first page.
+type Place struct {
+	Value int64
+	Sum   string
+}
+
+// ParsePlace reads what String returned. ErrBadCursor.
+func ParsePlace(s string) (p Place, err error) {
+	if s == "" {
+		return p, nil
+	}
+	value, sum, _ := strings.Cut(s, ".")
+	if p.Value, err = strconv.ParseInt(value, 10, 64); err != nil || !IsSum(sum) {
+		return Place{}, data.ErrBadCursor
+	}
+	p.Sum = sum
+	return p, nil
+}
+
+// String is the place as addresses have it.
+func (p Place) String() string { return strconv.FormatInt(p.Value, 10) + "." + p.Sum }
+
+// Place is where the page after a picture begins.
+func (l *Listed) Place(order string) Place {
+	if order == Largest {
+		return Place{l.Bytes, l.Sum}
+	}
+	return Place{l.At.UnixMilli(), l.Sum}
+}
+
+// FindAll reads a page of all pictures along with a page of the site: the newest or the largest first, or those that a member has uploaded
+// first, the newest first. FindUses adds what uses them.
+func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit int) *[]*Listed {
+	list := &[]*Listed{}
+	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit}
+	if after.Sum == "" {
+		args["value"] = data.BeforeAll
+	}
+	sql := listedNew
+	switch {
+	case member != "":
+		sql, args["name"] = listedOf, strings.ToLower(member)
+	case order == Largest:
+		sql = listedLarge
+	}
+	r.Find(data.Directory, sql, args, func(row *data.Row) {
+		*list = append(*list, &Listed{Sum: row.Text(), Type: row.Text(), Width: int(row.Int()), Height: int(row.Int()), Bytes: row.Int(),
+			Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
+	})
+	return list
+}
+
+// FindUses reads what uses the pictures of a list, in all databases: some uses of each.
+func (s *Store) FindUses(r *data.Read, list []*Listed) {
+	of, sums := map[string]*Listed{}, []string{}
+	for _, l := range list {
+		of[l.Sum] = l
+		sums = append(sums, l.Sum)
+	}
+	for _, where := range s.DB.Databases() {
+		r.Find(where, listedUses, data.Args{"sums": sums, "limit": 500}, func(row *data.Row) {
+			l, u := of[row.Text()], Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
+			if len(l.Uses) < usesShown {
+				l.Uses = append(l.Uses, u)
+			}
+		})
+	}
+}
+
+// Numbers is how much the pictures of the site, or of a member, are.
+type Numbers struct {
+	Pictures, Bytes int64
+	Today           int64 // uploaded in the last day, at most TodayMost
+	Room            int64 // in bytes, that they may take
+}
+
+// TodayMost is how many pictures of a day are counted.
+const TodayMost = 1000
+
+const (
+	// Primary keys, and TodayMost rows of the index pictures_new.
+	numbers = `SELECT coalesce((SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0), 0),
+  coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0),
+  (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.created_at > :day LIMIT 1000)), y.site_room FROM ` + set + ` y`
+	// The same of a member, by the index pictures_user.
+	numbersOf = `SELECT coalesce((SELECT t.pictures FROM picture_totals t WHERE t.user_id = m.id), 0),
+  coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = m.id), 0),
+  (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.user_id = m.id AND p.user_id IS NOT NULL AND p.created_at > :day LIMIT 1000)),
+  y.member_room FROM (SELECT ` + data.MemberNamed + ` AS id) m CROSS JOIN ` + set + ` y`
+)
+
+// FindNumbers reads along with a page how much the pictures of the site are, or with a name those of a member.
+func (s *Store) FindNumbers(r *data.Read, member string) *Numbers {
+	n := &Numbers{}
+	sql, args := numbers, data.Args{"day": s.Source.Now().Add(-24 * time.Hour)}
+	if member != "" {
+		sql, args["name"] = numbersOf, strings.ToLower(member)
+	}
+	r.Find(data.Directory, sql, args, func(row *data.Row) {
+		n.Pictures, n.Bytes, n.Today, n.Room = row.Int(), row.Int(), row.Int(), row.Int()
+	})
+	return n
+}

@@ -1,0 +1,98 @@
+package admin
+
+import (
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/render/ui"
+)
+
+// PicturesPage are all pictures that members have uploaded, or those of one of them. Field of the form of each: picture.
+type PicturesPage struct {
+	ui.Frame
+	Nav       ui.ModNav
+	Orders    []ui.Tab
+	Member    string // whose they are; "" is everybody
+	Action    string // where the forms are sent
+	Pictures  int64
+	Megabytes int64 // that they take
+	Room      int64 // MB that they may take
+	Today     int64 // uploaded in the last day
+	TodayMost bool  // or more
+	List      []ListedPicture
+	FirstURL  string // on later pages
+	NextURL   string
+}
+
+// ListedPicture is one of them.
+type ListedPicture struct {
+	Sum       string
+	URL       string
+	SmallURL  string
+	Width     int
+	Height    int
+	Kilobytes int64
+	Member    string // who has uploaded it first; "" for a deleted account
+	MemberURL string // of all that they have uploaded
+	At        time.Time
+	Blocked   bool // on the whole site
+	Uses      []PictureUse
+}
+
+// PictureUse is something that uses a picture.
+type PictureUse struct {
+	Kind     string // post, comment, avatar, icon or banner
+	URL      string // "" for what has no page of its own
+	EraseURL string
+}
+
+// useLabels are the kinds of uses.
+var useLabels = map[string]locale.Text{"post": "Post¦noun", "comment": "Comment¦noun", "avatar": "Picture of a member",
+	"icon": "Icon of a community", "banner": "Banner of a community"}
+
+// Pictures is the page of a PicturesPage.
+func Pictures(p PicturesPage) g.Node {
+	today := locale.With("{} uploaded in the last day|{} uploaded in the last day", p.Today)
+	if p.TodayMost {
+		today = "1,000 or more uploaded in the last day"
+	}
+	heading := locale.Text("Pictures")
+	if p.Member != "" {
+		heading = locale.With("Pictures of {}", p.Member)
+	}
+	return ui.ModPage(p.Frame, p.Nav,
+		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
+		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), g.Text(" · "), ui.T("{} of {} MB", p.Megabytes, p.Room), g.Text(" · "),
+			ui.T(today)),
+		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/pictures"),
+			h.Input(h.Type("text"), h.Name("user"), h.Value(p.Member), ui.Attr("placeholder", "Username"), ui.Attr("aria-label", "Username"),
+				h.AutoComplete("off")),
+			h.Button(h.Class("button quiet"), ui.T("Show"))),
+		g.If(len(p.List) == 0, h.P(h.Class("muted"), ui.T("No pictures."))),
+		g.If(len(p.List) > 0, h.Ul(h.Class("blocked"), g.Map(p.List, func(l ListedPicture) g.Node { return listedPicture(p, l) }))),
+		ui.Pager(p.FirstURL, p.NextURL),
+	)
+}
+
+func listedPicture(p PicturesPage, l ListedPicture) g.Node {
+	title := "p-" + l.Sum
+	return h.Li(
+		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.SmallURL, Width: l.Width, Height: l.Height}}),
+		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), g.Text(" · ")}), ui.Ago(l.At, p.Now),
+			g.Text(" · "+strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)+" · "), ui.T("{} KB", l.Kilobytes),
+			g.If(len(l.Uses) == 0, g.Group{g.Text(" · "), ui.T("not used, and deleted within a day")}),
+			g.Map(l.Uses, func(u PictureUse) g.Node {
+				label := ui.T(useLabels[u.Kind])
+				if u.URL != "" {
+					label = g.Group{h.A(h.Href(u.URL), label), g.Text(" ("), h.A(h.Href(u.EraseURL), ui.T("Erase…")), g.Text(")")}
+				}
+				return g.Group{g.Text(" · "), label}
+			})),
+		g.If(l.Blocked, h.P(h.Class("muted"), ui.T("blocked on the whole site"))),
+		g.If(!l.Blocked, h.Form(ui.PostTo(p.Action), ui.Hidden("picture", l.Sum),
+			h.Button(h.Class("button quiet"), h.Aria("describedby", title), ui.T("Block on the site")))))
+}

@@ -57,7 +57,7 @@ describe("with JavaScript", () => {
     const small = await ann.context.request.get(`${base}/picture/${blue}/small`);
     assert.equal(small.status(), 200);
     const bytes = (await small.body()).length;
-    assert.ok(bytes <= 25000, `the small one has ${bytes} bytes`);
+    assert.ok(bytes <= 10000, `the small one has ${bytes} bytes`);
     await page.goto(`${base}/c/${community}/new`);
     assert.equal(await page.locator(".th img").getAttribute("src"), `/picture/${blue}/small`);
   });

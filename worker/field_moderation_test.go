@@ -319,11 +319,22 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 
 // pictures shows a post with pictures that were uploaded.
 func (e *everything) pictures() {
+	e.root.MustPost("/admin/settings", "uploads", "nobody")
+	e.reader.Page("/settings/profile")
 	e.root.MustPost("/admin/settings", "uploads", "everybody")
+	e.reader.MustPost("/settings", "group", "profile", "picture", e.reader.Upload(3))
+	e.founder.MustPost("/c/gardens/settings", "title", "Gardens", "colour", "#00695c", "icon", e.founder.Upload(4), "banner",
+		e.founder.Upload(5))
 	address := e.reader.MustPost("/submit", "community", "gardens", "title", "Pictures", "picture-1", e.reader.Upload(1), "alt-1", "A rose",
 		"picture-2", e.reader.Upload(2), "alt-2", "A bee")
 	e.Visitor().Page(address)
 	e.Visitor().Page("/c/gardens/new")
+	for _, page := range []string{"/", "/communities", "/search/suggest?q=gard", "/search?q=quokka&type=comments"} {
+		e.founder.Page(page)
+	}
+	zoe := e.Member("zoe")
+	zoe.MustPost("/subscribe", "community", "gardens", "on", "1")
+	zoe.Page("/c/gardens/new")
 }
 
 // blockedPictures removes a post and blocks its picture, which waits where it is already, and shows the lists.

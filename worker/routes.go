@@ -64,7 +64,7 @@ func (a *App) routes() request.Table {
 	action("/block", a.listing.BlockUser, member, writes, request.LimitFollow)
 	page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever)
 	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).
-		Refusing(a.community.RefuseCommunitySettings)
+		Refusing(a.community.RefuseCommunitySettings).TakingPictures()
 	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
 	inOrders("/c/{community}", a.community.ShowCommunity, "flair&")
 
@@ -190,7 +190,7 @@ func (a *App) routes() request.Table {
 	page("/settings", a.account.ShowSettings, member, reads, cacheNever)
 	page("/settings/profile", a.account.ShowProfileSettings, member, reads, cacheNever)
 	action("/display", a.account.ChooseDisplay, public, noToken, request.LimitDisplay)
-	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings)
+	action("/settings", a.account.UpdateSettings, member, writes, request.LimitSettings).Refusing(a.account.RefuseSettings).TakingPictures()
 	action("/settings/zone", a.account.AdoptZone, member, noToken, request.LimitSettings)
 	page("/settings/filters", a.listing.ShowFilters, member, reads, cacheNever)
 	action("/settings/filters", a.listing.ChangeFilters, member, writes, request.LimitSettings).Refusing(a.listing.RefuseFilters)

@@ -66,8 +66,10 @@ func (a asset) name() string {
 var scripts = []struct{ constant, stem, source string }{
 	{"AppJS", "app", "web/app/main.js"},
 	{"AutosaveJS", "autosave", "web/autosave.js"},
+	{"GalleryJS", "gallery", "web/gallery.js"},
 	{"PasskeyJS", "passkey", "web/passkey.js"},
 	{"PicturesJS", "pictures", "web/pictures.js"},
+	{"PortraitJS", "portrait", "web/portrait.js"},
 	{"PushJS", "push", "web/push.js"},
 	{"QueueJS", "queue", "web/queue.js"},
 	{"WrittenJS", "written", "web/written.js"},

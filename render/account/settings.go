@@ -12,11 +12,12 @@ import (
 
 // SettingsPage is /settings, with the fields revision, theme, density, zone, nsfw, seen, posts, comments,
 // fold; and /settings/profile, with the
-// fields revision, colour, letter, bio, and link-N-label and link-N-url for N from 1 to 5.
+// fields revision, colour, letter, picture, bio, and link-N-label and link-N-url for N from 1 to 5.
 type SettingsPage struct {
 	ui.Frame
 	Palette []ui.Swatch
 	Choices Choices
+	Picture *ui.OnePicture // nil where no pictures can be uploaded
 	Form    ui.Form
 }
 
@@ -48,6 +49,8 @@ func Settings(p SettingsPage) g.Node {
 func ProfileSettings(p SettingsPage) g.Node {
 	f := p.Form
 	return group(p, "/settings/profile", "profile",
+		ui.PictureInput(f, p.Picture, ui.Input{Name: "picture", Label: "Your picture", Hint: "Shown in place of the letter."}, "square"),
+		ui.PictureScript(p.Picture),
 		avatarField(p),
 		ui.FormField(f, ui.Input{Name: "letter", Label: "Letter of your avatar", Hint: "One letter or digit. Empty: the first of your name.",
 			Kind: "text", Attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
@@ -60,7 +63,7 @@ func ProfileSettings(p SettingsPage) g.Node {
 // group is the form of some settings, which are saved together.
 func group(p SettingsPage, address, name string, fields ...g.Node) g.Node {
 	return ui.SettingsPage(p.Frame, address,
-		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"), ui.FormError(p.Form), ui.Hidden("group", name),
+		h.Form(h.Class("sheet settings"), ui.PostTo("/settings"), ui.TakesFiles(p.Picture), ui.FormError(p.Form), ui.Hidden("group", name),
 			ui.Hidden("revision", p.Form.Values["revision"]), g.Group(fields), ui.Submit("Save")))
 }
 

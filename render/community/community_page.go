@@ -33,7 +33,10 @@ func CommunityView(p CommunityPage) g.Node {
 	}
 	return ui.Page(p.Frame, label, g.Group{ui.CommunitySide(c), ui.OwnCommunityList(p.Own)},
 		ui.Component(func(m *ui.Markup) {
-			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
+			if c.Banner != "" {
+				m.Lit(`<img class="banner" src="/picture/`).Segment(c.Banner).Lit(`" alt="" width="1600" height="400" decoding="async">`)
+			}
+			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour, c.Icon).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
 			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
 				Lit(` <a class="aside-link" href="#about">`).Say("About¦community").Lit(`</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))

@@ -13,7 +13,8 @@ type CommunitySettingsPage struct {
 	Nav       ui.ModNav
 	Community string // name
 	Palette   []ui.Swatch
-	Rules     int // rows
+	Rules     int            // rows
+	Pictures  *ui.OnePicture // nil where none can be uploaded
 	Form      ui.Form
 }
 
@@ -21,7 +22,7 @@ type CommunitySettingsPage struct {
 func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
 	return ui.ModPage(p.Frame, p.Nav,
-		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"),
+		h.Form(h.Class("sheet submit"), ui.PostTo(ui.CommunityURL(p.Community)+"/settings"), ui.TakesFiles(p.Pictures),
 			h.H1(ui.T("Community settings")),
 			ui.FormError(f),
 			ui.Hidden("revision", f.Values["revision"]),
@@ -31,7 +32,12 @@ func CommunitySettings(p CommunitySettingsPage) g.Node {
 				Attrs: g.Group{h.Rows("3")}}),
 			ui.FormField(f, ui.Input{Name: "sidebar", Label: "Sidebar", Hint: "Longer: what new members should know. Markdown.", Kind: "textarea",
 				Attrs: g.Group{h.Rows("10")}}),
-			ui.ColourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return ui.Icon(p.Community, colour) }),
+			ui.PictureInput(f, p.Pictures, ui.Input{Name: "icon", Label: "Icon", Hint: "A square, shown in place of the letter."}, "square"),
+			ui.ColourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return ui.Icon(p.Community, colour, "") }),
+			ui.PictureInput(f, p.Pictures, ui.Input{Name: "banner", Label: "Banner",
+				Hint: "Shown above the community's posts, four times as wide as high."},
+				"wide"),
+			ui.PictureScript(p.Pictures),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),
 		),

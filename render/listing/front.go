@@ -58,7 +58,7 @@ func communityList(items []ui.CommunityItem, empty locale.Text) g.Node {
 	return ui.Component(func(m *ui.Markup) {
 		m.Lit(`<ul class="clist">`)
 		for _, c := range items {
-			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).DisplayName(c.Name).Lit(`</a>`)
+			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour, c.Icon).DisplayName(c.Name).Lit(`</a>`)
 			m.Lit(`<span class="muted" title="`).Count(c.Members, "{} member|{} members").Lit(`">`)
 			m.Compact(c.Members).Lit(` `).Noun(c.Members, "member|members").Lit(`</span></li>`)
 		}

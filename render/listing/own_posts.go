@@ -23,6 +23,7 @@ type OwnPostsPage struct {
 // OwnPost is such a post.
 type OwnPost struct {
 	Post      ui.PostItem `json:"post"`       // The post.
+	Icon      string      `json:"-"`          // of its community, as in ui.Community
 	SavedAt   time.Time   `json:"saved_at"`   // When it was last saved; null where that isn't known.
 	PublishAt time.Time   `json:"publish_at"` // When it will be published; null for one that is not scheduled.
 	Removed   bool        `json:"removed"`    // Whether a moderator has removed it.
@@ -46,7 +47,7 @@ func ownPostRows(p OwnPostsPage) g.Node {
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(d OwnPost) g.Node {
 		return h.Li(
-			ui.Icon(d.Post.Community, d.Post.Colour),
+			ui.Icon(d.Post.Community, d.Post.Colour, d.Icon),
 			h.Div(
 				h.H2(h.A(h.Href(d.Post.URL), ui.TitleText(d.Post)), ui.Component(func(m *ui.Markup) { m.Domain(&d.Post) })),
 				g.If(d.Post.Excerpt != "", h.P(h.Class("muted"), g.Text(d.Post.Excerpt))),

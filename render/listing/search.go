@@ -46,6 +46,7 @@ type FoundComment struct {
 	PostTitle string     `json:"post_title"` // Title of its post.
 	Community string     `json:"community"`  // Name of its community.
 	Colour    string     `json:"-"`
+	Icon      string     `json:"-"`
 	Author    string     `json:"author"`        // Username of its author; empty when deleted or nobody's.
 	Avatar    ui.Avatar  `json:"author_avatar"` // The author's tile.
 	CreatedAt time.Time  `json:"created_at"`    // When it was written.
@@ -169,7 +170,7 @@ func foundComments(m *ui.Markup, list []FoundComment, f *ui.Frame) {
 		m.Pieces(c.Found, c.Warned)
 		m.Lit(`<p class="by">`)
 		if !ui.IsProfile(c.Community) {
-			m.Lit(`<a class="com" href="/c/`).Segment(c.Community).Lit(`">`).Icon(c.Community, c.Colour).Lit(`c/`).Text(c.Community).
+			m.Lit(`<a class="com" href="/c/`).Segment(c.Community).Lit(`">`).Icon(c.Community, c.Colour, c.Icon).Lit(`c/`).Text(c.Community).
 				Lit(`</a>`)
 		}
 		m.Writer(c.Author, c.Avatar).TimeAgo(c.CreatedAt, f.Now)
@@ -185,6 +186,7 @@ func foundComments(m *ui.Markup, list []FoundComment, f *ui.Frame) {
 // Suggestion is a community or a member whose name begins with what was typed.
 type Suggestion struct {
 	Name, Colour string
+	Icon         string // as in ui.Community
 	Avatar       ui.Avatar
 	Members      int64
 	Person       bool
@@ -203,7 +205,7 @@ func SuggestionsFragment(list []Suggestion) g.Node {
 					Lit(`</span></a></li>`)
 				continue
 			}
-			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour).Lit(`<span>`).Lit(`c/`).Text(s.Name).
+			m.Lit(`<li><a href="/c/`).Segment(s.Name).Lit(`">`).Icon(s.Name, s.Colour, s.Icon).Lit(`<span>`).Lit(`c/`).Text(s.Name).
 				Lit(`</span></a><span class="muted">`).Counted(s.Members, "{} member|{} members").Lit(`</span></li>`)
 		}
 		m.Lit(`</ul>`)

@@ -144,7 +144,8 @@ func Conversation(p ConversationPage) g.Node {
 	}
 	c := p.Community
 	return ui.Page(p.Frame, "", nil,
-		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), ui.T(ui.PlaceName(c.Name))))),
+		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon),
+			ui.T(ui.PlaceName(c.Name))))),
 		h.H1(ui.DisplayName(p.Subject)),
 		h.P(h.Class("lead"), ui.T(ui.ModeratorsOf(c.Name)), g.Text(" · "), ui.T(states[p.Status]),
 			g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), ui.T("what it is about"))}),
@@ -275,7 +276,7 @@ func placeOf(p NewMessagePage) g.Node {
 	}
 	c := p.Community
 	return h.Div(
-		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour), ui.T(ui.PlaceName(c.Name)))),
+		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(c.Name)), ui.Icon(c.Name, c.Colour, c.Icon), ui.T(ui.PlaceName(c.Name)))),
 		h.P(h.A(h.Class("place"), h.Href(p.URL), ui.T("Your comment"))),
 	)
 }

@@ -87,12 +87,13 @@ func editPictures(f ui.Form) g.Node {
 		g.If(f.Errors["pictures"] != "", h.P(h.Class("wrong"), ui.T(f.Errors["pictures"]))), picks(f))
 }
 
-// gallery shows the pictures of a post: one by itself, several in a row that scrolls by thumb, wheel and keys. Each leads to its file.
+// gallery shows the pictures of a post: one by itself, several in a row that scrolls by thumb, wheel and keys. Each leads to its file;
+// web/gallery.js shows it large in place.
 func gallery(p ui.PostItem) g.Node {
 	if len(p.Pictures) == 0 || p.Gone() != "" {
 		return nil
 	}
-	sheet := h.Link(h.Rel("stylesheet"), h.Href(ui.PicturesCSS))
+	sheet := g.Group{h.Link(h.Rel("stylesheet"), h.Href(ui.PicturesCSS)), h.Script(ui.Src(ui.GalleryJS), h.Defer())}
 	if len(p.Pictures) == 1 {
 		return h.Div(h.Class("gallery one"), sheet, shown(p, 0))
 	}
@@ -108,7 +109,7 @@ func shown(p ui.PostItem, i int) g.Node {
 	of := p.Pictures[i]
 	alt := g.Node(h.Alt(of.Alt))
 	if of.Alt == "" {
-		alt = ui.Attr("alt", "Picture {} of {}, without a description", i+1, len(p.Pictures))
+		alt = g.Group{ui.Attr("alt", "Picture {} of {}, without a description", i+1, len(p.Pictures)), h.Data("bare", "")}
 	}
 	return h.A(h.Href(of.URL), h.Img(h.Src(of.URL), alt, h.Width(strconv.Itoa(of.Width)), h.Height(strconv.Itoa(of.Height)),
 		g.If(of.Colour != "", h.Class(ui.ColourClass(of.Colour))), g.If(i > 0 || p.Warned || p.Spoiler, g.Attr("loading", "lazy")),

@@ -103,7 +103,7 @@ func fullByline(m *ui.Markup, p *PostPage) {
 	m.Lit(`<p class="by">`)
 	switch {
 	case !ui.IsProfile(c.Name):
-		m.Lit(`<a class="com" href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).Lit(`c/`).Text(c.Name).Lit(`</a>`).
+		m.Lit(`<a class="com" href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour, c.Icon).Lit(`c/`).Text(c.Name).Lit(`</a>`).
 			Node(ui.Author(post.Author)).MemberFlair(&post.AuthorFlair)
 	case post.Author != "":
 		m.Writer(post.Author, post.Avatar)

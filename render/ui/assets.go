@@ -4,9 +4,9 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.6576aac537.css"
+	AppCSS      = "/_/app.6deea3af2c.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
-	PicturesCSS = "/_/pictures.5ec2030b43.css"
+	PicturesCSS = "/_/pictures.33e39400ce.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
@@ -14,8 +14,10 @@ const (
 var (
 	AppJS      = Script{"en": "/_/app-en.b37bb22b97.js", "de": "/_/app-de.6cb9d2c673.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
+	GalleryJS  = Script{"en": "/_/gallery-en.d2137b41cd.js", "de": "/_/gallery-de.9e6857d434.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.162a35fd66.js", "de": "/_/pictures-de.e00bc736fe.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.9585dc4861.js", "de": "/_/pictures-de.496dcfd21b.js"}
+	PortraitJS = Script{"en": "/_/portrait-en.e0696d2560.js", "de": "/_/portrait-de.dd1b94adaa.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.212388196e.js", "de": "/_/queue-de.d70310499b.js"}
 	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}

@@ -22,7 +22,15 @@ type Community struct {
 	// Colour of its icon.
 	//
 	// As CSS has it, such as #b3261e.
-	Colour     string    `json:"colour"`
+	Colour string `json:"colour"`
+	// Sum of the picture that is its icon; empty for a letter on the colour.
+	//
+	// `/picture/{sum}/small` shows it.
+	Icon string `json:"icon"`
+	// Sum of the picture above its pages; empty for none.
+	//
+	// `/picture/{sum}` shows it.
+	Banner     string    `json:"banner"`
 	CreatedAt  time.Time `json:"created_at"` // When it was founded.
 	Subscribed bool      `json:"subscribed"` // Whether the viewer has joined.
 	Role       string    `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.

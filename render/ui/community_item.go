@@ -13,6 +13,7 @@ type CommunityItem struct {
 	Title       string    `json:"title"`       // Title.
 	Description string    `json:"description"` // What it is about, in one line.
 	Colour      string    `json:"colour"`      // Colour of its icon.
+	Icon        string    `json:"icon"`        // Sum of the picture that is its icon, as in a community; empty for a letter on the colour.
 	Members     int64     `json:"members"`     // How many have joined.
 	Growth      int64     `json:"new_members"` // How many of them in the last seven days.
 	CreatedAt   time.Time `json:"created_at"`  // When it was founded.
@@ -30,7 +31,7 @@ func CommunityRows(p CommunitiesPage) g.Node {
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(
-			Icon(c.Name, c.Colour),
+			Icon(c.Name, c.Colour, c.Icon),
 			h.Div(
 				h.H2(h.A(h.Href(CommunityURL(c.Name)), DisplayName(CommunityTitle(Community{Name: c.Name, Title: c.Title})))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),

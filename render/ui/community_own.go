@@ -12,6 +12,7 @@ type OwnCommunities struct {
 type OwnCommunity struct {
 	Name      string `json:"name"`      // Name, as in `/c/{name}`.
 	Colour    string `json:"colour"`    // Colour of its icon.
+	Icon      string `json:"icon"`      // Sum of the picture that is its icon (`/picture/{sum}/small`); empty for a letter on the colour.
 	Moderated bool   `json:"moderated"` // Whether the member moderates it.
 }
 
@@ -24,7 +25,7 @@ func OwnCommunityList(own OwnCommunities) g.Node {
 		m.Lit(`<nav class="card" aria-label="`).Say("Your communities").Lit(`"><h2>`).Say("Your communities").
 			Lit(`</h2><ul class="clist">`)
 		for _, c := range own.Items {
-			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour).DisplayName(c.Name).Lit(`</a>`)
+			m.Lit(`<li><a href="/c/`).Segment(c.Name).Lit(`">`).Icon(c.Name, c.Colour, c.Icon).DisplayName(c.Name).Lit(`</a>`)
 			m.Mark(c.Moderated, "", "moderator").Lit(`</li>`)
 		}
 		m.Lit(`</ul>`)

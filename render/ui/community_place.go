@@ -11,7 +11,7 @@ func PlaceOf(c Community, address, title string) g.Node {
 		return nil
 	}
 	return h.Div(
-		h.P(h.Class("crumb"), h.A(h.Href(CommunityURL(c.Name)), Icon(c.Name, c.Colour), T(PlaceName(c.Name)))),
+		h.P(h.Class("crumb"), h.A(h.Href(CommunityURL(c.Name)), Icon(c.Name, c.Colour, c.Icon), T(PlaceName(c.Name)))),
 		h.P(h.A(h.Class("place"), h.Href(address), DisplayName(title))),
 	)
 }

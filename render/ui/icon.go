@@ -13,8 +13,8 @@ import (
 // tileColours are the colours of what has chosen none, such as a member.
 var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf", "#3f6b16", "#a63a6b", "#4b5a8a"}
 
-func Icon(name, colour string) g.Node {
-	return Component(func(m *Markup) { m.Icon(name, colour) })
+func Icon(name, colour, picture string) g.Node {
+	return Component(func(m *Markup) { m.Icon(name, colour, picture) })
 }
 
 // Avatar is how a member's icon looks. What is empty goes by the member's name.
@@ -37,12 +37,17 @@ func (m *Markup) Avatar(name string, a Avatar) *Markup {
 	return m.tile(cmp.Or(a.Letter, name), name, a.Colour)
 }
 
-// Icon writes the tile of a community.
-func (m *Markup) Icon(name, colour string) *Markup { return m.tile(name, name, colour) }
+// Icon writes the tile of a community, or the picture of that sum in place of it.
+func (m *Markup) Icon(name, colour, picture string) *Markup {
+	if picture != "" {
+		return m.portrait(picture)
+	}
+	return m.tile(name, name, colour)
+}
 
 // portrait writes a picture in place of a tile. Its place has the size of a tile, whatever the picture is.
 func (m *Markup) portrait(sum string) *Markup {
-	return m.Lit(`<img class="ci" src="/picture/`).Text(sum).Lit(`/small" alt="" width="20" height="20" loading="lazy" decoding="async">`)
+	return m.Lit(`<img class="ci" src="/picture/`).Segment(sum).Lit(`/small" alt="" width="20" height="20" loading="lazy" decoding="async">`)
 }
 
 // tile writes an initial on a colour. The name chooses one where none is given.

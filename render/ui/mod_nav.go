@@ -40,7 +40,8 @@ func ModPage(f Frame, nav ModNav, main ...g.Node) g.Node {
 func (m *Markup) modNav(n *ModNav) *Markup {
 	m.Lit(`<nav class="modnav" aria-label="`).Say("Moderation").Lit(`">`)
 	if n.Community.Name != "" {
-		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).Icon(n.Community.Name, n.Community.Colour).
+		m.Lit(`<a class="com" href="`).Text(CommunityURL(n.Community.Name)).Lit(`">`).
+			Icon(n.Community.Name, n.Community.Colour, n.Community.Icon).
 			Say(PlaceName(n.Community.Name)).Lit(`</a>`)
 	}
 	for _, l := range n.Links {

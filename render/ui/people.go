@@ -17,7 +17,7 @@ type Person struct {
 func People(list []Person, f Frame) g.Node {
 	return h.Ul(h.Class("crows"), g.Map(list, func(p Person) g.Node {
 		return h.Li(
-			Icon(p.Name, ""),
+			Icon(p.Name, "", ""),
 			h.Div(
 				h.H2(Author(p.Name)),
 				Component(func(m *Markup) {

@@ -7,6 +7,48 @@ import (
 	"plaza/locale"
 )
 
+// OnePicture is how a form takes a picture that there is one of. Its fields are NAME, NAME-file and NAME-drop.
+type OnePicture struct {
+	Refused locale.Text // why the member can't upload any; "" if they can
+}
+
+// TakesFiles makes a form one that can send files.
+func TakesFiles(p *OnePicture) g.Node {
+	if p == nil || p.Refused != "" {
+		return nil
+	}
+	return h.EncType("multipart/form-data")
+}
+
+// PictureInput is a field for a picture of a shape: square or wide. web/portrait.js uploads what is chosen, pasted or dropped at once, cut
+// to that shape. Without it, the picture comes with the form.
+func PictureInput(f Form, p *OnePicture, in Input, shape string) g.Node {
+	sum, problem := f.Values[in.Name], f.Errors[in.Name]
+	if p == nil || p.Refused != "" && sum == "" && problem == "" {
+		return nil
+	}
+	file := in.Name + "-file"
+	return h.FieldSet(h.Class("field portrait "+shape), h.Data("name", in.Name),
+		h.Legend(T(in.Label)),
+		h.P(h.Class("hint"), h.ID(file+"-hint"), T(in.Hint), g.Text(" "), T("JPEG, PNG, GIF or WebP.")),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.Name+"-error"), h.Role("alert"), T(problem))),
+		h.Input(h.Type("hidden"), h.Name(in.Name), h.Value(sum)),
+		h.Div(h.Class("row"),
+			g.If(sum != "", h.Img(h.Src(SmallPictureURL(sum)), Attr("alt", "The picture now"), h.Width("64"), h.Height("64"))),
+			g.If(p.Refused != "", h.P(h.Class("hint"), T(p.Refused))),
+			g.If(p.Refused == "", h.Input(h.Type("file"), h.ID(file), h.Name(file), h.Accept("image/jpeg,image/png,image/gif,image/webp"),
+				Attr("aria-label", in.Label), h.Aria("describedby", file+"-hint"))),
+			g.If(sum != "", h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name(in.Name+"-drop"), h.Value("1")), h.Span(T("Remove"))))))
+}
+
+// PictureScript is what a page with fields of PictureInput loads for them.
+func PictureScript(p *OnePicture) g.Node {
+	if p == nil {
+		return nil
+	}
+	return g.Group{h.Link(h.Rel("stylesheet"), h.Href(PicturesCSS)), g.If(p.Refused == "", h.Script(Src(PortraitJS), h.Defer()))}
+}
+
 // Swatch is a colour to choose.
 type Swatch struct {
 	Name   locale.Text

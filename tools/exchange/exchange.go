@@ -33,6 +33,8 @@ type Community struct {
 	Sidebar     string    `json:"sidebar,omitempty"` // Markdown
 	Rules       []Rule    `json:"rules,omitempty"`
 	Colour      string    `json:"colour,omitempty"` // such as #00695c
+	Icon        string    `json:"icon,omitempty"`   // SHA-256 of a picture, in lower-case hex
+	Banner      string    `json:"banner,omitempty"` // as Icon
 	CreatedAt   time.Time `json:"created_at,omitzero"`
 	Flairs      []Flair   `json:"flairs,omitempty"`
 	// MemberFlairs are those that members can have.

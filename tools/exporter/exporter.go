@@ -50,7 +50,8 @@ type exporter struct {
 }
 
 const (
-	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.created_at FROM communities c `
+	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.icon, c.banner, c.created_at
+FROM communities c `
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
 	// Profiles are such rows as well (data/names.go).
@@ -98,7 +99,7 @@ func (e *exporter) communities(ctx context.Context, query string, arg any) (list
 		var c community
 		var rules string
 		var created int64
-		err := rows.Scan(&c.id, &c.Name, &c.Title, &c.Description, &c.Sidebar, &rules, &c.Colour, &created)
+		err := rows.Scan(&c.id, &c.Name, &c.Title, &c.Description, &c.Sidebar, &rules, &c.Colour, &c.Icon, &c.Banner, &created)
 		if err == nil {
 			err = json.Unmarshal([]byte(rules), &c.Rules)
 		}

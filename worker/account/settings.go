@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/pictures"
 	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -15,7 +16,7 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in worker/community/community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"group", "revision", "colour", "letter", "bio", "density", "theme", "language", "posts", "comments", "zone",
+	names := []string{"group", "revision", "colour", "letter", "picture", "bio", "density", "theme", "language", "posts", "comments", "zone",
 		"nsfw", "seen", "fold"}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		names = append(names, accounts.LinkField(n, "label"), accounts.LinkField(n, "url"))
@@ -43,12 +44,13 @@ func (h *Handlers) ShowProfileSettings(c *request.Call) error {
 
 func (h *Handlers) showSettings(c *request.Call, group string) error {
 	r := c.Read()
-	set := h.Accounts.FindSettings(r, *c.Actor)
+	set, may := h.Accounts.FindSettings(r, *c.Actor), h.Uploads.FindAllowed(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"group": group,
-		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
+		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter,
+		"picture": set.Avatar.Picture, "bio": set.Bio,
 		"density": set.Choices.Density, "theme": set.Choices.Theme, "language": set.Choices.Language, "posts": set.Choices.Posts,
 		"comments": set.Choices.Comments,
 		"zone":     set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen, "fold": set.Choices.Fold,
@@ -59,16 +61,21 @@ func (h *Handlers) showSettings(c *request.Call, group string) error {
 	if _, saved := c.R.URL.Query()["saved"]; saved {
 		c.Notice = "Your settings are saved."
 	}
-	return h.settingsPage(c, http.StatusOK, f)
+	return h.settingsForm(c, http.StatusOK, f, may)
 }
 
-// settingsPage shows the form of a group. It reads nothing from the database, so that what was typed is shown again even if that
+// settingsPage shows the form of a group again. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
+	return h.settingsForm(c, status, f, nil)
+}
+
+// settingsForm shows the form. may is whether the member may upload pictures; nil where nobody has asked.
+func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, may *pictures.Allowed) error {
 	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f}
 	p.NoIndex = true
 	if f.Values["group"] == accounts.GroupProfile {
-		p.Palette = view.Swatches()
+		p.Palette, p.Picture = view.Swatches(), h.OneField(may)
 		return request.Show(c, status, pages.ProfileSettings, p)
 	}
 	p.Choices = view.ChoicesView()
@@ -85,6 +92,11 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 			Zone:     c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen"), Fold: c.Value("fold")}}}
 	for n := 1; n <= accounts.LinksMax; n++ {
 		u.Links = append(u.Links, accounts.Link{Label: c.Value(accounts.LinkField(n, "label")), URL: c.Value(accounts.LinkField(n, "url"))})
+	}
+	if u.Group != accounts.GroupReading {
+		if err := h.takePortrait(c, &u); err != nil {
+			return h.RefuseSettings(c, err)
+		}
 	}
 	var err error
 	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
@@ -108,6 +120,17 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 		request.RememberOrders(c, request.OrdersOf(u.Choices))
 	}
 	return c.Done(to, map[string]any{"revision": revision})
+}
+
+// takePortrait keeps the picture of a member that came with the form, and gives the update the one that it names.
+func (h *Handlers) takePortrait(c *request.Call, u *accounts.Update) (err error) {
+	r := h.DB.Read()
+	set := h.Accounts.FindSettings(r, *c.Actor)
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	u.Avatar.Picture, err = h.PictureOfField(c, "picture", set.Avatar.Picture, true)
+	return err
 }
 
 func (h *Handlers) RefuseSettings(c *request.Call, err error) error {

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
@@ -32,6 +33,10 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
 	set, counts := h.Communities.FindSettings(r, name), h.FindModCounts(c, r, name)
+	var may *pictures.Allowed
+	if c.Actor != nil {
+		may = h.Uploads.FindAllowed(r, *c.Actor)
+	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -47,26 +52,31 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return h.settingsPage(c, http.StatusOK, f, counts)
+	return h.settingsPage(c, http.StatusOK, f, counts, may)
 }
 
 // communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
-	return h.settingsPage(c, status, f, nil)
+	return h.settingsPage(c, status, f, nil, nil)
 }
 
-func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts) error {
+func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts, may *pictures.Allowed) error {
 	name := c.R.PathValue("community")
 	p := pages.CommunitySettingsPage{Frame: c.Frame(locale.With("Settings of c/{}", name), "", ""), Community: name, Form: f,
-		Palette: view.Swatches(), Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"]}, counts,
-			request.CommunitySettingsURL(name))}
+		Palette: view.Swatches(), Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"],
+			Icon: f.Values["icon"]}, counts,
+			request.CommunitySettingsURL(name)), Pictures: h.OneField(may)}
 	p.NoIndex = true
 	return request.Show(c, status, pages.CommunitySettings, p)
 }
 
 func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	var u communities.Update
+	name := c.R.PathValue("community")
+	if err := h.takePictures(c, name); err != nil {
+		return h.RefuseCommunitySettings(c, err)
+	}
 	for _, column := range communities.SettingColumns {
 		if text := u.Text(column); text != nil {
 			*text = c.Value(column)
@@ -86,7 +96,6 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	if u.SidebarHTML, err = view.Markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
 		return h.RefuseCommunitySettings(c, err)
 	}
-	name := c.R.PathValue("community")
 	revision, err := h.Communities.Update(c.R.Context(), *c.Actor, name, u)
 	if data.ErrorCode(err) == data.Conflict {
 		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
@@ -95,6 +104,20 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 		return h.RefuseCommunitySettings(c, err)
 	}
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
+}
+
+// takePictures keeps the icon and the banner that came with the form. The form's fields have what the community has then.
+func (h *Handlers) takePictures(c *request.Call, name string) error {
+	r := h.DB.Read()
+	set := h.Communities.FindSettings(r, name)
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	if _, err := h.PictureOfField(c, "icon", set.Icon, true); err != nil {
+		return err
+	}
+	_, err := h.PictureOfField(c, "banner", set.Banner, false)
+	return err
 }
 
 func (h *Handlers) RefuseCommunitySettings(c *request.Call, err error) error {

@@ -66,7 +66,8 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	if (community.ID == 0 || data.IsProfile(name)) && refused == nil {
 		return request.ErrNoCommunity
 	}
-	p := moderationpages.FlairsPage{Community: ui.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
+	p := moderationpages.FlairsPage{Community: ui.Community{Name: name, Colour: community.Colour, Icon: community.Icon},
+		Form: c.Typed(flairFields...)}
 	p.Nav = view.ModNav(c, p.Community, counts, request.FlairsURL(name))
 	p.OfMembers = members
 	p.Kinds = []ui.Tab{{Label: "Posts", URL: request.FlairsURL(name), Active: !members},
@@ -180,8 +181,9 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	if community.ID == 0 || post.Community != community.Name || post.Unpublished() || post.Status == "deleted" {
 		return request.ErrNoPost
 	}
-	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title,
-		URL: post.URL(), Target: target.Text(),
+	p := moderationpages.GiveFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon},
+		Title: post.Title,
+		URL:   post.URL(), Target: target.Text(),
 		Form: ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
 	for _, f := range set.Flairs {
 		p.Flairs = append(p.Flairs, view.FlairView(community.Name, f.Label))

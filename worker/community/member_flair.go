@@ -50,8 +50,9 @@ func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused erro
 	case mod && user.Name == "":
 		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
 	}
-	p := pages.MemberFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, BackURL: "/c/" + community.Name,
-		Action: request.OwnFlairURL(community.Name), Words: mod || set.Choose == flair.ChooseOwn,
+	p := pages.MemberFlairPage{Community: ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon},
+		BackURL: "/c/" + community.Name,
+		Action:  request.OwnFlairURL(community.Name), Words: mod || set.Choose == flair.ChooseOwn,
 		Form: ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"flair": view.FlairText(own.ID)}}}
 	list := set.Open()
 	if set.Choose == flair.ChooseNone {

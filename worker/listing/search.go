@@ -308,7 +308,7 @@ func foundComment(c *request.Call, m *search.Comment, words *search.Words) pages
 	votes := c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(m.Post.Community))
 	votes.Closed = m.Post.Locked || m.Post.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
 	return pages.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community,
-		Colour: c.Colour(m.Post.Community),
+		Colour: c.Colour(m.Post.Community), Icon: c.Icon(m.Post.Community),
 		Author: m.Author, Avatar: view.AvatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
 		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != accounts.ShowNSFW}
 }
@@ -339,7 +339,7 @@ func (h *Handlers) Suggest(c *request.Call) error {
 		return err
 	}
 	for _, s := range *suggested {
-		list = append(list, pages.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members,
+		list = append(list, pages.Suggestion{Name: s.Name, Colour: s.Colour, Icon: s.Icon, Avatar: view.AvatarOf(s.Avatar), Members: s.Members,
 			Person: s.Person})
 	}
 	return request.Show(c, http.StatusOK, pages.SuggestionsFragment, list)

@@ -38,7 +38,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	p := pages.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(),
 		Undone: d.Undone, Form: f, Reasons: view.StatementOf(d)}
 	if d.Community != "" {
-		p.Community = ui.Community{Name: d.Community, Colour: c.Colour(d.Community)}
+		p.Community = c.Place(d.Community)
 	}
 	p.ListURL = "/inbox/moderation"
 	if d.Author != c.ViewerID() {

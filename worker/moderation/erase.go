@@ -8,7 +8,6 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/erase"
 	pages "plaza/render/moderation"
-	"plaza/render/ui"
 	"plaza/worker/request"
 )
 
@@ -34,7 +33,7 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	}
 	p := pages.ErasePage{Target: target.Text(), IsComment: target.IsComment(), Title: t.Title, Said: t.Text, URL: t.URL(),
 		Deleted: t.Status == "deleted", Grounds: erase.Grounds, Purges: h.Purge.Set(), Form: c.Typed("rule"),
-		Community: ui.Community{Name: t.Community, Colour: c.Colour(t.Community)}}
+		Community: c.Place(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)

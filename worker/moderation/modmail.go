@@ -168,7 +168,7 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 		p.Title, p.URL = thing.title, thing.url
 	}
 	if name != "" {
-		p.Community = ui.Community{Name: name, Colour: c.Colour(name)}
+		p.Community = c.Place(name)
 	}
 	p.Frame = c.Frame("Write a message", "", "")
 	p.NoIndex = true
@@ -261,7 +261,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
 	p.ListURL = request.ConversationsURL
 	if found.Community != "" {
-		p.Community = ui.Community{Name: found.Community, Colour: c.Colour(found.Community)}
+		p.Community = c.Place(found.Community)
 	}
 	if !found.Own {
 		p.ListURL = request.AdminMailURL

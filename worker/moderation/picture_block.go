@@ -98,7 +98,8 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 	if name == "" {
 		p.Nav = view.SiteModNav(c, p.Action)
 	} else {
-		p.Nav = view.ModNav(c, ui.Community{Name: community.Name, Colour: community.Colour}, counts, request.BlockedPicturesURL(community.Name))
+		p.Nav = view.ModNav(c, ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon}, counts,
+			request.BlockedPicturesURL(community.Name))
 	}
 	for _, b := range list.Items() {
 		line := pages.BlockedPicture{ID: b.ID.Text(), Alike: b.Alike, Rule: b.Rule, By: b.By, At: b.At()}

@@ -30,7 +30,8 @@ func (h *Handlers) titlePage(c *request.Call, target data.ID, refused error) err
 	if community.ID == 0 || post.Community != community.Name || post.Status != "published" && post.Status != "archived" {
 		return request.ErrNoPost
 	}
-	p := pages.TitlePage{Community: ui.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title, URL: post.URL(),
+	p := pages.TitlePage{Community: ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon},
+		Title: post.Title, URL: post.URL(),
 		Target: target.Text(), Form: ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"title": post.Title}}}
 	code := http.StatusOK
 	if refused != nil {

@@ -7,7 +7,6 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	pages "plaza/render/post"
-	"plaza/render/ui"
 	"plaza/worker/request"
 	"plaza/worker/view"
 )
@@ -43,7 +42,7 @@ func (h *Handlers) ShowDelete(c *request.Call) error {
 		}
 		name, p.Title, p.URL = post.Community, post.Title, post.URL()
 	}
-	p.Community = ui.Community{Name: name, Colour: c.Colour(name)}
+	p.Community = c.Place(name)
 	p.Frame = c.Frame("Delete", "", "")
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Delete, p)

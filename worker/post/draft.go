@@ -62,7 +62,8 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
 			p.Banned = &ui.Banned{Says: ban.Say(), URL: ban.URL()}
 		}
-		p.Community = &ui.Community{Name: post.Community, Colour: c.Colour(post.Community)}
+		place := c.Place(post.Community)
+		p.Community = &place
 		p.Original = originalView(post.Original)
 		p.Flairs = flairs
 	}

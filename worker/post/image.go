@@ -2,7 +2,6 @@ package post
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"plaza/data"
@@ -60,13 +59,8 @@ func (h *Handlers) UploadPicture(c *request.Call) error {
 		}
 		colour := view.ColourOf(c.Value("colour"))
 		err := h.KeepPicture(c, got, colour, view.HashOf(c.Value("hash")))
-		if e := (*data.Error)(nil); errors.As(err, &e) && e.Field == "pictures" {
-			named := *e
-			named.Field = "picture"
-			return &named
-		}
 		if err != nil {
-			return err
+			return view.About(err, "picture")
 		}
 		return c.Done(pictures.URL(got.Sum), map[string]any{"sum": got.Sum, "width": got.Width, "height": got.Height,
 			"type": got.Type, "bytes": got.Bytes, "colour": colour, "url": pictures.URL(got.Sum), "small": pictures.SmallURL(got.Sum)})

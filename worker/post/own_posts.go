@@ -51,7 +51,8 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		return err
 	}
 	for _, post := range own.Items() {
-		item := listingpages.OwnPost{Post: view.PostItem(c, post), SavedAt: post.SavedAt(), PublishAt: post.PublishAt}
+		item := listingpages.OwnPost{Post: view.PostItem(c, post), Icon: c.Icon(post.Community), SavedAt: post.SavedAt(),
+			PublishAt: post.PublishAt}
 		if post.Status == "removed" {
 			item.Waits = post.Held == data.Waits
 			item.Removed = !item.Waits

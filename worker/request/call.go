@@ -11,6 +11,7 @@ import (
 	"plaza/data/site"
 	"plaza/locale"
 	"plaza/ranking"
+	"plaza/render/ui"
 )
 
 // Call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
@@ -30,6 +31,7 @@ type Call struct {
 	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
 	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
 	Colour   func(community string) string // of a community's icon
+	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form     url.Values
 	Object   bool           // the form came as a JSON object
 	fuzz     ranking.Fuzzer // of the counts this caller sees
@@ -40,6 +42,11 @@ type Call struct {
 	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
 	Notice   locale.Text    // one sentence of good news above the page
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
+}
+
+// Place is a community as forms about it name it.
+func (c *Call) Place(name string) ui.Community {
+	return ui.Community{Name: name, Colour: c.Colour(name), Icon: c.Icon(name)}
 }
 
 // Cookie returns the value of the request's first cookie of a name.

@@ -24,7 +24,8 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 		}
 		text := IsText(r.URL)
 		r = rt.knownQuery(r)
-		c := &Call{Server: s, W: w, R: r, Route: rt, Format: f, ID: requestID(r), Colour: s.Communities.Colour, Site: s.Settings.Now}
+		c := &Call{Server: s, W: w, R: r, Route: rt, Format: f, ID: requestID(r),
+			Colour: s.Communities.Colour, Icon: s.Communities.Icon, Site: s.Settings.Now}
 		_, c.ByToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.ID)
 		defer func() {

@@ -13,7 +13,8 @@ func CommunityView(m *communities.Community) ui.Community {
 	}
 	return ui.Community{
 		Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: ShownText(m.SidebarHTML, m.SidebarPlain),
-		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
+		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts,
+		Colour: m.Colour, Icon: m.Icon, Banner: m.Banner, CreatedAt: m.CreatedAt,
 		Rules: rules, Subscribed: m.Subscribed, Role: string(m.Role), Moderators: m.Moderators,
 	}
 }
@@ -23,7 +24,7 @@ func CommunityItems(list []communities.Community) []ui.CommunityItem {
 	items := make([]ui.CommunityItem, len(list))
 	for i, m := range list {
 		items[i] = ui.CommunityItem{
-			Name: m.Name, Title: m.Title, Description: m.Description, Colour: m.Colour,
+			Name: m.Name, Title: m.Title, Description: m.Description, Colour: m.Colour, Icon: m.Icon,
 			Members: m.Members, Growth: m.Growth, CreatedAt: m.CreatedAt, Subscribed: m.Subscribed,
 		}
 	}

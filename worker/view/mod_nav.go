@@ -36,7 +36,7 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 	if counts == nil {
 		counts = &ModCounts{&reports.Waiting{}, new(int64)}
 	}
-	n := ui.ModNav{Community: ui.Community{Name: name, Colour: community.Colour}}
+	n := ui.ModNav{Community: ui.Community{Name: name, Colour: community.Colour, Icon: community.Icon}}
 	add := func(label locale.Text, address string, count int64) {
 		n.Links = append(n.Links, ui.ModLink{Label: label, URL: address, Count: count, Active: address == active})
 	}

@@ -3,12 +3,14 @@ package view
 import (
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"regexp"
 	"strconv"
 
 	"plaza/data"
 	stored "plaza/data/content/pictures"
 	"plaza/locale"
+	"plaza/render/ui"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
@@ -47,6 +49,82 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 		return data.UnavailableBecause(err)
 	}
 	return v.Uploads.Kept(c.R.Context(), *c.Actor, u)
+}
+
+// mostOfOne is how many bytes a picture has at most that came with the form of what has one picture.
+const mostOfOne = 400 << 10
+
+// errLarge is for browsers that don't make pictures smaller.
+const errLarge locale.Text = "A picture here has at most {} KB, unless a script of the page can make it smaller."
+
+// mostOfTile is the number that decides whether listings show a picture that has no small version, in KB (pictures.Picture).
+const mostOfTile = 100
+
+// PictureOfField keeps the picture that came in a form's file field NAME-file, for what has one picture, such as a member. It returns the
+// sum that this has then: of the picture that came, or what the field NAME says, or "" if the box NAME-drop is ticked, or had if the form
+// names none of them. The form's field NAME has it, too, so that it is there when the form is shown again. tile is for a picture that pages
+// show many times as a tile: it must be small. The error is about the field NAME.
+func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (string, error) {
+	sum := had
+	if c.Names(name) {
+		sum = c.Value(name)
+	}
+	if c.Flag(name + "-drop") {
+		sum = ""
+	}
+	var failed error
+	for _, got := range pictures.Of(c.R) {
+		switch {
+		case got.Field != name+"-file":
+		case got.Problem == "" && got.Bytes > mostOfOne:
+			failed = data.Mistake(name, locale.With(errLarge, mostOfOne>>10))
+		default:
+			if failed = v.KeepPicture(c, got, "", nil); failed == nil {
+				sum = got.Sum
+			}
+		}
+	}
+	if failed == nil && sum != "" && sum != had {
+		failed = v.claimOne(c, sum, tile)
+	}
+	c.Form.Set(name, sum)
+	c.Form.Del(name + "-drop")
+	return sum, About(failed, name)
+}
+
+// claimOne is pictures.Store.Claim for one picture.
+func (v *Views) claimOne(c *request.Call, sum string, tile bool) error {
+	chosen, err := stored.Check([]stored.Chosen{{Sum: sum}})
+	if err != nil {
+		return err
+	}
+	claimed, err := v.Uploads.Claim(c.R.Context(), *c.Actor, c.R.PathValue("community"), chosen, nil)
+	if err == nil && tile && !claimed[0].Small {
+		err = data.Mistake("pictures", locale.With(errLarge, mostOfTile))
+	}
+	return err
+}
+
+// About is an error about pictures as one about another field of a form.
+func About(err error, field string) error {
+	var e *data.Error
+	if !errors.As(err, &e) || e.Field != "pictures" {
+		return err
+	}
+	named := *e
+	named.Field = field
+	return &named
+}
+
+// OneField is the part of a form that takes one picture; nil for a site that takes none. may is nil where nobody has asked.
+func (v *Views) OneField(may *stored.Allowed) *ui.OnePicture {
+	switch {
+	case !v.Bucket.Bound():
+		return nil
+	case may != nil && may.Err() != nil:
+		return &ui.OnePicture{Refused: request.MessageOf(may.Err())}
+	}
+	return &ui.OnePicture{}
 }
 
 // Names of the fields of a form with pictures: sum and description of each, and the box that takes it out. The file field is

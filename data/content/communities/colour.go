@@ -21,18 +21,24 @@ const (
 	colourMax  = 100000 // communities; any others have their DefaultColour
 )
 
-// colours are the colours that moderators have chosen. A post in a mixed listing has only its community's name. The
+// colours are the colours and icons that moderators have chosen. A post in a mixed listing has only its community's name. The
 // colour comes from here, which saves a look-up for each post. Every page with such a listing also reads the changes
-// since the last such page, of which there are normally none. So a new colour shows on the next page of any instance,
+// since the last such page, of which there are normally none. So a new one shows on the next page of any instance,
 // and no post has to be written for it.
 type colours struct {
-	mu       sync.Mutex       // never held across I/O
-	revision int64            // of the settings; every change up to it is known
-	chosen   map[string]uint8 // by the community's key, index in data.Palette
+	mu       sync.Mutex      // never held across I/O
+	revision int64           // of the settings; every change up to it is known
+	chosen   map[string]look // by the community's key
+}
+
+// look is what a community's icon looks like.
+type look struct {
+	colour uint8  // index in data.Palette
+	icon   string // sum of a picture, "" for none
 }
 
 // Index communities_revision.
-const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > :known ORDER BY c.revision
+const changedColours = `SELECT c.revision, c.name_key, c.colour, c.icon FROM communities c WHERE c.revision > :known ORDER BY c.revision
   LIMIT :step`
 
 // FollowColours reads the changes that Colour needs to know along with a page.
@@ -41,13 +47,13 @@ func (s *Store) FollowColours(r *data.Read) {
 	known := s.colours.revision
 	s.colours.mu.Unlock()
 	r.Find(data.Directory, changedColours, data.Args{"known": known, "step": colourStep}, func(row *data.Row) {
-		s.colours.learn(row.Int(), row.Text(), row.Text())
+		s.colours.learn(row.Int(), row.Text(), row.Text(), row.Text())
 	})
 }
 
 // learn takes one change; changes come in the order of their revisions. One that is not newer than what is known has
 // come with another page already.
-func (c *colours) learn(revision int64, key, hex string) {
+func (c *colours) learn(revision int64, key, hex, icon string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if revision <= c.revision {
@@ -60,9 +66,9 @@ func (c *colours) learn(revision int64, key, hex string) {
 		return
 	}
 	if c.chosen == nil {
-		c.chosen = map[string]uint8{}
+		c.chosen = map[string]look{}
 	}
-	c.chosen[strings.Clone(key)] = uint8(i) // key is a part of the whole answer
+	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // the texts are parts of the whole answer
 }
 
 // Colour is the colour of the community of that name, as of the last FollowColours.
@@ -70,9 +76,19 @@ func (s *Store) Colour(name string) string {
 	s.colours.mu.Lock()
 	defer s.colours.mu.Unlock()
 	if len(s.colours.chosen) > 0 {
-		if i, ok := s.colours.chosen[strings.ToLower(name)]; ok {
-			return data.Palette[i].Hex
+		if l, ok := s.colours.chosen[strings.ToLower(name)]; ok {
+			return data.Palette[l.colour].Hex
 		}
 	}
 	return DefaultColour(name)
+}
+
+// Icon is the sum of the picture that is the icon of the community of that name, as of the last FollowColours; "" for none.
+func (s *Store) Icon(name string) string {
+	s.colours.mu.Lock()
+	defer s.colours.mu.Unlock()
+	if len(s.colours.chosen) == 0 {
+		return ""
+	}
+	return s.colours.chosen[strings.ToLower(name)].icon
 }

@@ -18,6 +18,7 @@ type Community struct {
 	SidebarPlain string // in place of SidebarHTML where that is larger than data.SidebarHTMLMax
 	Rules        []Rule
 	Colour       string // CSS hex colour, one of data.Palette
+	Icon, Banner string // sums of pictures, "" for none; lists leave out Banner
 	Members      int64
 	Growth       int64 // members who came in the last seven days
 	CreatedAt    time.Time
@@ -48,7 +49,7 @@ const (
   iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 	// Unique index on name_key; the rest are look-ups by primary key.
 	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `,
-  c.rules, c.colour, c.members, c.growth, c.created_at,
+  c.rules, c.colour, c.icon, c.banner, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id),
   (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer)
 FROM communities c WHERE c.name_key = :key`
@@ -92,7 +93,8 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 func scanCommunity(row *data.Row, c *Community) {
 	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML, c.SidebarPlain = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), row.Text()
 	c.Rules = scanRules(row)
-	c.Colour, c.Members, c.Growth, c.CreatedAt = row.Text(), row.Int(), row.Int(), row.Time()
+	c.Colour, c.Icon, c.Banner = row.Text(), row.Text(), row.Text()
+	c.Members, c.Growth, c.CreatedAt = row.Int(), row.Int(), row.Time()
 }
 
 // scanRules reads the column rules, a JSON array.

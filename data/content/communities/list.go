@@ -13,7 +13,7 @@ const (
 const (
 	// ItemColumns, and then either ItemMine or ItemNobody, are what a list shows of a community c, which is not its sidebar. ScanItem reads
 	// them.
-	ItemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.members, c.growth, c.created_at`
+	ItemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.icon, c.members, c.growth, c.created_at`
 	ItemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
 	ItemNobody  = `, 0` // for a visitor: no look-up at all
 
@@ -90,6 +90,7 @@ func ScanItem(list *[]Community) func(*data.Row) {
 
 func scanItem(row *data.Row) (c Community) {
 	c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
+	c.Icon = row.Text()
 	c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), row.Time(), row.Bool()
 	return c
 }

@@ -9,12 +9,12 @@ import (
 
 // Own is one of a member's communities, as a sidebar names it.
 type Own struct {
-	Name, Colour string
-	Moderated    bool
+	Name, Colour, Icon string
+	Moderated          bool
 }
 
 // Two rows for each community: primary key of subscriptions by prefix, and that of communities.
-const ownCommunities = `SELECT c.name, c.colour FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
+const ownCommunities = `SELECT c.name, c.colour, c.icon FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer ORDER BY own.community_id DESC LIMIT :limit`
 
 // Owned are the communities of a member. Read it after Run.
@@ -30,7 +30,7 @@ func (s *Store) FindOwned(r *data.Read, member data.ID, limit int) *Owned {
 	o := &Owned{store: s, limit: limit}
 	if member != 0 {
 		r.FindOwn(data.Directory, "", ownCommunities, data.Args{"viewer": member, "limit": limit + 1}, func(row *data.Row) {
-			o.all = append(o.all, Own{Name: row.Text(), Colour: row.Text()})
+			o.all = append(o.all, Own{Name: row.Text(), Colour: row.Text(), Icon: row.Text()})
 		})
 	}
 	return o
@@ -40,7 +40,7 @@ func (s *Store) FindOwned(r *data.Read, member data.ID, limit int) *Owned {
 // more tells that there are others that it leaves out.
 func (o *Owned) List(moderated []string) (list []Own, more bool) {
 	for _, name := range moderated {
-		list = append(list, Own{name, o.store.Colour(name), true})
+		list = append(list, Own{name, o.store.Colour(name), o.store.Icon(name), true})
 	}
 	byName := func(a, b Own) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) }
 	slices.SortFunc(list, byName)

@@ -20,14 +20,16 @@ const (
 	RulesMax     = 15 // rules of a community
 )
 
-// Settings are what a community's moderators can change. The triggers communities_pictured, communities_repictured and
-// communities_unpictured read which pictures it has (the columns icon and banner).
+// Settings are what a community's moderators can change.
 type Settings struct {
 	Title       string
 	Description string
 	Sidebar     string // Markdown as typed
 	Colour      string // Hex of one in data.Palette
-	Rules       []Rule
+	// Icon and Banner are sums of pictures in pictures, "" for none. Whoever changes them has asked pictures.Store.Claim. The triggers
+	// communities_pictured, communities_repictured and communities_unpictured read them.
+	Icon, Banner string
+	Rules        []Rule
 	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
 }
@@ -92,6 +94,8 @@ var settingTexts = []struct {
 	{"description", func(set *Settings) *string { return &set.Description }},
 	{"sidebar", func(set *Settings) *string { return &set.Sidebar }},
 	{"colour", func(set *Settings) *string { return &set.Colour }},
+	{"icon", func(set *Settings) *string { return &set.Icon }},
+	{"banner", func(set *Settings) *string { return &set.Banner }},
 }
 
 // SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that

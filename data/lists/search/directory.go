@@ -33,7 +33,7 @@ ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC 
 	searchPeopleAnon = foundPeople + accounts.PersonColumns + accounts.PersonNobody + peopleFrom
 
 	// What is suggested while somebody types: names that begin so, and communities with many members whose names do.
-	suggestCommunities = `SELECT c.name, c.colour, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
+	suggestCommunities = `SELECT c.name, c.colour, c.icon, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
   WHERE b.kind = 'community' ORDER BY b.members DESC LIMIT 200) large
   WHERE large.name_key >= :name AND large.name_key < :end
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 30)) f
@@ -86,16 +86,16 @@ func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]accounts.Perso
 
 // Suggestion is a community or a member whose name begins with what is typed.
 type Suggestion struct {
-	Name, Colour, Avatar string
-	Members              int64
-	Person               bool
+	Name, Colour, Icon, Avatar string
+	Members                    int64
+	Person                     bool
 }
 
 // Suggest finds up to five communities and five members along with a page.
 func (s *Store) Suggest(r *data.Read, text string) *[]Suggestion {
 	list := &[]Suggestion{}
 	r.Find(data.Directory, suggestCommunities, named(text), func(row *data.Row) {
-		*list = append(*list, Suggestion{Name: row.Text(), Colour: row.Text(), Members: row.Int()})
+		*list = append(*list, Suggestion{Name: row.Text(), Colour: row.Text(), Icon: row.Text(), Members: row.Int()})
 	})
 	r.Find(data.Directory, suggestPeople, named(text), func(row *data.Row) {
 		*list = append(*list, Suggestion{Name: row.Text(), Avatar: row.Text(), Person: true})

@@ -150,6 +150,7 @@ export const FORMATS = {
 
 /** PICTURES are the patterns of addresses whose forms may have pictures. */
 export const PICTURES = [
+  "/c/{community}/settings",
   "/submit",
   "/pictures",
   "/c/{community}/submit",
@@ -157,6 +158,7 @@ export const PICTURES = [
   "/draft",
   "/publish",
   "/drafts",
+  "/settings",
 ];
 
 /** LANGUAGES are the tags of the languages of the interface. The first is for those who ask for none of them. */

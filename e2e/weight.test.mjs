@@ -1,0 +1,113 @@
+// What a list of 25 posts with thumbnails weighs on slow 3G, and how much it shifts. Not how long it takes: that is the machine's.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+
+const community = uniqueName("heavy");
+let browser, ann, posts, before25;
+
+/** photograph is a PNG that compresses as a photograph does: soft shapes below noise of several sizes. */
+const photograph = (page, seed) => page.evaluate(async (n) => {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: 1200, height: 900 });
+  const context = canvas.getContext("2d");
+  let state = n * 7919 + 1;
+  const random = () => { state = (state * 1103515245 + 12345) % 2147483648; return state / 2147483648; };
+  const sky = context.createLinearGradient(0, 0, 0, 900);
+  sky.addColorStop(0, `hsl(${random() * 360} 50% 70%)`);
+  sky.addColorStop(1, `hsl(${random() * 360} 40% 30%)`);
+  context.fillStyle = sky;
+  context.fillRect(0, 0, 1200, 900);
+  for (let layer = 0; layer < 6; layer += 1) {
+    const size = 300 / 2 ** layer;
+    for (let i = 0; i < 40 * 2 ** layer; i += 1) {
+      context.fillStyle = `hsl(${random() * 360} ${30 + random() * 40}% ${20 + random() * 60}% / ${0.15 + random() * 0.35})`;
+      context.beginPath();
+      context.ellipse(random() * 1200, random() * 900, size * random(), size * random(), random() * 3, 0, 7);
+      context.fill();
+    }
+  }
+  const blob = await new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.9); });
+  return [...new Uint8Array(await blob.arrayBuffer())];
+}, seed).then((bytes) => ({ name: `${seed}.jpg`, mimeType: "image/jpeg", buffer: Buffer.from(bytes) }));
+
+before(async () => {
+  if (skip) return;
+  browser = await launch();
+  ann = await person(browser);
+  await signUp(ann.page, uniqueName("ann"));
+  // Who has founded a community moderates it, and is trusted.
+  const response = await ann.context.request.post(`${base}/communities`, { form: { name: community, title: "Heavy" }, headers: { origin: base },
+    maxRedirects: 0 });
+  assert.equal(response.status(), 303);
+});
+after(async () => {
+  for (const [id, pictures] of before25 ?? []) await sql("UPDATE posts SET pictures = ? WHERE id = ?", pictures, id);
+  await browser?.close();
+});
+
+describe("a list of 25 posts with thumbnails, on slow 3G", { skip }, () => {
+  test("pictures are uploaded as a member does", async () => {
+    const { page } = ann;
+    const rows = [];
+    for (let batch = 0; batch < 25; batch += 5) {
+      await page.goto(`${base}/c/${community}/submit?kind=image`);
+      const files = [];
+      for (let n = 0; n < 5; n += 1) files.push(await photograph(page, batch + n));
+      await page.setInputFiles("#pictures", files);
+      await until("they are uploaded", async () => (await page.locator(".picks input[hidden]").evaluateAll((list) =>
+        list.filter((input) => input.value).length)) === 5);
+      rows.push(...await page.locator(".picks input[hidden]").evaluateAll((list) => list.map((input) => input.value)));
+      await page.evaluate(() => localStorage.clear());
+    }
+    assert.equal(new Set(rows).size, 25);
+    // Posts of a community with many, as they are, with a picture each.
+    const [[name]] = await sql(`SELECT p.community_name FROM posts p WHERE p.status = 'published' AND p.nsfw = 0 GROUP BY p.community_id
+      HAVING count(*) > 30 LIMIT 1`);
+    before25 = await sql(`SELECT p.id || '', p.pictures FROM posts p JOIN communities c ON c.id = p.community_id WHERE c.name = ?
+      AND p.status = 'published' AND p.pinned_at IS NULL ORDER BY p.created_at DESC, p.id DESC LIMIT 25`, name);
+    for (const [n, [id]] of before25.entries()) {
+      await sql("UPDATE posts SET pictures = ? WHERE id = ?", JSON.stringify([{ sum: rows[n], w: 1200, h: 900, small: true }]), id);
+    }
+    posts = `/c/${name}/new`;
+  });
+
+  for (const width of [390, 1280]) {
+    test(`at ${width} pixels: at most 350 KB in all, and nothing shifts`, async () => {
+      const context = await browser.newContext({ viewport: { width, height: 844 } });
+      const page = await context.newPage();
+      page.setDefaultTimeout(300_000);
+      const devtools = await context.newCDPSession(page);
+      let bytes = 0;
+      const parts = {};
+      const urls = new Map();
+      devtools.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.mimeType));
+      devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+        bytes += encodedDataLength;
+        const kind = urls.get(requestId) ?? "?";
+        parts[kind] = (parts[kind] ?? 0) + encodedDataLength;
+      });
+      await devtools.send("Network.enable");
+      await devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 });
+      await page.addInitScript(() => {
+        window.shifted = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(base + posts, { timeout: 300_000 });
+      const thumbs = page.locator(".th img");
+      assert.ok(await thumbs.count() >= 24, `${await thumbs.count()} thumbnails`);
+      for (let n = 0; n < await thumbs.count(); n += 1) {
+        await thumbs.nth(n).scrollIntoViewIfNeeded();
+        await until("it is loaded", () => thumbs.nth(n).evaluate((img) => img.complete && img.naturalWidth > 0), 120_000);
+      }
+      const shifted = await page.evaluate(() => window.shifted);
+      console.log(`${width}: ${Math.round(bytes / 1000)} KB, CLS ${shifted.toFixed(4)}`, parts);
+      assert.ok(bytes <= 350_000, `${bytes} bytes: ${JSON.stringify(parts)}`);
+      assert.ok(shifted <= 0.02, `CLS ${shifted}`);
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,123 @@
+// Makes the files of a picture by a canvas, and uploads them: one of at most 1,600 pixels and 400 KB, and a small one of 320 pixels for
+// listings, of which 25 are shown at once: 10 KB, although the site takes 25. What a camera writes into a file is not in them. Pictures that move stay as they are.
+import { t } from "./words.js";
+
+const blobOf = (canvas, type, quality) => new Promise((done) => { canvas.toBlob(done, type, quality); });
+// draw scales a picture so that its longer side has so many pixels at most.
+const draw = (source, longest, opaque) => {
+  const scale = Math.min(1, longest / Math.max(source.width, source.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(source.width * scale));
+  canvas.height = Math.max(1, Math.round(source.height * scale));
+  const context = canvas.getContext("2d");
+  if (opaque) {
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  context.imageSmoothingQuality = "high";
+  context.drawImage(source, 0, 0, canvas.width, canvas.height);
+  return canvas;
+};
+// smaller makes a file of at most so many pixels a side and bytes: WebP, or JPEG where the browser makes no WebP.
+const smaller = async (source, longest, bytes, qualities = [0.85, 0.7, 0.55, 0.4]) => {
+  for (let side = longest; ; side = Math.round(side * 0.8)) {
+    for (const quality of qualities) {
+      let blob = await blobOf(draw(source, side), "image/webp", quality);
+      if (blob?.type !== "image/webp") blob = await blobOf(draw(source, side, true), "image/jpeg", quality);
+      if (blob && (blob.size <= bytes || side < 64)) return blob;
+    }
+  }
+};
+const pixels = (source, width, height) => {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(source, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height).data;
+};
+// colourOf is the mean of the colours that are most alike.
+const colourOf = (source) => {
+  const data = pixels(source, 24, 24);
+  const groups = new Map();
+  for (let i = 0; i < data.length; i += 4) {
+    const key = (data[i] >> 6) * 16 + (data[i + 1] >> 6) * 4 + (data[i + 2] >> 6);
+    const sum = groups.get(key) ?? [0, 0, 0, 0];
+    for (const part of [0, 1, 2]) sum[part] += data[i + part];
+    sum[3] += 1;
+    groups.set(key, sum);
+  }
+  const [r, g, b, n] = [...groups.values()].sort((x, y) => y[3] - x[3])[0];
+  return "#" + [r, g, b].map((part) => Math.round(part / n).toString(16).padStart(2, "0")).join("");
+};
+// hashOf is the difference hash: which of two neighbours is brighter, for 8 rows of 9. Similar pictures have similar ones.
+const hashOf = (source) => {
+  const data = pixels(source, 9, 8);
+  const grey = (x, y) => data[(y * 9 + x) * 4] * 299 + data[(y * 9 + x) * 4 + 1] * 587 + data[(y * 9 + x) * 4 + 2] * 114;
+  let hash = "";
+  for (let y = 0; y < 8; y += 1) {
+    let row = 0;
+    for (let x = 0; x < 8; x += 1) row = row * 2 + (grey(x, y) > grey(x + 1, y) ? 1 : 0);
+    hash += row.toString(16).padStart(2, "0");
+  }
+  return hash;
+};
+const moves = async (file) => {
+  if (file.type === "image/gif") return true;
+  const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
+  const text = String.fromCharCode(...head);
+  return text.startsWith("RIFF") && text.slice(12, 16) === "VP8X" && (head[20] & 2) !== 0 || text.includes("acTL");
+};
+const opened = (file) => createImageBitmap(file).catch(() => { throw new Error(t("This file can't be read as a picture.")); });
+const bodyOf = async (source, file, name) => {
+  const thumb = draw(source, 320);
+  const body = new FormData();
+  body.append("picture", file, name || "picture");
+  body.append("small", await smaller(source, 320, 10000, [0.7, 0.6, 0.5, 0.4]), "small");
+  body.append("colour", colourOf(thumb));
+  body.append("hash", hashOf(thumb));
+  return { body, thumb };
+};
+
+// made makes the form that uploads a file, and a drawing of it.
+export const made = async (file) => {
+  const source = await opened(file);
+  const large = await moves(file) ? file : await smaller(source, 1600, 400000);
+  // A drawing may be smaller as it was.
+  const asItWas = file.size <= large.size && Math.max(source.width, source.height) <= 1600 && file.type !== "image/jpeg";
+  const all = await bodyOf(source, asItWas ? file : large, file.name);
+  source.close();
+  return all;
+};
+
+// cut does the same with the middle of a picture, in a shape: so many times as wide as high, and so many pixels wide at most.
+export const cut = async (file, shape, widest) => {
+  const source = await opened(file);
+  const width = Math.min(source.width, source.height * shape);
+  const height = Math.min(source.height, source.width / shape);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(Math.min(width, widest)));
+  canvas.height = Math.max(1, Math.round(canvas.width / shape));
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#fff"; // what lies below a tile is not to be seen
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(source, (source.width - width) / 2, (source.height - height) / 2, width, height, 0, 0, canvas.width, canvas.height);
+  source.close();
+  return bodyOf(canvas, await smaller(canvas, widest, 200000), file.name);
+};
+
+// upload sends such a form. It returns the sum of the picture, and gives stops a function that stops it.
+export const upload = (body, progress, stops) => new Promise((resolve, reject) => {
+  const request = new XMLHttpRequest();
+  request.open("POST", "/pictures");
+  request.setRequestHeader("accept", "application/json");
+  request.responseType = "json";
+  request.upload.addEventListener("progress", ({ loaded, total }) => { progress.value = loaded / total; });
+  request.addEventListener("load", () => {
+    if (request.status === 200 && request.response?.sum) resolve(request.response.sum);
+    else reject(new Error(request.response?.error?.message || t("The upload failed.")));
+  });
+  for (const end of ["error", "abort"]) request.addEventListener(end, () => reject(new Error(t("The upload failed."))));
+  stops(() => request.abort());
+  request.send(body);
+});

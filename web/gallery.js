@@ -1,0 +1,76 @@
+// Opens the pictures of a post large, in place: a dialog that Esc closes, with the next one by arrow keys, swipe or button. Without it, each
+// picture leads to its file.
+import { t } from "./app/words.js";
+(() => {
+  "use strict";
+  let box = null;
+  let links = []; // those of the row that is open
+  let at = 0;
+  const button = (className, label, text, act) => {
+    const made = document.createElement("button");
+    Object.assign(made, { type: "button", className, textContent: text, title: label });
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const show = (n) => {
+    at = (n + links.length) % links.length;
+    const source = links[at].querySelector("img");
+    const image = new Image();
+    image.alt = source.alt;
+    image.width = source.getAttribute("width");
+    image.height = source.getAttribute("height");
+    image.className = source.className; // its colour
+    image.src = links[at].href;
+    const says = [links.length > 1 ? t("Picture {} of {}", at + 1, links.length) : "", source.dataset.bare === undefined ? source.alt : ""];
+    box.querySelector("figcaption").textContent = says.filter(Boolean).join(": ");
+    box.querySelector("figure > img").replaceWith(image);
+  };
+  const make = () => {
+    box = document.createElement("dialog");
+    box.className = "large";
+    box.setAttribute("aria-label", t("Pictures"));
+    const figure = document.createElement("figure");
+    const caption = document.createElement("figcaption");
+    caption.setAttribute("role", "status");
+    figure.append(new Image(), caption);
+    box.append(button("shut", t("Close"), "×", () => box.close()), figure, button("earlier", t("Previous picture"), "‹", () => show(at - 1)),
+      button("later", t("Next picture"), "›", () => show(at + 1)));
+    document.body.append(box);
+    box.addEventListener("close", () => {
+      links[at].scrollIntoView({ block: "nearest", inline: "center" });
+      links[at].focus();
+    });
+    box.addEventListener("keydown", (event) => {
+      event.stopPropagation(); // the page's keys rest
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || links.length < 2) return;
+      event.preventDefault();
+      show(at + (getComputedStyle(box).direction === "rtl" ? -by : by));
+    });
+    box.addEventListener("click", (event) => {
+      if (event.target === box || event.target.tagName === "FIGURE") box.close();
+    });
+    let from = null;
+    box.addEventListener("touchstart", ({ touches }) => {
+      from = touches.length === 1 && (window.visualViewport?.scale ?? 1) <= 1 ? touches[0] : null;
+    }, { passive: true });
+    box.addEventListener("touchend", ({ changedTouches: [to] }) => {
+      if (!from || links.length < 2) return;
+      const x = to.clientX - from.clientX;
+      if (Math.abs(x) > 48 && Math.abs(x) > 2 * Math.abs(to.clientY - from.clientY)) show(x < 0 ? at + 1 : at - 1);
+      from = null;
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".gallery a");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (!box) make();
+    links = [...link.closest(".gallery").querySelectorAll("a")];
+    for (const one of box.querySelectorAll(".earlier, .later")) one.hidden = links.length < 2;
+    show(links.indexOf(link));
+    box.showModal();
+    box.querySelector(".shut").focus();
+  });
+})();

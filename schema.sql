@@ -51,6 +51,9 @@ CREATE TABLE IF NOT EXISTS users (
   waiting       TEXT,                          -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
   karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/accounts/karma.go)
   karma_turn    INTEGER NOT NULL DEFAULT 0,    -- counts the copies
+  birth_year    INTEGER,                       -- as they have stated it, where members have to be of an age; NULL: they were not asked
+  terms         INTEGER NOT NULL DEFAULT 0,    -- the version of the terms that they accepted last; 0: none
+  terms_at      INTEGER,                       -- when they did
   origin        TEXT,                          -- account of another site that this one stands for, such as reddit:ann; NULL: none
   unclaimed     INTEGER NOT NULL DEFAULT 0,    -- 1: it came by an import, and nobody can log in to it until it is claimed
   views         INTEGER NOT NULL DEFAULT 0,    -- of the profile; this and the next two as in posts
@@ -448,6 +451,21 @@ CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages
 CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
   SELECT raise(ABORT, 'messages are never changed');
 END;
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS conversations_appealed AFTER INSERT ON conversations WHEN new.decision_id <> 0 BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'appeal', '', '', '', 0, 1
+  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS conversations_judged AFTER UPDATE OF verdict ON conversations WHEN old.verdict = '' AND new.verdict <> '' BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'appeal', new.verdict, '', '', (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
+  FROM (SELECT (m.id >> 22) + 1767225600000 AS at, (m.id >> 22) - (new.id >> 22) AS took FROM conversation_messages m
+    WHERE m.conversation_id = new.id ORDER BY m.id DESC LIMIT 1) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
 
 -- Threads that members follow, to be notified of every comment, or have muted, to be notified of none. The time of a comment decides: a
 -- member who has ended a mute is not notified of what was written before that, so the row stays for a day.
@@ -634,6 +652,14 @@ CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
 CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
 CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
 CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices WHEN old.status <> new.status BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    iif(new.status IN ('open', 'decided'), 'notice', 'objection'), iif(new.status IN ('open', 'objected'), '', new.decision), new.kind, '', iif(new.status IN ('open', 'objected'), 0, (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000)), 1
+  FROM (SELECT coalesce(iif(new.status IN ('open', 'objected'), new.checked_at, new.decided_at), new.checked_at) AS at,
+    new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), old.decided_at) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
@@ -746,7 +772,8 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   actor_id     INTEGER NOT NULL,
   actor_name   TEXT    NOT NULL,              -- copy
   undone_by    INTEGER,                       -- the entry that took it back
-  clear_from   INTEGER                        -- of a ban or mute: what the member has written since then is removed; NULL: it stays
+  clear_from   INTEGER,                       -- of a ban or mute: what the member has written since then is removed; NULL: it stays
+  found        TEXT    NOT NULL DEFAULT 'person' CHECK (found IN ('person', 'report', 'notice', 'rule')) -- how it came to be decided
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
 -- What the directory has of communities: decisions about their moderators and settings.
@@ -780,6 +807,36 @@ END;
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
+END;
+
+-- How often what happened in half a year, for the page of numbers (data/moderation/transparency). Triggers count what is in the log, the queue,
+-- notices and appeals, so numbers stay when rows go.
+CREATE TABLE IF NOT EXISTS transparency (
+  half   INTEGER NOT NULL,                    -- UTC; 20262 is the second half of 2026
+  what   TEXT    NOT NULL CHECK (what IN ('decision', 'queue', 'notice', 'objection', 'appeal')),
+  kind   TEXT    NOT NULL,                    -- what was decided; '': it came
+  ground TEXT    NOT NULL,                    -- of a decision: the ground in law, 'rule' or ''; of a notice and an objection: its kind
+  found  TEXT    NOT NULL,                    -- as in moderation_log; of what left the queue: report, rule or held
+  within INTEGER NOT NULL,                    -- hours that it took at most, one of a few numbers, 1000: longer; 0: nothing is measured
+  n      INTEGER NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0,          -- of n
+  PRIMARY KEY (half, what, kind, ground, found, within)
+) STRICT;
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log BEGIN
+  UPDATE moderation_log SET found = CASE WHEN new.actor_id = 0 AND new.community_id <> 0 THEN 'rule'
+    WHEN EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id AND r.reporter_id < 0) THEN 'notice' ELSE 'report' END
+  WHERE id = new.id AND (new.actor_id = 0 AND new.community_id <> 0 OR EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id));
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'decision', new.action, CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END, l.found, 0, 1
+  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x CROSS JOIN moderation_log l ON l.id = new.id WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
+  UPDATE transparency SET undone = undone + 1 WHERE half = (SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06') FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x)
+    AND what = 'decision' AND kind = new.action AND ground = CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END
+    AND found = new.found AND within = 0;
 END;
 
 -- -------------------------------------------------------------------- shard
@@ -1478,6 +1535,14 @@ WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
+END;
+-- Used by data/moderation/transparency/transparency.go.
+CREATE TRIGGER IF NOT EXISTS queue_items_timed AFTER UPDATE OF status ON queue_items
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'queue', new.decision, '', iif(old.held = 1, 'held', iif(new.reports > 0, 'report', 'rule')), (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
+  FROM (SELECT new.decided_at AS at, new.decided_at - new.came_at AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
 -- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN

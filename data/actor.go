@@ -15,7 +15,14 @@ type Actor struct {
 	Token     string // hash of the API token by which the member acts; "" for a session
 	Origin    Origin // for votes
 	Waits     bool   // has an account that administrators have to approve, and can only read until then
-	Roles     Roles  // those of the member's that they may use
+	Agreed    Agreed
+	Roles     Roles // those of the member's that they may use
+}
+
+// Agreed is what a member has stated and accepted, as far as the site asks for it.
+type Agreed struct {
+	Terms int64 // the version of the terms that they accepted last; 0 is none
+	Born  int64 // the year; 0 if they have not said it
 }
 
 // Roles are the roles of a member that an actor may use: a session all of them, an API token those that its scopes allow.

@@ -21,7 +21,7 @@ var (
 	})
 	// routeWords begin addresses of the site, so /u/settings would read as a part of it: for members. A test compares them with the routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
-		return looks("about", "active", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
+		return looks("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
 			"controversial",
 			"decisions",
 			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
@@ -31,7 +31,7 @@ var (
 			"report",
 			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",
 			"tag", "tags",
-			"terms", "title", "top", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
+			"terms", "title", "top", "transparency", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
 	})
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {

@@ -35,6 +35,7 @@ var owners = map[string]string{
 	"limits": "data/site/ratelimit", "link_previews": "data/content/links",
 	"made": "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/credentials", "mails": "data/delivery/mails",
 	"member_notes": "data/moderation/reputation",
+	"transparency": "data/moderation/transparency",
 	"mentions":     "data/delivery/inbox", "moderation_counts": "data/moderation/modlog", "moderation_log": "data/moderation/modlog",
 	"notices":               "data/moderation/notices",
 	"moderator_invitations": "data/content/communities",

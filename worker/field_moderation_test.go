@@ -82,6 +82,14 @@ func (e *everything) numbers() {
 	e.Visitor().Page("/c/gardens/log/numbers")
 	e.Visitor().Page("/c/gardens/log/numbers?month=" + modlog.MonthOf(e.Now.AddDate(0, 2, 0)).String())
 	e.Visitor().Page("/log/numbers")
+	e.Visitor().Page("/transparency")
+	e.Exec("INSERT INTO transparency SELECT 20261, what, kind, ground, found, within, n, undone FROM transparency")
+	e.Exec("INSERT INTO transparency (half, what, kind, ground, found, within, n) VALUES (20271, 'notice', '', 'illegal', '', 0, 3), " +
+		"(20262, 'notice', '', 'illegal', '', 0, 9), (20262, 'notice', 'approve', 'illegal', '', 4, 2), (20262, 'notice', 'remove', 'illegal', " +
+		"'', 4, 5), (20262, 'notice', 'deleted', 'illegal', '', 4, 1), (20262, 'appeal', 'upheld', '', '', 4, 2), (20262, 'appeal', " +
+		"'overturned', '', '', 8, 1)")
+	e.Visitor().Page("/transparency?half=2026-2")
+	e.Visitor().Page("/transparency?half=2026-1")
 	e.Exec("UPDATE moderation_log SET undone_by = NULL WHERE undone_by = 1")
 	e.Exec("DELETE FROM moderation_log WHERE target_id = 1")
 }

@@ -124,6 +124,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/admin/erase":                  {"target", own(), "rule", "Personal data"},
 		"/pictures":                     {},
 		"/settings/zone":                {"zone", "Europe/Berlin"},
+		"/agree":                        {"born", "1990", "terms", "1"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":             workertest.DeviceFields,
 		"/settings/devices/choices":     {"answers", "1"},

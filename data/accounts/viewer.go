@@ -19,7 +19,8 @@ type Viewer struct {
 	Choices Choices
 	Filters []Filter // some may have ended
 	Name    string
-	Waits   bool      // administrators have to approve the account
+	Waits   bool // administrators have to approve the account
+	Agreed  data.Agreed
 	Unread  int       // things in the inbox, and invitations
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
@@ -85,8 +86,8 @@ const (
 	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
 	// invitation.
 	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i
-  WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, u.filters, ` + data.LiveSession +
-		` FROM users u WHERE u.id = :actor`
+  WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
+		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
@@ -110,6 +111,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 			v.SeenAt = seen
 		}
 		v.Name, v.Waits = row.Text(), row.Bool()
+		v.Agreed = data.Agreed{Terms: row.Int(), Born: row.Int()}
 		v.Filters = scanFilters(row)
 		v.Live = row.Bool() && status == "active"
 		v.limit(a.Roles)

@@ -18,6 +18,7 @@ package site
 import (
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode"
@@ -27,6 +28,7 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
+	"plaza/locale"
 )
 
 // Limits of settings, in characters where they are texts.
@@ -35,6 +37,10 @@ const (
 	taglineMax  = 120
 	questionMax = 300
 	logoMax     = 2000
+	reasonMax   = 1000
+	placesMax   = 300
+	ageMax      = 99
+	termsMax    = 1_000_000
 	// ArchiveMax is the greatest age in days at which threads can be archived.
 	ArchiveMax = 36500
 
@@ -71,6 +77,11 @@ type Settings struct {
 	Uploads    string             `json:"uploads"`     // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
 	MemberRoom int                `json:"member_room"` // MB that the pictures of one member may take
 	SiteRoom   int                `json:"site_room"`   // MB that all pictures may take
+	Closed     []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
+	Reason     string             `json:"reason"`      // why, for people there
+	MinAge     int                `json:"min_age"`     // years that members have at least; 0 asks nobody
+	Terms      int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
+	Changed    string             `json:"changed"`     // what is new in that version, for members
 	Rules      []communities.Rule `json:"rules"`
 }
 
@@ -88,6 +99,17 @@ func (s *Settings) ArchiveAge() time.Duration {
 	return time.Duration(s.Archive) * day
 }
 
+// OldEnough reports whether somebody who was born in a year is of the age that members have. Of the day nothing is known, so they count
+// as of an age from the year after their birthday on.
+func (s *Settings) OldEnough(born int64, now time.Time) bool {
+	return s.MinAge == 0 || int64(now.UTC().Year())-born > int64(s.MinAge)
+}
+
+// TooYoung tells somebody who is not of that age why they can't become a member.
+func (s *Settings) TooYoung() locale.Text {
+	return locale.With("Members of this site are at least {} years old, so you can't sign up yet. You can read without an account.", s.MinAge)
+}
+
 // MayFound tells whether a member may found communities.
 func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByAdministrators }
 
@@ -99,6 +121,8 @@ func (s *Settings) MayInvite(admin bool) bool {
 // Validate tidies the fields and checks them in the order of the form.
 func (s *Settings) Validate() error {
 	s.Name, s.Tagline, s.Question = data.Line(s.Name), data.Line(s.Tagline), data.Line(s.Question)
+	s.Reason, s.Changed = strings.TrimSpace(s.Reason), strings.TrimSpace(s.Changed)
+	closed, badClosed := tidyPlaces(s.Closed)
 	letter, size := utf8.DecodeRuneInString(s.Letter)
 	badLetter := s.Letter != "" && (size != len(s.Letter) || !unicode.IsLetter(letter) && !unicode.IsDigit(letter))
 	if s.Letter != "" && !badLetter {
@@ -125,9 +149,14 @@ func (s *Settings) Validate() error {
 			"Please choose who can upload pictures."),
 		data.MistakeIf(s.MemberRoom < 0 || s.MemberRoom > RoomMax, "member_room", "Please give a number of megabytes from 0 to 100,000,000."),
 		data.MistakeIf(s.SiteRoom < 0 || s.SiteRoom > RoomMax, "site_room", "Please give a number of megabytes from 0 to 100,000,000."),
+		data.MistakeIf(s.MinAge < 0 || s.MinAge > ageMax, "min_age", "Please give a number of years from 0 to 99. 0 asks nobody."),
+		data.MistakeIf(s.Terms < 0 || s.Terms > termsMax, "terms", "Please give a number from 0 to 1,000,000. 0 asks nobody."),
+		data.MistakeIf(utf8.RuneCountInString(s.Changed) > reasonMax, "changed", "What has changed has at most 1,000 characters."),
+		badClosed,
+		data.MistakeIf(utf8.RuneCountInString(s.Reason) > reasonMax, "reason", "A reason has at most 1,000 characters."),
 	}, badRules...)...)
 	if err == nil {
-		s.Rules = rules
+		s.Rules, s.Closed = rules, closed
 	}
 	return err
 }
@@ -150,6 +179,13 @@ type Store struct {
 
 // Life is how long an instance goes by settings that it has read.
 const Life = data.OwnLife
+
+// Known reports whether the settings were read once.
+func (s *Store) Known() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept != nil
+}
 
 // Now returns the settings as they were read last. Nobody may change them.
 func (s *Store) Now() *Settings {

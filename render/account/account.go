@@ -10,15 +10,23 @@ import (
 	"plaza/render/ui"
 )
 
-// SignUpPage is /signup. Fields: username, email, password, invite, answer, next, token.
+// SignUpPage is /signup. Fields: username, email, password, invite, answer, born, terms, next, token.
 type SignUpPage struct {
 	ui.Frame
+	Entry
 	Form      ui.Form
-	Mail      bool   // the site sends mails
-	Invited   bool   // people sign up by invitation
-	Question  string // that newcomers answer whom administrators approve; "" for none
+	Mail      bool // the site sends mails
 	Providers []ProviderLink
 	SSOOnly   bool // people log in by providers alone
+}
+
+// Entry is what newcomers have to bring.
+type Entry struct {
+	Invited  bool        // people sign up by invitation
+	Question string      // that they answer where administrators approve them; "" for none
+	MinAge   int         // years that members have at least; 0: nobody is asked
+	Terms    bool        // they accept the terms
+	TooYoung locale.Text // what they are told who have just said that they are too young; "" for others
 }
 
 // LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.
@@ -36,6 +44,9 @@ func SignUp(p SignUpPage) g.Node {
 	if p.SSOOnly {
 		return providersAlone(p.Frame, locale.With("Sign up to {}", p.SiteName), p.Form, p.Providers)
 	}
+	if p.TooYoung != "" {
+		return tooYoung(p.Frame, p.TooYoung)
+	}
 	return entryPage(p.Frame, p.Form,
 		h.Form(resumeFormID(p.Form), h.Class(awaits(p.Form, p.Providers)), ui.PostTo("/signup"),
 			h.H1(ui.T("Sign up to {}", p.SiteName)),
@@ -51,6 +62,7 @@ func SignUp(p SignUpPage) g.Node {
 				Kind:  "password",
 				Attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
 			answerField(p.Form, p.Question),
+			agreeFields(p.Form, p.MinAge > 0, p.Terms),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 			carried(p.Form.Carried),
 			ui.Submit("Sign up"),

@@ -54,16 +54,15 @@ func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []Provid
 }
 
 // NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
-// to log in that way, too. Fields: username, email, invite, answer, next, token.
+// to log in that way, too. Fields: username, email, invite, answer, born, terms, next, token.
 type NewIdentityPage struct {
 	ui.Frame
 	Provider string
 	Name     string // of the account there
 	SSOOnly  bool   // there is no account that was made otherwise
 	Mail     bool   // the site sends mails
-	Invited  bool   // people sign up by invitation
-	Question string // that newcomers answer whom administrators approve; "" for none
-	Form     ui.Form
+	Entry
+	Form ui.Form
 }
 
 // NewIdentity is the page of a NewIdentityPage.
@@ -80,6 +79,9 @@ func NewIdentity(p NewIdentityPage) g.Node {
 					h.A(h.Class("cancel"), h.Href("/settings/security"), ui.T("Cancel"))),
 			))
 	}
+	if p.TooYoung != "" {
+		return tooYoung(p.Frame, p.TooYoung)
+	}
 	return ui.Page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), ui.PostTo("/auth/new"),
 			h.H1(ui.T("Sign up to {}", p.SiteName)),
@@ -94,6 +96,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 			g.If(p.Mail, ui.FormField(p.Form, ui.Input{Name: "email", Label: "Email (optional)", Hint: "Never shown.", Kind: "email",
 				Attrs: g.Group{h.AutoComplete("email")}})),
 			answerField(p.Form, p.Question),
+			agreeFields(p.Form, p.MinAge > 0, p.Terms),
 			ui.KeepNext(p.Form), ui.FormToken(p.Form),
 			ui.Submit("Sign up"),
 		))

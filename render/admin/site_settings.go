@@ -9,7 +9,8 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// question, inviters, archive, uploads, member_room, site_room, rule-N-title and rule-N-text for N from 1 to Rules.
+// question, inviters, archive, uploads, member_room, site_room, min_age, terms, changed, closed, reason, rule-N-title and
+// rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name as long as nobody has set one
@@ -56,6 +57,18 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
 			ui.FormField(f, ui.Input{Name: "site_room", Label: "Room for all pictures", Hint: "Megabytes.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
+			ui.FormField(f, ui.Input{Name: "min_age", Label: "Members are at least so many years old", Hint: "Everybody is asked for their year " +
+				"of birth: at sign-up, and members once before they write. 0: nobody is asked.", Kind: "number",
+				Attrs: g.Group{h.Min("0"), h.Max("99"), h.Required()}}),
+			ui.FormField(f, ui.Input{Name: "terms", Label: "Version of the terms", Hint: "A number. With a greater one, members have to accept " +
+				"the terms again before they write. 0: nobody is asked.", Kind: "number", Attrs: g.Group{h.Min("0"), h.Required()}}),
+			ui.FormField(f, ui.Input{Name: "changed", Label: "What has changed in this version", Hint: "Members read it where they accept the " +
+				"terms. At most 1,000 characters.", Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			ui.FormField(f, ui.Input{Name: "closed", Label: "Closed to countries or regions", Hint: "Codes by ISO 3166, such as FR or US-MS, with " +
+				"commas. People there read the reason, and reach contact, notices and legal pages only.", Kind: "text",
+				Attrs: g.Group{h.AutoComplete("off")}}),
+			ui.FormField(f, ui.Input{Name: "reason", Label: "Reason for people there", Hint: "Plain text. At most 1,000 characters.",
+				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),
 		),

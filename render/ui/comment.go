@@ -225,7 +225,7 @@ func (m *Markup) commentBody(c *Comment) *Markup {
 	switch {
 	case c.Waits:
 		return m.Lit(`<p class="gone">`).Say("This waits for a moderator. Until then only its author and the moderators see it.").
-			Lit(`</p>`).note(c.Note).made(c.BodyHTML)
+			Lit(`</p>`).held(c.Rule, c.DecisionURL).note(c.Note).made(c.BodyHTML)
 	case c.Removed:
 		m.Lit(`<p class="gone">`)
 		switch {

@@ -28,8 +28,16 @@ func Error(p ErrorPage) g.Node {
 			h.H1(T(p.Heading)),
 			h.P(T(p.Message)),
 			g.If(p.RequestID != "", h.P(h.Class("muted"), T("If you report this, please include the request: {}", h.Code(g.Text(p.RequestID))))),
-			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), T("See the decision or appeal"))),
+			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), T(seeLabel(p.See)))),
 				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), T("Front page"))),
 		),
 	)
+}
+
+// seeLabel is the label of the link to a page that says more about a refusal.
+func seeLabel(address string) locale.Text {
+	if address == "/agree" {
+		return "See what it is about"
+	}
+	return "See the decision or appeal"
 }

@@ -116,7 +116,7 @@ func FormError(f Form) g.Node {
 		return nil
 	}
 	return h.P(h.Class("wrong whole"), h.Role("alert"), T(f.Errors[""]),
-		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), T("See the decision or appeal"))}), g.Iff(f.Made != "", func() g.Node {
+		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), T(seeLabel(f.See)))}), g.Iff(f.Made != "", func() g.Node {
 			label := locale.Text("See the result")
 			if f.Made == "/login" {
 				label = "Log in"

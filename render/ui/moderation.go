@@ -15,7 +15,7 @@ type Removal struct {
 	Note   string `json:"note"`   // Words of the moderators, for its author and themselves.
 	Waits  bool   `json:"waits"`  // Whether it is held until a moderator has decided.
 	Hidden bool   `json:"hidden"` // Whether a rule has hidden it after reports, until a moderator has decided.
-	// Address of the decision, for its author, who can appeal; "" for others.
+	// Where its author can object: address of the decision, or of a message to the moderators while it waits; "" for others.
 	DecisionURL string `json:"-"`
 }
 
@@ -61,7 +61,8 @@ func (m *Markup) Removal(p *PostItem) {
 	}
 	if p.Removal.Waits {
 		m.Lit(`<div class="notice" id="removal"><p><strong>`).Say("This waits for a moderator.").Lit(`</strong> `).
-			Say("Until then only its author and the moderators see it.").Lit(`</p>`).note(p.Removal.Note).Lit(`</div>`)
+			Say("Until then only its author and the moderators see it.").Lit(`</p>`).
+			held(p.Removal.Rule, p.Removal.DecisionURL).note(p.Removal.Note).Lit(`</div>`)
 		return
 	}
 	m.Lit(`<div class="notice" id="removal"><p><strong>`).
@@ -72,6 +73,18 @@ func (m *Markup) Removal(p *PostItem) {
 	}
 	m.When(!p.Removed, ` `).SayWhen(!p.Removed, "Only its author and the moderators still see it.").Lit(`</p>`).note(p.Removal.Note).
 		appeal(p.Removal.DecisionURL).Lit(`</div>`)
+}
+
+// held says by which automatic rule something waits, and to its author what happens next.
+func (m *Markup) held(rule, write string) *Markup {
+	if rule != "" {
+		m.Lit(`<p>`).Say("An automatic rule held it before anybody had seen it: {}.", kept.Text(rule)).Lit(`</p>`)
+	}
+	if write == "" {
+		return m
+	}
+	return m.Lit(`<p>`).Say("A moderator looks at it next, and shows or removes it. If it is removed, you are told why and can appeal.").
+		Lit(` <a href="`).Text(write).Lit(`">`).Say("Write to the moderators").Lit(`</a></p>`)
 }
 
 // appeal leads the author of what was removed to the decision.

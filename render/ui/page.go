@@ -35,6 +35,7 @@ type Frame struct {
 	SiteName    string      `json:"site_name"` // Name of the site.
 	Viewer      *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
 	Notice      locale.Text `json:"-"`         // one sentence of good news above the page
+	Owes        locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
 	Now         time.Time   `json:"-"`
 	Tagline     string      `json:"-"` // one line about the site
 	Letter      string      `json:"-"` // that stands for the site; "" is the tile
@@ -65,6 +66,10 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 		m.Lit(`<div class="wrap"><main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if f.Notice != "" {
 			m.Lit(`<p class="notice" role="status">`).Say(f.Notice).Lit(`</p>`)
+		}
+		if f.Owes != "" {
+			m.Lit(`<p class="notice"><span>`).Say(f.Owes).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).
+				Say("See what it is about").Lit(`</a></p>`)
 		}
 		for _, n := range main {
 			m.Node(n)
@@ -139,7 +144,8 @@ func (m *Markup) footer(f *Frame) {
 	m.Lit(`<footer class="foot"><p><a href="/about">`).Say("About").Lit(`</a><a href="/rules">`).Say("Rules").
 		Lit(`</a><a href="/privacy">`).Say("Privacy").Lit(`</a><a href="/terms">`).Say("Terms").Lit(`</a><a href="/notice">`).Say("Report " +
 		"illegal content").Lit(`</a><a href="/contact">`).
-		Say("Contact").Lit(`</a><a href="/tags">`).Say("Tags").Lit(`</a><a href="/api">`).Say("API").Lit(`</a>`)
+		Say("Contact").Lit(`</a><a href="/transparency">`).Say("Transparency").
+		Lit(`</a><a href="/tags">`).Say("Tags").Lit(`</a><a href="/api">`).Say("API").Lit(`</a>`)
 	if f.FeedURL != "" {
 		m.Lit(`<a href="`).Text(f.FeedURL).Lit(`">`).Say("Feed").Lit(`</a>`)
 	}

@@ -1,7 +1,11 @@
 package account
 
 import (
+	"errors"
 	"net/http"
+	"strconv"
+	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
@@ -14,7 +18,7 @@ import (
 )
 
 // signUpFields are the fields of the forms that make an account, without the password.
-var signUpFields = []string{"username", "email", "next", "invite", "answer"}
+var signUpFields = []string{"username", "email", "next", "invite", "answer", "born", "terms"}
 
 // ShowSignUp is the form for a new account.
 func (h *Handlers) ShowSignUp(c *request.Call) error {
@@ -32,17 +36,48 @@ func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	keepInvite(c, f)
 	p := pages.SignUpPage{Frame: c.Frame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
-	p.Invited, p.Question = h.entry() // frame has read the settings
+	p.Entry = h.entry(c) // frame has read the settings
 	return request.Show(c, status, pages.SignUp, p)
 }
 
-// entry is what a newcomer has to bring: an invitation, or an answer to a question.
-func (h *Handlers) entry() (invited bool, question string) {
+// entry is what a newcomer has to bring.
+func (h *Handlers) entry(c *request.Call) pages.Entry {
 	set := h.Settings.Now()
+	e := pages.Entry{Invited: set.SignUp == invitations.SignUpByInvitation, MinAge: set.MinAge, Terms: set.Terms > 0}
 	if set.SignUp == invitations.SignUpWithApproval {
-		question = set.Question
+		e.Question = set.Question
 	}
-	return set.SignUp == invitations.SignUpByInvitation, question
+	if set.MinAge > 0 && saidYoung(c) {
+		e.TooYoung = set.TooYoung()
+	}
+	return e
+}
+
+const (
+	// youngCookie says that somebody has just stated a year by which they are too young. Until it has run out, this browser is offered no
+	// form: going back and typing another year is not enough. Nobody is told of the year itself.
+	youngCookie = "__Host-young"
+	youngLife   = 24 * time.Hour
+)
+
+func saidYoung(c *request.Call) bool {
+	_, _, ok := request.SignedCookie[bool](c, youngCookie)
+	return ok
+}
+
+// entering has somebody sign up, unless they have said before that they are too young.
+func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
+	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
+		return data.Actor{}, data.Mistake("", set.TooYoung())
+	}
+	f.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
+	f.Accepts = c.Value("terms") != ""
+	actor, err := h.Signup.SignUp(c.R.Context(), f)
+	if errors.Is(err, signup.ErrTooYoung) {
+		request.SetSignedCookie(c, youngCookie, true, youngLife)
+		c.Form.Del("born")
+	}
+	return actor, err
 }
 
 // SignUp makes an account and logs its member in.
@@ -64,7 +99,7 @@ func (h *Handlers) SignUp(c *request.Call) error {
 			return h.RefuseSignUp(c, err)
 		}
 	}
-	actor, err := h.Signup.SignUp(c.R.Context(), f)
+	actor, err := h.entering(c, f)
 	if err == nil {
 		err = unused()
 	}

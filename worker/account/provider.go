@@ -253,7 +253,7 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 	keepInvite(c, f)
 	p := pages.NewIdentityPage{Frame: c.Frame(locale.With("Log in with {}", label), "", ""), Provider: label, Name: pending.Name,
 		SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
-	p.Invited, p.Question = h.entry()
+	p.Entry = h.entry(c)
 	p.NoIndex = true
 	return request.Show(c, status, pages.NewIdentity, p)
 }
@@ -270,7 +270,7 @@ func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewIdentity(c, err)
 	}
-	actor, err := h.Signup.SignUp(c.R.Context(), signup.Form{
+	actor, err := h.entering(c, signup.Form{
 		Language: c.LanguageToKeep(),
 		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"),
 		Answer: c.Value("answer"),

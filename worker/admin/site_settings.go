@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"plaza/data"
 	"plaza/data/content/communities"
@@ -20,7 +21,8 @@ import (
 // siteSettingsFields are the fields of the form.
 var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
 	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive",
-		"uploads", "member_room", "site_room"}
+		"uploads", "member_room", "site_room", "closed", "reason", "min_age",
+		"terms", "changed"}
 	fixed := len(names)
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
@@ -69,7 +71,8 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
 		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters,
 		"archive": strconv.Itoa(set.Archive), "uploads": set.Uploads, "member_room": strconv.Itoa(set.MemberRoom),
-		"site_room": strconv.Itoa(set.SiteRoom),
+		"site_room": strconv.Itoa(set.SiteRoom), "closed": strings.Join(set.Closed, ", "), "reason": set.Reason,
+		"min_age": strconv.Itoa(set.MinAge), "terms": strconv.FormatInt(set.Terms, 10), "changed": set.Changed,
 	}}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -96,18 +99,30 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	set := *stored
 	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
 		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters,
-		"uploads": &set.Uploads} {
+		"uploads": &set.Uploads, "reason": &set.Reason,
+		"changed": &set.Changed} {
 		if c.Names(name) {
 			*field = strings.TrimSpace(c.Value(name))
 		}
 	}
-	for name, field := range map[string]*int{"archive": &set.Archive, "member_room": &set.MemberRoom, "site_room": &set.SiteRoom} {
+	terms := int(set.Terms)
+	for name, field := range map[string]*int{"min_age": &set.MinAge, "terms": &terms, "archive": &set.Archive,
+		"member_room": &set.MemberRoom, "site_room": &set.SiteRoom} {
 		if c.Names(name) {
 			n, err := strconv.Atoi(strings.TrimSpace(c.Value(name)))
 			if err != nil {
 				n = -1
 			}
 			*field = n
+		}
+	}
+	set.Terms = int64(terms)
+	if c.Names("closed") {
+		set.Closed = strings.FieldsFunc(c.Value("closed"), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+		here := site.Settings{Closed: strings.Fields(strings.ToUpper(strings.Join(set.Closed, " ")))}
+		if here.IsClosedTo(c.Place()) {
+			return h.RefuseSiteSettings(c, data.Mistake("closed", locale.With("You are in {} yourself, and could not open the site again.",
+				c.Place())))
 		}
 	}
 	if c.Names(siteRuleFields...) {

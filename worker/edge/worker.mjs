@@ -11,6 +11,7 @@ import { hasPictures, readForm } from "./shim/form.mjs";
 import { requestHead } from "./shim/head.mjs";
 import { readBytes } from "./shim/io.mjs";
 import { errorPage, loggedPath } from "./shim/pages.mjs";
+import { CLOSED, hear, isClosedHere } from "./shim/place.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 import { Upload } from "./shim/room.mjs";
 import { isPicture, servePicture } from "./shim/served.mjs";
@@ -71,17 +72,29 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
   const bytes = headers.has(KEPT) ? turn.kept : made;
   headers.delete(KEPT);
+  hear(headers);
   turn.kept = null;
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }
 
+// toVisitor takes out of an answer what only the shim is told.
+function toVisitor(response) {
+  response.headers.delete(CLOSED);
+  return response;
+}
+
 async function answer(request, env, ctx) {
   try {
-    if (isPicture(request)) return await servePicture(request, env, ctx);
+    if (isPicture(request)) {
+      // Any page will do, to hear where the site is closed: this one reads nothing else.
+      const settings = { url: `${new URL(request.url).origin}/manifest.webmanifest`, headers: [] };
+      if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) return await servePicture(request, env, ctx);
+      return toVisitor(await ask(request, env, ctx, null));
+    }
     const forTool = await tool(request, env);
     if (forTool) return forTool;
-    return await cached(request, ctx, (shared) => ask(request, env, ctx, shared));
+    return toVisitor(await cached(request, ctx, (shared) => ask(request, env, ctx, shared)));
   } catch (error) {
     console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);
     return errorPage(request, error instanceof Overdue ? 503 : 500);

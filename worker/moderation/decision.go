@@ -3,7 +3,6 @@ package moderation
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 
 	"plaza/data"
 	"plaza/data/moderation/appeals"
@@ -53,10 +52,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	case d.Author == c.ViewerID() && d.Appealable():
 		p.FormURL = "/decisions/" + id.Text()
 	case d.Author == c.ViewerID():
-		p.WriteURL = "/messages/new"
-		if d.Community != "" && !data.IsProfile(d.Community) {
-			p.WriteURL += "?" + url.Values{"community": {d.Community}, "target": {d.Target.Text()}}.Encode()
-		}
+		p.WriteURL = view.WriteURL(d.Community, d.Target)
 	}
 	if *unread {
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it

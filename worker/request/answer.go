@@ -66,6 +66,7 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 	if status == http.StatusOK && c.isVisitor() && SafeMethod(c.R.Method) {
 		h.Set("Cache-Control", c.Route.Cache.cacheControl())
 	}
+	c.sayClosed(h)
 	c.W.WriteHeader(status)
 	_, err := c.W.Write(body)
 	return err

@@ -109,6 +109,9 @@ func (c *Call) Run(r *data.Read) error {
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
+	if err := c.open(); err != nil { // the settings may have come just now
+		return err
+	}
 	if c.Actor != nil && c.Viewer != nil && !c.Viewer.Live {
 		return ErrSessionOver
 	}

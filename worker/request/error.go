@@ -43,6 +43,8 @@ func StatusOf(err error, method string) int {
 		return http.StatusRequestEntityTooLarge
 	case codeMediaType:
 		return http.StatusUnsupportedMediaType
+	case codeClosed:
+		return http.StatusUnavailableForLegalReasons
 	}
 	return http.StatusInternalServerError
 }
@@ -66,8 +68,10 @@ var headings = map[int]locale.Text{
 	http.StatusUnsupportedMediaType:  "Unsupported content",
 	http.StatusUnprocessableEntity:   "That did not work",
 	http.StatusTooManyRequests:       "Too many requests",
-	http.StatusServiceUnavailable:    "Back in a moment",
-	http.StatusInternalServerError:   "Something went wrong",
+
+	http.StatusUnavailableForLegalReasons: "Not available where you are",
+	http.StatusServiceUnavailable:         "Back in a moment",
+	http.StatusInternalServerError:        "Something went wrong",
 }
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.

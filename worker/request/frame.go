@@ -26,6 +26,7 @@ func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame 
 	if c.Actor != nil && c.Actor.Waits && f.Notice == "" {
 		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
 	}
+	f.Owes = c.owesText(set)
 	if canonical != "" {
 		f.Canonical, f.SiteURL, f.Picture = s.SiteURL+canonical, s.SiteURL, s.CardOf(SiteCard)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -38,7 +39,8 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			return
 		}
 		if err := s.admit(c); err != nil {
-			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrReauth) && s.reauthFirst(c) {
+			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrReauth) && s.reauthFirst(c) ||
+				isOwed(err) && s.agreeFirst(c) {
 				return
 			}
 			if rt.refused != nil && !c.ByToken && c.Parse() == nil && !errors.Is(err, errOrigin) {
@@ -69,6 +71,9 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 	})
 }
 
+// settingsWait is how long an action waits for the settings.
+const settingsWait = 2 * time.Second
+
 // admit decides whether a call may go on.
 func (s *Server) admit(c *Call) error {
 	if s.isCrossSite(c) {
@@ -82,6 +87,12 @@ func (s *Server) admit(c *Call) error {
 	} else {
 		s.readSession(c)
 	}
+	if !SafeMethod(c.R.Method) { // pages read the settings by themselves
+		_ = s.Settings.Refresh(deadline.ForPart(c.R.Context(), settingsWait)) // an error leaves them as they are
+	}
+	if err := c.open(); err != nil {
+		return err
+	}
 	if s.SSOOnly && ownSignIn[c.Route.Method+" "+c.Route.Pattern] {
 		return ErrSSOOnly
 	}
@@ -91,6 +102,9 @@ func (s *Server) admit(c *Call) error {
 	}
 	if c.Actor != nil && c.Actor.Waits && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileWaiting[c.Route.Pattern] {
 		return errWaits
+	}
+	if err := c.agreed(); err != nil {
+		return err
 	}
 	if c.Route.Access == Reauthenticated && !s.Reauthenticated(c) {
 		return ErrReauth

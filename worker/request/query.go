@@ -24,6 +24,7 @@ var Shapes = map[string]string{
 	"but":   "[0-9a-z]{13}|[0-9]{1,19}",
 	"read":  "[0-9a-z]{13}|[0-9]{1,19}",
 	"month": "[0-9]{4}-[0-9]{2}",
+	"half":  "[0-9]{4}-[12]",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
 	// Of a search, with q.

@@ -33,8 +33,11 @@ func (s Session) valid(now time.Time) bool {
 // waits stands before the name of whoever waits for an administrator. No name begins with it.
 const waits = "~"
 
-// EncodeSession returns user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. The cookie is enough to act
-// as the member until it expires or is revoked. No look-up is needed.
+// agrees stands before the version of the terms that a member has accepted, and before the year in which they were born.
+const agrees = "!"
+
+// EncodeSession returns user.session.issued.name, from the second day on .used, what the member has agreed to, and the HMAC-SHA256 over
+// them. The cookie is enough to act as the member until it expires or is revoked. No look-up is needed.
 func (s *Server) EncodeSession(session Session) string {
 	name := session.Name
 	if session.Waits {
@@ -43,6 +46,9 @@ func (s *Server) EncodeSession(session Session) string {
 	body := session.UserID.Text() + "." + session.SessionID.Text() + "." + strconv.FormatInt(session.IssuedAt.UnixMilli(), 36) + "." + name
 	if !session.UsedAt.Equal(session.IssuedAt) {
 		body += "." + strconv.FormatInt(session.UsedAt.UnixMilli(), 36)
+	}
+	if a := session.Agreed; a != (data.Agreed{}) {
+		body += "." + agrees + strconv.FormatInt(a.Terms, 36) + agrees + strconv.FormatInt(a.Born, 36)
 	}
 	return body + "." + s.Signature(body)
 }
@@ -70,6 +76,13 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 		return Session{}, false
 	}
 	parts := strings.Split(cookie[:i], ".")
+	var agreed data.Agreed
+	if last := len(parts) - 1; strings.HasPrefix(parts[last], agrees) {
+		terms, born, _ := strings.Cut(parts[last][len(agrees):], agrees)
+		agreed.Terms, _ = strconv.ParseInt(terms, 36, 64)
+		agreed.Born, _ = strconv.ParseInt(born, 36, 64)
+		parts = parts[:last]
+	}
 	if len(parts) == 4 {
 		parts = append(parts, parts[2])
 	}
@@ -84,7 +97,7 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 		return Session{}, false
 	}
 	name, waiting := strings.CutPrefix(parts[3], waits)
-	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting},
+	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting, Agreed: agreed},
 		time.UnixMilli(used)}
 	return session, session.valid(s.Source.Now())
 }
@@ -139,7 +152,7 @@ func (s *Server) StartSession(c *Call, actor data.Actor, method string) error {
 	if err != nil {
 		return err
 	}
-	c.CameBack, actor.Waits = found.Kept, found.Waits
+	c.CameBack, actor.Waits, actor.Agreed = found.Kept, found.Waits, found.Agreed
 	s.SendSession(c, Session{actor, actor.IssuedAt})
 	return nil
 }
@@ -160,11 +173,11 @@ func (s *Server) SendSession(c *Call, session Session) {
 func (s *Server) useSession(c *Call) {
 	now := s.Source.Now()
 	today := !sessions.DayOf(c.UsedAt).Before(sessions.DayOf(now))
-	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Waits == c.Actor.Waits {
+	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Waits == c.Actor.Waits && c.Viewer.Agreed == c.Actor.Agreed {
 		return
 	}
 	session := Session{*c.Actor, now}
-	session.Name, session.Waits = c.Viewer.Name, c.Viewer.Waits // which may have changed since
+	session.Name, session.Waits, session.Agreed = c.Viewer.Name, c.Viewer.Waits, c.Viewer.Agreed // which may have changed since
 	if today {
 		session.UsedAt = c.UsedAt
 	}

@@ -43,7 +43,8 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 	if v.Removed {
 		v.Rule, v.Hidden = m.Removal.Rule, m.Removal.Hidden
 		if SeesRemoved(c, m.AuthorID, post.Community) {
-			v.Note, v.DecisionURL = m.Removal.Note, decisionURL(c, &m.Removal, m.AuthorID, m.Held)
+			v.Note, v.DecisionURL = m.Removal.Note, decisionURL(c, &m.Removal, m.AuthorID, m.Held, post.Community,
+				m.ID)
 		} else {
 			v.BodyHTML = ""
 		}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -15,6 +16,8 @@ import (
 
 // postDecisions say what was decided about a post and about a comment: to its author, and to the moderators.
 var postDecisions = map[modlog.Action][2]struct{ yours, theirs locale.Text }{
+	modlog.Hold: {{"Your post is hidden until a moderator has decided", "The post is hidden until a moderator has decided"},
+		{"Your comment is hidden until a moderator has decided", "The comment is hidden until a moderator has decided"}},
 	modlog.Remove: {{"Your post was removed", "The post was removed"}, {"Your comment was removed", "The comment was removed"}},
 	modlog.Title:  {{"Moderators changed the title of your post", "The title of the post was changed"}, {}},
 	modlog.Approve: {{"Your post was approved: everybody can see it", "The post was approved: everybody can see it"},
@@ -55,7 +58,8 @@ func DecisionText(action modlog.Action, comment bool, community string, theirs b
 }
 
 // restricts are the actions that keep something from being read, or somebody from taking part.
-var restricts = []modlog.Action{modlog.Remove, modlog.Erase, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite, modlog.Refuse}
+var restricts = []modlog.Action{modlog.Remove, modlog.Hold, modlog.Erase, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite,
+	modlog.Refuse}
 
 // ofLaw are the rules and grounds by which something is against the law, and not only against a rule.
 var ofLaw = []string{"Breaks the law", "Sexual content with minors", "Illegal content", "Personal data", "Rights of others",
@@ -70,11 +74,13 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	switch {
 	case d.Decider == 0 && d.Community == "":
 		s.Found = "Whoever runs the site decided this."
-	case d.Decider == 0 && d.Reported:
+	case d.Decider == 0 && (d.Reported || d.Action == modlog.Hold):
 		s.Found = "An automatic rule decided this, after members had reported it. Nobody had looked at it before."
 	case d.Decider == 0:
 		s.Found = "An automatic rule found it and decided this. Nobody had looked at it before."
-	case d.Reported:
+	case d.Found == modlog.Notice:
+		s.Found = "A person decided this, after a notice by somebody without an account."
+	case d.Found == modlog.Report:
 		s.Found = "A person decided this, after a report."
 	default:
 		s.Found = "A person decided this, without a report."
@@ -99,6 +105,8 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 	switch {
 	case ends:
 		return "It ends by itself at that time."
+	case action == modlog.Hold:
+		return "It lasts until a moderator has decided. You are told the decision, and can appeal against a removal."
 	case action == modlog.Erase:
 		return "It can't be taken back: the words are gone."
 	case action == modlog.Remove:
@@ -107,12 +115,25 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 	return "It has no end, unless somebody takes it back, after an appeal for example."
 }
 
-// decisionURL is the address of the decision that removed something, for its author, who can appeal there; "" for others.
-func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Held) string {
-	if m.Entry == 0 || m.Hidden || held != data.NotHeld || !c.IsViewer(author) {
+// decisionURL is where the author of what was removed or is held can object: the decision, or a message to the moderators while there is no
+// decision; "" for others.
+func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Held, community string, target data.ID) string {
+	if held == data.Waits && c.IsViewer(author) {
+		return WriteURL(community, target)
+	}
+	if m.Entry == 0 || held != data.NotHeld || !c.IsViewer(author) {
 		return ""
 	}
 	return "/decisions/" + m.Entry.Text()
+}
+
+// WriteURL is the address of the form that writes to the moderators of a community about something, or to the administrators about what is
+// on a profile.
+func WriteURL(community string, target data.ID) string {
+	if community == "" || data.IsProfile(community) {
+		return "/messages/new"
+	}
+	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
 }
 
 // Noticed says what a notice tells a member; "" for what others wrote.

@@ -144,7 +144,7 @@ var kinds = []Kind{
 const (
 	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.filters, u.followers,
   u.following, u.status,
-  u.created_at, u.seen_at, u.password_hash <> '', u.waiting
+  u.created_at, u.seen_at, u.password_hash <> '', u.waiting, u.birth_year, u.terms, u.terms_at
 FROM users u WHERE u.id = :actor`
 	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :actor`
 	sessions    = `SELECT started_at, seen_at, device, network, way FROM sessions WHERE user_id = :actor ORDER BY seen_at LIMIT 1000`
@@ -172,7 +172,7 @@ FROM users u WHERE u.id = :actor`
 var account = []struct{ name, sql, columns string }{
 	{"profile", profile, "id:id username email email_confirmed_at:time bio links:json avatar choices:json filters:json followers " +
 		"following status " +
-		"created_at:time seen_at:time has_password:flag answer_at_sign_up"},
+		"created_at:time seen_at:time has_password:flag answer_at_sign_up birth_year terms terms_at:time"},
 	{"mail-choices", mailChoices, "answers mentions threads days"},
 	{"session", sessions, "started_at:time seen_at:time device network way"},
 	{"passkey", passkeys, "name created_at:time used_at:time"},

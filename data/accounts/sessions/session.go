@@ -47,7 +47,7 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
-	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL FROM users WHERE id = :actor`
+	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL, terms, coalesce(birth_year, 0) FROM users WHERE id = :actor`
 )
 
 // errEnded is returned for a login that began before all sessions of the member were ended.
@@ -58,6 +58,8 @@ var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were 
 type Started struct {
 	Kept  bool // the account was to be deleted, and this login has taken the deletion back
 	Waits bool // administrators have to approve the account
+
+	Agreed data.Agreed
 }
 
 // Begin begins a session of a member who has logged in.
@@ -72,7 +74,9 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	w := s.DB.Write(data.Directory)
 	w.Do(listSession, s.listed(a, in))
 	back := w.Do(takeBack, a.Args(nil))
-	w.Find(statusOf, a.Args(nil), func(row *data.Row) { status, live, found.Waits = row.Text(), row.Bool(), row.Bool() })
+	w.Find(statusOf, a.Args(nil), func(row *data.Row) {
+		status, live, found.Waits, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
+	})
 	if err := w.Run(ctx); err != nil {
 		return found, err
 	}

@@ -5,6 +5,7 @@ package signup
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
+	"plaza/data/site"
 	"plaza/locale"
 )
 
@@ -33,6 +35,8 @@ type Form struct {
 	Language                  string // that the form was in; "" for English
 	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
+	Born                      int64  // the year, where the site asks for it; 0 is none
+	Accepts                   bool   // the terms, where the site asks for that
 
 	// Method gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
@@ -42,7 +46,9 @@ type Form struct {
 	// ID is the account's; 0 has a new one made.
 	ID data.ID
 
-	approved bool // administrators approve newcomers
+	approved bool  // administrators approve newcomers
+	minAge   int   // years that members have at least; 0 asks nobody
+	terms    int64 // the version of the terms; 0 asks nobody
 }
 
 // validate checks the fields in the order of the form.
@@ -61,13 +67,17 @@ func (f *Form) once(id data.ID) data.IdempotencyKey {
 }
 
 const (
-	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, choices, invite_id, waiting)
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, choices, invite_id, birth_year,
+  terms, terms_at, waiting)
 SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, ` + invitations.Invitation + `,
+  nullif(:born, 0), :terms, iif(:terms > 0, :at, NULL),
 	iif(` + invitations.WhoSignsUp +
 		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
 	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
 	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
-	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval'`
+	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
+  coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
+  coalesce((SELECT json_extract(x.body, '$.terms') FROM site_settings x WHERE x.id = 1), 0)`
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
 
@@ -99,7 +109,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email,
 		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
-		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
+		"born": f.Born, "terms": f.terms, "invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
 	if f.Email != "" { // the statement before is the record that the account was made
 		mail := credentials.Confirmation(id, f.Email, "sign-up", 0)
@@ -158,7 +168,9 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 		"kept": accounts.NameKept},
 		func(*data.Row) { taken = true })
 	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
-		func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
+		func(row *data.Row) {
+			admitted, f.approved, f.minAge, f.terms = row.Bool(), row.Bool(), int(row.Int()), row.Int()
+		})
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -177,14 +189,29 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 // AnswerMax is how long a newcomer's answer is at most, in characters.
 const AnswerMax = 1000
 
-// enters is taken, and asks for an answer where administrators approve newcomers.
+// ErrTooYoung is what is wrong with the year of somebody who is too young.
+var ErrTooYoung = errors.New("signup: too young")
+
+// enters is taken, and asks for what the site wants to know: the year of birth, that the terms are accepted, and an answer where
+// administrators approve newcomers.
 func (s *Store) enters(ctx context.Context, f *Form) error {
-	if err := s.taken(ctx, f); err != nil || !f.approved {
+	if err := s.taken(ctx, f); err != nil {
 		return err
 	}
-	return data.AllMistakes(data.MistakeIf(data.Blank(f.Answer), "answer",
-		"Please answer the question. The administrators read it before they approve you."),
-		data.MistakeIf(utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."))
+	age := error(nil)
+	if f.minAge == 0 {
+		f.Born = 0 // nobody has asked
+	} else if age = accounts.CheckBirthYear(f.Born, s.Source.Now()); age == nil {
+		if set := (site.Settings{MinAge: f.minAge}); !set.OldEnough(f.Born, s.Source.Now()) {
+			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: set.TooYoung()}
+		}
+	}
+	return data.AllMistakes(
+		data.MistakeIf(f.approved && data.Blank(f.Answer), "answer",
+			"Please answer the question. The administrators read it before they approve you."),
+		data.MistakeIf(f.approved && utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
+		age,
+		data.MistakeIf(f.terms > 0 && !f.Accepts, "terms", "Please read the terms and accept them."))
 }
 
 // notAdmitted is why somebody can't sign up without another invitation.

@@ -57,9 +57,19 @@ type Entry struct {
 	Decider data.ID
 	// Said are the first words of the post or comment, as they are now; "" where they are gone, and of a member.
 	Said string
-	// Reported tells whether members had reported it before it was decided.
+	// Found is how it came to be decided: Person, Report (a member's), Notice (of somebody without an account) or Rule (an automatic one).
+	Found string
+	// Reported tells whether there are reports from before it was decided. They go after 180 days.
 	Reported bool
 }
+
+// How something came to be decided.
+const (
+	Person = "person"
+	Report = "report"
+	Notice = "notice"
+	Rule   = "rule"
+)
 
 // Suspends reports whether an action keeps a member from logging in.
 func (a Action) Suspends() bool { return a == Suspend || a == BanSite || a == Refuse }
@@ -73,7 +83,7 @@ func (d *Entry) Appealable() bool {
 const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name,
   ''), iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,
   iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id, l.actor_id,
-  substr(coalesce(c.body, t.text, ''), 1, 500), EXISTS (SELECT 1 FROM reports r WHERE r.target_id = l.target_id
+  substr(coalesce(c.body, t.text, ''), 1, 500), l.found, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = l.target_id
   AND r.created_at <= (l.id >> 22) + 1767225600000)
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
   LEFT JOIN post_texts t ON t.post_id = l.target_id LEFT JOIN communities k ON k.id = l.community_id
@@ -91,7 +101,7 @@ func FindEntry(r *data.Read, db *data.DB, id data.ID) *Entry {
 			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
 				Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 			d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
-			d.Said, d.Reported = row.Text(), row.Bool()
+			d.Said, d.Found, d.Reported = row.Text(), row.Text(), row.Bool()
 		})
 	}
 	return d

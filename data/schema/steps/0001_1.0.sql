@@ -34,6 +34,9 @@ CREATE TABLE IF NOT EXISTS users (
   waiting       TEXT,
   karma         INTEGER NOT NULL DEFAULT 0,
   karma_turn    INTEGER NOT NULL DEFAULT 0,
+  birth_year    INTEGER,
+  terms         INTEGER NOT NULL DEFAULT 0,
+  terms_at      INTEGER,
   origin        TEXT,
   unclaimed     INTEGER NOT NULL DEFAULT 0,
   views         INTEGER NOT NULL DEFAULT 0,
@@ -367,6 +370,19 @@ CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages
 CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
   SELECT raise(ABORT, 'messages are never changed');
 END;
+CREATE TRIGGER IF NOT EXISTS conversations_appealed AFTER INSERT ON conversations WHEN new.decision_id <> 0 BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'appeal', '', '', '', 0, 1
+  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS conversations_judged AFTER UPDATE OF verdict ON conversations WHEN old.verdict = '' AND new.verdict <> '' BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'appeal', new.verdict, '', '', (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
+  FROM (SELECT (m.id >> 22) + 1767225600000 AS at, (m.id >> 22) - (new.id >> 22) AS took FROM conversation_messages m
+    WHERE m.conversation_id = new.id ORDER BY m.id DESC LIMIT 1) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
 
 CREATE TABLE IF NOT EXISTS watches (
   user_id    INTEGER NOT NULL,
@@ -525,6 +541,13 @@ CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
 CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
 CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
 CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
+CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices WHEN old.status <> new.status BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    iif(new.status IN ('open', 'decided'), 'notice', 'objection'), iif(new.status IN ('open', 'objected'), '', new.decision), new.kind, '', iif(new.status IN ('open', 'objected'), 0, (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000)), 1
+  FROM (SELECT coalesce(iif(new.status IN ('open', 'objected'), new.checked_at, new.decided_at), new.checked_at) AS at,
+    new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), old.decided_at) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,
@@ -611,7 +634,8 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   actor_id     INTEGER NOT NULL,
   actor_name   TEXT    NOT NULL,
   undone_by    INTEGER,
-  clear_from   INTEGER
+  clear_from   INTEGER,
+  found        TEXT    NOT NULL DEFAULT 'person' CHECK (found IN ('person', 'report', 'notice', 'rule'))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
 CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture');
@@ -640,6 +664,31 @@ END;
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
+END;
+CREATE TABLE IF NOT EXISTS transparency (
+  half   INTEGER NOT NULL,
+  what   TEXT    NOT NULL CHECK (what IN ('decision', 'queue', 'notice', 'objection', 'appeal')),
+  kind   TEXT    NOT NULL,
+  ground TEXT    NOT NULL,
+  found  TEXT    NOT NULL,
+  within INTEGER NOT NULL,
+  n      INTEGER NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (half, what, kind, ground, found, within)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log BEGIN
+  UPDATE moderation_log SET found = CASE WHEN new.actor_id = 0 AND new.community_id <> 0 THEN 'rule'
+    WHEN EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id AND r.reporter_id < 0) THEN 'notice' ELSE 'report' END
+  WHERE id = new.id AND (new.actor_id = 0 AND new.community_id <> 0 OR EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id));
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'decision', new.action, CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END, l.found, 0, 1
+  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x CROSS JOIN moderation_log l ON l.id = new.id WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
+  UPDATE transparency SET undone = undone + 1 WHERE half = (SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06') FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x)
+    AND what = 'decision' AND kind = new.action AND ground = CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END
+    AND found = new.found AND within = 0;
 END;
 
 CREATE TABLE IF NOT EXISTS bans (
@@ -1215,6 +1264,13 @@ WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_timed AFTER UPDATE OF status ON queue_items
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') BEGIN
+  INSERT INTO transparency (half, what, kind, ground, found, within, n)
+  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
+    'queue', new.decision, '', iif(old.held = 1, 'held', iif(new.reports > 0, 'report', 'rule')), (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
+  FROM (SELECT new.decided_at AS at, new.decided_at - new.came_at AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall/js"
@@ -53,9 +54,23 @@ type faults struct {
 	seen     []string // what queues and cron brought
 	counter  int
 	hijacked chan struct{}
+	closed   string // places to which the site is closed, as worker/request/place.go says it; "" says nothing
 }
 
-func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
+// ServeHTTP answers as the site does where it is closed.
+func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f.closed != "" {
+		w.Header().Set("X-Plaza-Closed", f.closed)
+	}
+	place := r.Header.Get("X-Plaza-Place")
+	if country, _, _ := strings.Cut(place, "-"); place != "" && r.URL.Path != "/__test/close" &&
+		(slices.Contains(strings.Fields(f.closed), place) || slices.Contains(strings.Fields(f.closed), country)) {
+		w.WriteHeader(http.StatusUnavailableForLegalReasons)
+		fmt.Fprint(w, place)
+		return
+	}
+	f.mux.ServeHTTP(w, r)
+}
 
 func (f *faults) routes() {
 	get := func(ctx context.Context, url string) (string, error) {
@@ -99,6 +114,11 @@ func (f *faults) routes() {
 		}
 		group.Wait()
 		fmt.Fprint(w, strings.Join(said, "\n"))
+	})
+	// close has the site be closed to places from now on.
+	handle("close", func(w http.ResponseWriter, r *http.Request) {
+		f.closed = r.URL.Query().Get("to")
+		w.Header().Set("X-Plaza-Closed", f.closed)
 	})
 	handle("panic", func(http.ResponseWriter, *http.Request) { panic("secret-of-the-inside") })
 	handle("exit", func(http.ResponseWriter, *http.Request) { os.Exit(3) })

@@ -8,6 +8,7 @@
 // get, with a note; a program that sends credentials is not.
 
 import { cleanAddress } from "./address.mjs";
+import { CLOSED, isClosed, isClosedTo, placeOf } from "./place.mjs";
 import { languageOf, say, text, wantsJSON, withNote } from "./pages.mjs";
 import { LANGUAGES } from "./table.mjs";
 
@@ -92,6 +93,15 @@ export function lifetimes(response) {
 export async function cached(request, ctx, ask) {
   if (!READING.has(request.method)) return forMember(await ask(null));
   if (isPersonal(request)) return member(request, ask);
+  if (isClosedTo(request)) return forMember(await ask(null));
+  const response = await visitor(request, ctx, ask);
+  // A copy, or a page that Go has just made for everybody, says itself to where the site was closed at that time.
+  if (!isClosed(response.headers.get(CLOSED), placeOf(request))) return response;
+  await response.body?.cancel();
+  return forMember(await ask(null));
+}
+
+async function visitor(request, ctx, ask) {
   const shared = sharedView(request);
   const { key } = shared;
   const found = await look(key);
@@ -173,6 +183,7 @@ async function visitorsCopy(request) {
   if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
   const found = await look(sharedView(request, "").key);
   if (found?.status !== 200 || !/^text\/html/.test(found.headers.get("content-type") || "")) return null;
+  if (isClosedTo(request) || isClosed(found.headers.get(CLOSED), placeOf(request))) return null;
   const minutes = Math.floor((Date.now() - found.headers.get("x-plaza-stored")) / 60_000);
   const headers = new Headers(found.headers);
   for (const name of [...MINE, "etag", "last-modified", "age", "content-length", "cf-cache-status"]) headers.delete(name);

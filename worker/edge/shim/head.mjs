@@ -2,6 +2,8 @@
 // the length of the body. Then come the names and values of the headers, each on a line of its own. No value can hold a line
 // break, so none needs escaping. No header is split, joined or reinterpreted on the way.
 
+import { placeOf } from "./place.mjs";
+
 // Headers that only the platform or the shim may set. A client's own would reach Go as if they had.
 const INTERNAL = /^(x-plaza-|x-forwarded-|forwarded$|x-real-ip$|cf-connecting-ip$|true-client-ip$|mf-)/;
 
@@ -21,7 +23,7 @@ function clientAddress(request, trusted) {
 
 /**
  * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
- * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers.
+ * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers nor its country.
  * `trusted` names the header with the client's address, in lower case, "" for none. `pictures` are those of a form (form.mjs), else null.
  */
 export function requestHead(id, request, body, shared, trusted, pictures) {
@@ -31,6 +33,8 @@ export function requestHead(id, request, body, shared, trusted, pictures) {
   for (const [name, value] of shared ? shared.headers : request.headers) {
     if (!INTERNAL.test(name) && name !== trusted && !(pictures && OF_FILES.test(name))) head += `\n${name}\n${value}`;
   }
+  const place = shared ? "" : placeOf(request);
+  if (place) head += `\nx-plaza-place\n${place}`;
   if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ told }) => told))}`;
   return head;
 }

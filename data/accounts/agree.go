@@ -1,0 +1,40 @@
+package accounts
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// oldest is how old somebody can be, in years.
+const oldest = 120
+
+// CheckBirthYear returns Invalid for a year in which no member can be born.
+func CheckBirthYear(year int64, now time.Time) error {
+	this := int64(now.UTC().Year())
+	return data.MistakeIf(year < this-oldest || year > this, "born", "Please type the year in which you were born, such as 1990.")
+}
+
+const (
+	// Primary key. The year is stated once.
+	agree = `UPDATE users SET terms = max(terms, :terms), terms_at = iif(:terms > terms, ` + data.DatabaseNow + `, terms_at),
+  birth_year = coalesce(birth_year, nullif(:born, 0)) WHERE id = :actor AND ` + data.LiveSession
+	agreed = `SELECT u.terms, coalesce(u.birth_year, 0) FROM users u WHERE u.id = :member`
+)
+
+// Agree stores that the actor has accepted a version of the terms, and the year in which they were born; 0 leaves either as it is. It
+// returns what is stored now. Unauthenticated, Unavailable.
+func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
+	w := s.DB.Write(data.Directory)
+	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))
+	w.Find(agreed, data.Args{"member": a.UserID}, func(row *data.Row) { now = data.Agreed{Terms: row.Int(), Born: row.Int()} })
+	return now, w.RunAs(ctx, a)
+}
+
+// FindAgreed reads what a member has stated and accepted.
+func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Agreed, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })
+	return found, r.Run(ctx)
+}

@@ -1,0 +1,145 @@
+// Package transparency reads how much happened in half a year: notices, decisions, appeals, and how long they took. The table transparency
+// has it. Triggers of the log, the queue, notices and conversations count there, in the transaction of what they count, so nothing is
+// counted twice, and numbers stay when the rows that they count are purged. Each database counts what it stores; a page adds them up.
+//
+// A page reads the rows of one half-year: one for each kind, ground, way of being found and step of time that there was, however much
+// happened. Times are counted in steps of hours, so a median is a step: half of all took at most so long.
+package transparency
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"plaza/data"
+)
+
+// What is counted.
+const (
+	Decision  = "decision"  // an entry of the log
+	Queue     = "queue"     // something that waited in the queue was decided
+	Notice    = "notice"    // came (kind ""), or was decided
+	Objection = "objection" // to the decision about a notice, likewise
+	Appeal    = "appeal"    // against a decision, likewise
+)
+
+// Longer is the step of time behind the last one: longer than that.
+const Longer = 1000
+
+// rowsMax bounds the rows of a half-year in a database.
+const rowsMax = 5000
+
+// Half is half a year, UTC: 20262 is the second half of 2026.
+type Half int64
+
+// HalfOf is the half-year of a time.
+func HalfOf(t time.Time) Half {
+	t = t.UTC()
+	return Half(t.Year()*10 + 1 + int(t.Month()-1)/6)
+}
+
+// ParseHalf reads what String returns. Invalid.
+func ParseHalf(s string) (Half, error) {
+	var year, half int
+	if n, _ := fmt.Sscanf(s, "%4d-%1d", &year, &half); n != 2 || len(s) != 6 || year < 1000 || half != 1 && half != 2 {
+		return 0, data.Mistake("half", "There is no such half-year.")
+	}
+	return Half(year*10 + half), nil
+}
+
+// String is the half-year as addresses have it, such as 2026-2.
+func (h Half) String() string { return fmt.Sprintf("%d-%d", h/10, h%10) }
+
+// Count is how often one thing happened.
+type Count struct {
+	What, Kind, Ground, Found string
+	Within                    int64 // hours that it took at most; 0 where no time is counted, Longer behind the last step
+	N, Undone                 int64
+}
+
+// Numbers are those of a half-year.
+type Numbers struct {
+	Counts         []Count
+	Earlier, Later Half // the nearest half-years in which something was counted; 0 is none
+}
+
+const (
+	// Primary key, in its order.
+	counts = `SELECT t.what, t.kind, t.ground, t.found, t.within, t.n, t.undone FROM transparency t WHERE t.half = :half
+ORDER BY t.what, t.kind, t.ground, t.found, t.within LIMIT :limit`
+	// Primary key, from the ends of two ranges.
+	nearHalves = `SELECT (SELECT max(t.half) FROM transparency t WHERE t.half < :half), (SELECT min(t.half) FROM transparency t
+  WHERE t.half > :half)`
+)
+
+// Find reads along with a page what happened in a half-year, in all databases.
+func Find(r *data.Read, db *data.DB, half Half) *Numbers {
+	n := &Numbers{}
+	for _, where := range db.Databases() {
+		r.Find(where, nearHalves, data.Args{"half": int64(half)}, func(row *data.Row) {
+			earlier, later := Half(row.Int()), Half(row.Int())
+			if n.Earlier = max(n.Earlier, earlier); n.Later == 0 || later != 0 && later < n.Later {
+				n.Later = later
+			}
+		})
+		r.Find(where, counts, data.Args{"half": int64(half), "limit": rowsMax}, func(row *data.Row) {
+			n.Counts = append(n.Counts, Count{row.Text(), row.Text(), row.Text(), row.Text(), row.Int(), row.Int(), row.Int()})
+		})
+	}
+	r.After(n.merge)
+	return n
+}
+
+// merge adds up what several databases have counted of the same.
+func (n *Numbers) merge() {
+	key := func(c Count) Count { c.N, c.Undone = 0, 0; return c }
+	slices.SortFunc(n.Counts, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Ground, b.Ground), cmp.Compare(a.Found, b.Found),
+			cmp.Compare(a.Within, b.Within))
+	})
+	merged := n.Counts[:0]
+	for _, c := range n.Counts {
+		if last := len(merged) - 1; last >= 0 && key(merged[last]) == key(c) {
+			merged[last].N += c.N
+			merged[last].Undone += c.Undone
+		} else {
+			merged = append(merged, c)
+		}
+	}
+	n.Counts = merged
+}
+
+// Sum is how often what fits happened, and how much of that was undone.
+func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
+	for _, c := range n.Counts {
+		if fits(c) {
+			all, undone = all+c.N, undone+c.Undone
+		}
+	}
+	return all, undone
+}
+
+// Median is the step of time, in hours, within which half of it was done; 0 if nothing was.
+func (n *Numbers) Median(fits func(Count) bool) int64 {
+	by := map[int64]int64{}
+	all := int64(0)
+	for _, c := range n.Counts {
+		if c.Within > 0 && fits(c) {
+			by[c.Within] += c.N
+			all += c.N
+		}
+	}
+	steps := make([]int64, 0, len(by))
+	for step := range by {
+		steps = append(steps, step)
+	}
+	slices.Sort(steps)
+	done := int64(0)
+	for _, step := range steps {
+		if done += by[step]; 2*done >= all {
+			return step
+		}
+	}
+	return 0
+}

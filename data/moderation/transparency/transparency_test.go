@@ -1,0 +1,112 @@
+package transparency_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/transparency"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+)
+
+func TestNumbersStayWhenRowsGo(t *testing.T) {
+	s := storetest.Open(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "Gophers")
+	p, q := s.Post(ben, "gophers", "A post"), s.Post(ben, "gophers", "Another")
+	read := func(half transparency.Half, most int64) *transparency.Numbers {
+		t.Helper()
+		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		n := transparency.Find(r, s.DB, half)
+		require.NoError(t, r.Run(ctx))
+		require.LessOrEqual(t, meter.RowsRead(), most)
+		return n
+	}
+	half := transparency.HalfOf(*s.Clock)
+	require.Equal(t, transparency.Half(20262), half)
+	add := func(a data.Actor, community string, action modlog.Action, target data.ID, rule string) {
+		t.Helper()
+		where := data.Directory
+		if community != "" {
+			where = data.HomeOfID(p.ID)
+		}
+		w := s.DB.Write(where)
+		e := modlog.NewEntry{ID: s.Posts.Source.NewID(p.ID.Shard(), data.KindOther), Community: community, Action: action, Target: target, Rule: rule}
+		for range 2 { // as a transaction whose answer was lost
+			modlog.Add(w, a, e, "true", nil)
+		}
+		require.NoError(t, w.Run(storetest.Ctx))
+	}
+	at := s.Clock.UnixMilli()
+	report := `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight) VALUES (?1, ?2, ?3, 'Spam', '', ?4, 1)`
+	s.Exec(report, int64(p.ID), int64(ann.UserID), s.CommunityID("gophers"), at)
+	add(ann, "Gophers", modlog.Remove, p.ID, "Spam")
+	add(ann, "Gophers", modlog.Approve, p.ID, "")
+	s.Exec(report, int64(p.ID), int64(-7), s.CommunityID("gophers"), at)
+	add(ann, "Gophers", modlog.Remove, p.ID, "Illegal content")
+	add(ann, "Gophers", modlog.Remove, q.ID, "Spam")
+	add(data.Actor{}, "Gophers", modlog.Remove, q.ID, "Spam")
+	add(ann, "", modlog.Suspend, ben.UserID, "Breaks the law")
+
+	s.Exec("UPDATE queue_items SET status = 'decided', decision = 'remove', decided_at = came_at + 3 * 3600000, decided_by = 1")
+	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, status) VALUES (?1, 1, 'rights', 't', 'n', 'e', 'unconfirmed')`,
+		int64(s.Posts.Source.NewID(0, data.KindOther)))
+	s.Exec("UPDATE notices SET status = 'open', checked_at = ?1", at)
+	s.Exec("UPDATE notices SET status = 'decided', decision = 'ignore', decided_at = ?1", at+25*3600_000)
+	s.Exec("UPDATE notices SET status = 'objected', checked_at = ?1", at+26*3600_000)
+	s.Exec("UPDATE notices SET status = 'closed', decision = 'remove', decided_at = ?1", at+60*24*3600_000)
+
+	n := read(half, 60)
+	want := []transparency.Count{
+		{"decision", "approve", "", "report", 0, 1, 0},
+		{"decision", "remove", "Illegal content", "notice", 0, 1, 0},
+		{"decision", "remove", "rule", "person", 0, 1, 0},
+		{"decision", "remove", "rule", "report", 0, 1, 1},
+		{"decision", "remove", "rule", "rule", 0, 1, 0},
+		{"decision", "suspend", "Breaks the law", "person", 0, 1, 0},
+		{"notice", "", "rights", "", 0, 1, 0}, {"notice", "ignore", "rights", "", 48, 1, 0},
+		{"objection", "", "rights", "", 0, 1, 0}, {"queue", "remove", "", "report", 4, 1, 0}}
+	require.Equal(t, want, n.Counts, "the objection was decided in the next half-year")
+	require.Equal(t, transparency.Half(20271), n.Later)
+	require.Zero(t, n.Earlier)
+	require.Equal(t, []transparency.Count{{"objection", "remove", "rights", "", transparency.Longer, 1, 0}}, read(20271, 60).Counts)
+	isQueue := func(c transparency.Count) bool { return c.What == transparency.Queue }
+	require.Equal(t, int64(4), n.Median(isQueue))
+	require.Zero(t, read(20251, 60).Median(isQueue))
+
+	s.Exec("DELETE FROM notices")
+	s.Exec("DELETE FROM reports")
+	s.Exec("DELETE FROM queue_items")
+	require.Equal(t, want, read(half, 60).Counts)
+
+	s.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT ?1 + (1 << 30) + i * 2, 0, 'restore', i, ?2, 'ann'
+  FROM n`, int64(data.NewID(*s.Clock, 0, data.KindOther, 0)), int64(ann.UserID))
+	n = read(half, 60)
+	require.Len(t, n.Counts, len(want)+1, "of many, as few rows are read")
+	all, _ := n.Sum(func(c transparency.Count) bool { return c.Kind == "restore" })
+	require.Equal(t, int64(5000), all)
+}
+
+func TestHalves(t *testing.T) {
+	for text, half := range map[string]transparency.Half{"2026-2": 20262, "2027-1": 20271} {
+		h, err := transparency.ParseHalf(text)
+		require.NoError(t, err)
+		require.Equal(t, half, h)
+		require.Equal(t, text, h.String())
+	}
+	for _, wrong := range []string{"", "2026", "2026-3", "2026-02", "x", "-026-1", "2026-1x"} {
+		_, err := transparency.ParseHalf(wrong)
+		require.Equal(t, data.Invalid, data.ErrorCode(err), wrong)
+	}
+	for day, half := range map[string]transparency.Half{"2026-06-30": 20261, "2026-07-01": 20262, "2026-12-31": 20262} {
+		at, err := time.Parse(time.DateOnly, day)
+		require.NoError(t, err)
+		require.Equal(t, half, transparency.HalfOf(at), day)
+	}
+}

@@ -1,0 +1,78 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	pages "plaza/render/account"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+var agreeFields = []string{"born", "terms", "next"}
+
+// ShowAgree asks a member for what the site wants before they write. Whoever owes nothing is led on.
+func (h *Handlers) ShowAgree(c *request.Call) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	return h.agreePage(c, http.StatusOK, c.Typed(agreeFields...))
+}
+
+func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	set := h.Settings.Now()
+	owed := h.Owes(set, c.Viewer.Agreed)
+	if !owed.Any() {
+		return c.Redirect(request.Back(f.Values["next"]))
+	}
+	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: owed.Age, Terms: owed.Terms, Young: owed.Young,
+		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, pages.Agree, p)
+}
+
+// Agree stores what a member has accepted and stated, in the directory and in the cookie of their session.
+func (h *Handlers) Agree(c *request.Call) error {
+	r := c.Read()
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	set := h.Settings.Now()
+	owed := h.Owes(set, c.Viewer.Agreed)
+	var to data.Agreed
+	var badAge, badTerms error
+	if owed.Age {
+		to.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
+		badAge = accounts.CheckBirthYear(to.Born, h.Source.Now())
+	}
+	if owed.Terms {
+		to.Terms = set.Terms
+		badTerms = data.MistakeIf(c.Value("terms") == "", "terms", "Please read the terms and accept them.")
+	}
+	if err := data.AllMistakes(badAge, badTerms); err != nil {
+		return h.RefuseAgree(c, err)
+	}
+	now, err := h.Accounts.Agree(c.R.Context(), *c.Actor, to)
+	if err != nil {
+		return h.RefuseAgree(c, err)
+	}
+	actor := *c.Actor
+	actor.Agreed = now
+	h.SendSession(c, request.Session{Actor: actor, UsedAt: c.UsedAt})
+	next := request.Back(c.Value("next"))
+	if h.Owes(set, now).Any() {
+		next = request.AgreeURL
+	}
+	return c.Done(next, map[string]any{"terms": now.Terms})
+}
+
+// RefuseAgree shows the form again.
+func (h *Handlers) RefuseAgree(c *request.Call, err error) error {
+	return request.RefuseMember(c, err, h.agreePage, agreeFields)
+}

@@ -231,6 +231,8 @@ var germanOwners = []phrase{
 	{"Notices by people without an account", "Meldungen von Menschen ohne Konto"},
 	{"Objections to decisions about notices", "Einwände gegen Entscheidungen über Meldungen"},
 	{"Appeals of members", "Einsprüche von Mitgliedern"},
+	{"All numbers of {}", "Alle Zahlen von {}"},
+	{"Numbers", "Zahlen"},
 	{"All numbers as CSV", "Alle Zahlen als CSV"},
 	{"Half-years", "Halbjahre"},
 	{"Decision", "Entscheidung"},

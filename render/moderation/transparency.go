@@ -1,6 +1,8 @@
 package moderation
 
 import (
+	"strconv"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -47,7 +49,7 @@ type OutcomeCount struct {
 type DecisionCount struct {
 	Kind                  string
 	Number, Undone, ByLaw int64
-	ByFound               map[string]int64 // by FoundWays
+	ByFound               []int64 // in the order of FoundWays
 }
 
 // CountedKinds are the decisions that the page lists, in this order.
@@ -90,6 +92,7 @@ func Transparency(p TransparencyPage) g.Node {
 				outcomeList("Objections to decisions about notices", p.Objections),
 				outcomeList("Appeals of members", p.Appeals))
 		}),
+		g.If(!empty, h.Details(h.Summary(ui.T("All numbers of {}", p.Half)), countTable(p.Counts))),
 		h.P(h.A(h.Href(p.TableURL), ui.T("All numbers as CSV")), g.Text(" · "), h.A(h.Href("/log"), ui.T("Moderation log"))),
 		h.Nav(h.Class("row"), ui.Attr("aria-label", "Half-years"),
 			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), ui.T("Earlier"))),
@@ -104,7 +107,20 @@ func decisionTable(list []DecisionCount) g.Node {
 		h.THead(h.Tr(g.Map(head, func(t locale.Text) g.Node { return h.Th(h.Scope("col"), ui.T(t)) }))),
 		h.TBody(g.Map(list, func(d DecisionCount) g.Node {
 			return h.Tr(h.Th(h.Scope("row"), ui.T(countedLabels[d.Kind])), number(d.Number), number(d.Undone), number(d.ByLaw),
-				g.Map(FoundWays, func(way string) g.Node { return number(d.ByFound[way]) }))
+				g.Map(d.ByFound, number))
+		}))))
+}
+
+// countTable has the rows as programs get them, in the words of the code.
+func countTable(list []TransparencyCount) g.Node {
+	head := []string{"what", "kind", "ground", "found", "within_hours", "number", "undone"}
+	return h.Div(h.Class("tb"), h.TabIndex("0"), h.Role("region"), ui.Attr("aria-label", "Numbers"), h.Table(
+		h.THead(h.Tr(g.Map(head, func(name string) g.Node { return h.Th(h.Scope("col"), h.Code(g.Text(name))) }))),
+		h.TBody(g.Map(list, func(c TransparencyCount) g.Node {
+			return h.Tr(g.Map([]string{c.What, c.Kind, c.Ground, c.Found}, func(text string) g.Node { return h.Td(g.Text(text)) }),
+				g.Map([]int64{c.Within, c.Number, c.Undone}, func(n int64) g.Node {
+					return h.Td(h.Class("r"), g.Text(strconv.FormatInt(n, 10)))
+				}))
 		}))))
 }
 

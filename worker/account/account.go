@@ -65,6 +65,12 @@ func saidYoung(c *request.Call) bool {
 	return ok
 }
 
+// tooYoung tells somebody so who has just stated the year, in place of the form.
+func (h *Handlers) tooYoung(c *request.Call) error {
+	p := pages.SignUpPage{Frame: c.Frame("Sign up", "", ""), Entry: pages.Entry{TooYoung: h.Settings.Now().TooYoung()}}
+	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
+}
+
 // entering has somebody sign up, unless they have said before that they are too young.
 func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
 	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
@@ -121,6 +127,9 @@ func toWelcome(c *request.Call) {
 }
 
 func (h *Handlers) RefuseSignUp(c *request.Call, err error) error {
+	if errors.Is(err, signup.ErrTooYoung) && !c.WantsJSON() {
+		return h.tooYoung(c)
+	}
 	return request.Refuse(c, err, h.signUpPage, signUpFields)
 }
 

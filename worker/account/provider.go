@@ -287,6 +287,9 @@ func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
 	if _, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie); !ok {
 		return err
 	}
+	if errors.Is(err, signup.ErrTooYoung) && !c.WantsJSON() {
+		return h.tooYoung(c)
+	}
 	return request.Refuse(c, err, h.newIdentityPage, signUpFields)
 }
 

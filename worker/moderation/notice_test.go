@@ -135,3 +135,25 @@ func TestNotices(t *testing.T) {
 	})
 	s.Verified()
 }
+
+func TestAnObjectionToWhatWasRemovedSince(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	ann, visitor := s.Member("ann"), s.Visitor()
+	ann.MustPost("/communities", "name", "gophers")
+	address := s.Member("ben").MustPost("/submit", "community", "gophers", "title", "My book", "text", "Copied")
+	post := workertest.Targets(ann.Page(address))[0]
+	visitor.MustPost("/notice", "url", address, "kind", "rights", "text", "It is a copy.", "name", "Eve", "email", "eve@example.org", "faith", "1")
+	s.DeliverAll()
+	link := regexp.MustCompile(`/notice/\S+`).FindString(box.Mails("eve@example.org")[0].Text)
+	visitor.MustPost(link, "do", "confirm")
+	s.Pass(time.Minute)
+	ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=approve&target="+post)
+	s.Pass(time.Minute)
+	require.Equal(t, "approve", s.One("SELECT decision FROM notices"))
+	ann.MustPost("/c/gophers/mod/decide", "target", post, "decision", "remove", "rule", "Spam")
+	visitor.MustPost(link, "do", "object", "text", "I can show the contract.")
+	s.Pass(time.Minute)
+	require.Equal(t, "remove", s.One("SELECT decision FROM notices"))
+	require.Contains(t, visitor.Page(link), "The content was removed.")
+}

@@ -32,7 +32,7 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 	p.Notices, p.Objections = outcomes(n, transparency.Notice), outcomes(n, transparency.Objection)
 	p.Appeals, p.Cases = outcomes(n, transparency.Appeal), outcomes(n, transparency.Queue)
 	for _, kind := range pages.CountedKinds {
-		d := pages.DecisionCount{Kind: kind, ByFound: map[string]int64{}}
+		d := pages.DecisionCount{Kind: kind}
 		of := func(ground, found string) (all, undone int64) {
 			return n.Sum(func(c transparency.Count) bool {
 				law := c.Ground != "" && c.Ground != "rule"
@@ -43,7 +43,8 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 		d.Number, d.Undone = of("", "")
 		d.ByLaw, _ = of("law", "")
 		for _, found := range pages.FoundWays {
-			d.ByFound[found], _ = of("", found)
+			all, _ := of("", found)
+			d.ByFound = append(d.ByFound, all)
 		}
 		if d.Number > 0 {
 			p.Decisions = append(p.Decisions, d)

@@ -135,6 +135,7 @@ var parameterTexts = map[string]string{
 	"type": "What is looked for; posts if there is none.", "author": "Username of the author.", "kind": "Kind of the posts.",
 	"tag": "A tag of the posts.", "domain": "Host that the posts link to.",
 	"month": "The month, such as `2026-11`.",
+	"half":  "The half-year, such as `2026-2`.",
 }
 
 func parameter(in, name string) map[string]any {

@@ -28,7 +28,7 @@ var models = []any{
 	ui.Avatar{}, ui.Community{}, ui.Rule{}, ui.CommunityItem{}, ui.OwnCommunities{}, ui.OwnCommunity{}, listingpages.ProfilePage{},
 	listingpages.ProfileLink{}, ui.Person{},
 	moderationpages.LogPage{}, moderationpages.LogLine{}, moderationpages.NumbersPage{}, moderationpages.ModeratorNumbers{},
-	moderationpages.KindNumber{}, communitypages.TeamPage{}, communitypages.Teammate{}, ui.Invitation{}, adminpages.SitePage{},
+	moderationpages.KindNumber{}, moderationpages.TransparencyPage{}, moderationpages.TransparencyCount{}, communitypages.TeamPage{}, communitypages.Teammate{}, ui.Invitation{}, adminpages.SitePage{},
 	inboxpages.InboxPage{}, inboxpages.InboxThread{}, inboxpages.InboxItem{},
 	listingpages.OwnPostsPage{}, listingpages.OwnPost{}, moderationpages.ConversationsPage{}, moderationpages.ConversationLine{},
 	moderationpages.ConversationPage{}, ui.ConversationMessage{},

@@ -58,6 +58,7 @@ var reads = []read{
 	{"/c/{community}/log/numbers", "readCommunityNumbers", moderationpages.NumbersPage{},
 		"How much each moderator of a community has decided in a month.", nil},
 	{"/log", "readLog", moderationpages.LogPage{}, "What administrators have decided.", nil},
+	{"/transparency", "readTransparency", moderationpages.TransparencyPage{}, "How much was reported and decided in half a year.", nil},
 	{"/log/numbers", "readNumbers", moderationpages.NumbersPage{}, "How much each administrator has decided in a month.", nil},
 	{"/c/{community}/p/{slug}", "readPost", postpages.PostPage{}, "A post with its thread.", data.OrderNames(data.ThreadOrders)},
 	{"/c/{community}/p/{slug}/{comment}", "readComment", postpages.PostPage{}, "A post with one comment's part of its thread.",

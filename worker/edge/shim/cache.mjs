@@ -97,7 +97,7 @@ export async function cached(request, ctx, ask) {
   const response = await visitor(request, ctx, ask);
   // A copy, or a page that Go has just made for everybody, says itself to where the site was closed at that time.
   if (!isClosed(response.headers.get(CLOSED), placeOf(request))) return response;
-  await response.body?.cancel();
+  response.body?.cancel().catch(() => {}); // nobody waits for that
   return forMember(await ask(null));
 }
 

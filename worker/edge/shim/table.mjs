@@ -9,6 +9,7 @@ export const SHAPES = {
   domain: "[^]{1,253}",
   flair: "[0-9a-z]{13}|[0-9]{1,19}",
   format: "json|xml",
+  half: "[0-9]{4}-[12]",
   kind: "text|link|image",
   left: "[0-9]{1,9}",
   maxheight: "[0-9]{1,5}",
@@ -84,6 +85,8 @@ export const ADDRESSES = {
   "/rules": "",
   "/privacy": "",
   "/terms": "",
+  "/transparency": "half",
+  "/transparency.csv": "half",
   "/api": "",
   "/img/logo/{sum}": "",
   "/img/card/{post}": "",
@@ -145,6 +148,7 @@ export const FORMATS = {
   "/rules": ".json",
   "/privacy": ".json",
   "/terms": ".json",
+  "/transparency": ".json",
   "/api": ".json",
 };
 

@@ -83,8 +83,9 @@ func (e *everything) numbers() {
 	e.Visitor().Page("/c/gardens/log/numbers?month=" + modlog.MonthOf(e.Now.AddDate(0, 2, 0)).String())
 	e.Visitor().Page("/log/numbers")
 	e.Visitor().Page("/transparency")
-	e.Exec("INSERT INTO transparency SELECT 20261, what, kind, ground, found, within, n, undone FROM transparency")
-	e.Exec("INSERT INTO transparency (half, what, kind, ground, found, within, n) VALUES (20271, 'notice', '', 'illegal', '', 0, 3), " +
+	e.Exec("INSERT OR IGNORE INTO transparency SELECT 20261, what, kind, ground, found, within, n, undone FROM transparency")
+	e.Exec("INSERT OR IGNORE INTO transparency (half, what, kind, ground, found, within, n) VALUES (20262, 'decision', " +
+		"'erase', 'Illegal content', 'notice', 0, 1), (20262, 'objection', 'approve', 'illegal', '', 4, 1), (20271, 'notice', '', 'illegal', '', 0, 3), " +
 		"(20262, 'notice', '', 'illegal', '', 0, 9), (20262, 'notice', 'approve', 'illegal', '', 4, 2), (20262, 'notice', 'remove', 'illegal', " +
 		"'', 4, 5), (20262, 'notice', 'deleted', 'illegal', '', 4, 1), (20262, 'appeal', 'upheld', '', '', 4, 2), (20262, 'appeal', " +
 		"'overturned', '', '', 8, 1)")

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -214,4 +215,27 @@ func (e *everything) mails() {
 	require.Equal(e, http.StatusUnprocessableEntity, m.Press(b, link, "password", "x").Code)
 	e.reader.Page("/prove")
 	e.reader.Page("/settings/account")
+}
+
+// agrees has members and newcomers asked for their age, and to accept the terms.
+func (e *everything) agrees() {
+	root := e.LogIn("rita", "")
+	root.MustPost(workertest.SiteSettings, "sign_up", "open", "terms", "0", "min_age", "0")
+	e.Now = e.Now.Add(time.Minute)
+	old, young := e.Member("older"), e.Member("younger")
+	root.MustPost(workertest.SiteSettings, "terms", "1", "min_age", "16", "changed", "Pictures are new.")
+	e.Now = e.Now.Add(time.Minute)
+	old.Page("/")
+	old.Page("/agree")
+	require.Equal(e, http.StatusUnprocessableEntity, old.Post("/agree", "born", "1800").Code)
+	old.MustPost("/agree", "born", "1990", "terms", "1")
+	young.MustPost("/agree", "born", strconv.Itoa(e.Now.Year()-10), "terms", "1")
+	young.Page("/agree")
+	root.MustPost(workertest.SiteSettings, "terms", "2")
+	e.Now = e.Now.Add(time.Minute)
+	old.Page("/agree")
+	visitor := e.Visitor()
+	visitor.Page("/signup")
+	require.Equal(e, http.StatusUnprocessableEntity, visitor.Post("/signup", "username", "youngest", "password", "correct horse", "terms", "1",
+		"born", strconv.Itoa(e.Now.Year()-10)).Code)
 }

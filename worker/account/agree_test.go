@@ -29,7 +29,7 @@ func TestMembersAcceptTheTerms(t *testing.T) {
 	require.Contains(t, res.Body.String(), `href="/agree"`)
 	require.Equal(t, http.StatusForbidden, program.Post("/submit", submit...).Code)
 	require.Equal(t, "/agree?next=%2F", ann.MustPost("/vote", "target", "0000000000001", "value", "1"), "a button leads to the page")
-	ann.MustPost("/inbox/read")
+	ann.MustPost("/inbox/read", "newest", "1000")
 	require.Zero(t, s.One("SELECT count(*) FROM posts"))
 
 	page := ann.Page("/agree?next=/submit")

@@ -202,7 +202,6 @@ var germanOwners = []phrase{
 	{"Members of this site are at least {} years old, and by the year that you have given you are not.",
 		"Mitglieder dieser Website sind mindestens {} Jahre alt, und nach dem Jahr, das du angegeben hast, bist du es nicht."},
 	{"If you have mistyped the year, {}.", "Wenn du dich beim Jahr vertippt hast, {}."},
-	{"write to the administrators", "schreib den Administratoren"},
 	{"You can {} and {}.", "Du kannst {} und {}."},
 	{"download everything that is kept about you", "alles herunterladen, was über dich gespeichert ist"},
 	{"delete your account", "dein Konto löschen"},

@@ -120,9 +120,9 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	if c.Names("closed") {
 		set.Closed = strings.FieldsFunc(c.Value("closed"), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 		here := site.Settings{Closed: strings.Fields(strings.ToUpper(strings.Join(set.Closed, " ")))}
-		if here.IsClosedTo(c.Place()) {
+		if here.IsClosedTo(c.Location()) {
 			return h.RefuseSiteSettings(c, data.Mistake("closed", locale.With("You are in {} yourself, and could not open the site again.",
-				c.Place())))
+				c.Location())))
 		}
 	}
 	if c.Names(siteRuleFields...) {

@@ -34,13 +34,13 @@ var openEverywhere = map[string]bool{
 	"/healthz": true, "/robots.txt": true, SecurityURL: true, "/manifest.webmanifest": true, "/img/logo/{sum}": true,
 }
 
-// Place is where the request comes from, as the edge says: a country such as FR, or a region such as US-MS; "" if nobody knows.
-func (c *Call) Place() string { return c.R.Header.Get(placeHeader) }
+// Location is where the request comes from, as the edge says: a country such as FR, or a region such as US-MS; "" if nobody knows.
+func (c *Call) Location() string { return c.R.Header.Get(placeHeader) }
 
 // open returns an error if the site is closed where the caller is, as far as the settings are known.
 func (c *Call) open() error {
 	set := c.Server.Settings.Now()
-	if len(set.Closed) == 0 || !set.IsClosedTo(c.Place()) || c.Route != nil && openEverywhere[c.Route.Pattern] {
+	if len(set.Closed) == 0 || !set.IsClosedTo(c.Location()) || c.Route != nil && openEverywhere[c.Route.Pattern] {
 		return nil
 	}
 	if set.Reason == "" {

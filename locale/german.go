@@ -1206,8 +1206,8 @@ var germanPhrases = []phrase{
 			"und weitere Meldungen bringen es nicht zurück. In der Sortierung „Am meisten gemeldet“ zählt die Meldung eines bekannten " +
 			"Mitglieds 2, die eines vertrauenswürdigen 5."},
 	{"Keys: j and k go to the next and the previous case, a approves, i ignores, r offers the rules for a removal and 1 to 9 choose one, " +
-		"Escape closes them, u takes the last decision back, x selects, o shows the rest, v shows the pictures clearly, Enter opens, b leads to " +
-		"a ban of the author.",
+		"Escape closes them, u takes the last decision back, x selects, o shows the rest, v shows the pictures clearly, Enter opens, b " +
+		"leads to a ban of the author.",
 		"Tasten: j und k gehen zum nächsten und zum vorigen Fall, a gibt frei, i ignoriert, r bietet die Regeln für das Entfernen an und 1 " +
 			"bis 9 wählen eine, Escape schließt sie, u nimmt die letzte Entscheidung zurück, x wählt aus, o zeigt den Rest, v zeigt die " +
 			"Bilder deutlich, Enter öffnet, b führt zu einer Sperre des Autors."},

@@ -86,6 +86,8 @@ import { t } from "./app/words.js";
     row.dataset.waits = "1";
     try {
       const { body, thumb } = await made(file);
+      // What is blocked in a community is refused at once.
+      body.append("community", form.elements.community?.value || /^\/c\/([^/]+)\//.exec(location.pathname)?.[1] || "");
       row.querySelector("canvas").replaceWith(thumb);
       row.querySelector("input[hidden]").value = await upload(body, progress, (stop) => { row.stop = stop; });
       state.replaceChildren();

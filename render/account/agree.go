@@ -39,6 +39,7 @@ type AgreePage struct {
 	Changed    string
 	Young      bool // they are too young: nothing is asked for
 	MinAge     int
+	BackURL    string // of the page that they come from
 	Form       ui.Form
 }
 
@@ -61,7 +62,7 @@ func Agree(p AgreePage) g.Node {
 		g.If(p.Age, h.P(ui.T("Members of this site are at least {} years old. You are asked once.", p.MinAge))),
 		agreeFields(p.Form, p.Age, p.Terms),
 		ui.KeepNext(p.Form),
-		h.Div(h.Class("row"), ui.Submit("Go on"), ui.Cancel(p.Form.Values["next"])),
+		h.Div(h.Class("row"), ui.Submit("Go on"), ui.Cancel(p.BackURL)),
 		h.P(h.Class("hint"), ui.T("Without this you can go on reading, and you can {} and {}.",
 			h.A(h.Href("/settings/export"), ui.T("download everything that is kept about you")),
 			h.A(h.Href("/settings/account/delete"), ui.T("delete your account"))))))

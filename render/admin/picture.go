@@ -68,7 +68,7 @@ func Pictures(p PicturesPage) g.Node {
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
 		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), g.Text(" · "), ui.T("{} of {} MB", p.Megabytes, p.Room), g.Text(" · "),
 			ui.T(today)),
-		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/pictures"),
+		h.Form(h.Class("row shown-of"), h.Method("get"), h.Action("/admin/pictures"),
 			h.Input(h.Type("text"), h.Name("user"), h.Value(p.Member), ui.Attr("placeholder", "Username"), ui.Attr("aria-label", "Username"),
 				h.AutoComplete("off")),
 			h.Button(h.Class("button quiet"), ui.T("Show"))),

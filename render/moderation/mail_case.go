@@ -58,7 +58,7 @@ func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
 			g.If(!v.Held && !v.Removed, ui.T("shown¦not removed")), g.Text(" · "), member(v.Author),
 			g.If(v.Comment, g.Group{g.Text(" · "), ui.T("on {}¦comment", called(v.Title))}))),
 		g.If(v.Said != "" && !v.Comment, h.P(h.Class("words"), g.Text(v.Said))),
-		g.Iff(v.Decided != "", func() g.Node { return decidedBefore(v, decisionURL, now) }),
+		g.Iff(v.Decided != "" && decisionURL != "", func() g.Node { return decidedBefore(v, decisionURL, now) }),
 		g.Iff(v.Target != "", func() g.Node { return mailDecide(v, back) }),
 	)
 }

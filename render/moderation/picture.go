@@ -51,7 +51,8 @@ type BlockedPicture struct {
 
 // Blocked is the page of a BlockedPage.
 func Blocked(p BlockedPage) g.Node {
-	reach := locale.Text("Nobody can upload these pictures or post them anywhere on the site. Moderators block pictures for their own community.")
+	reach := locale.Text("Nobody can upload these pictures or post them anywhere on the site. " +
+		"Moderators block pictures for their own community.")
 	if p.Community != nil {
 		reach = locale.With("Nobody can post these pictures in c/{}. Elsewhere they can be posted: only administrators block pictures on the "+
 			"whole site.", p.Community.Name)

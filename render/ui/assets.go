@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.6deea3af2c.css"
+	AppCSS      = "/_/app.22e5c7520e.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.33e39400ce.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -16,7 +16,7 @@ var (
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d2137b41cd.js", "de": "/_/gallery-de.9e6857d434.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.9585dc4861.js", "de": "/_/pictures-de.496dcfd21b.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.4f7212fad2.js", "de": "/_/pictures-de.b963f3d08f.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.e0696d2560.js", "de": "/_/portrait-de.dd1b94adaa.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.212388196e.js", "de": "/_/queue-de.d70310499b.js"}

@@ -46,7 +46,7 @@ type MemberFlair struct {
 	Colour string `json:"colour"` // Name of its colour, as of the flair of a post.
 }
 
-// memberFlair writes the label of an author's flair behind the name. It leads nowhere, and looks unlike the marks that the site gives.
+// MemberFlair writes the label of an author's flair behind the name. It leads nowhere, and looks unlike the marks that the site gives.
 func (m *Markup) MemberFlair(f *MemberFlair) *Markup {
 	if f.Text == "" {
 		return m

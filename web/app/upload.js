@@ -1,5 +1,6 @@
 // Makes the files of a picture by a canvas, and uploads them: one of at most 1,600 pixels and 400 KB, and a small one of 320 pixels for
-// listings, of which 25 are shown at once: 10 KB, although the site takes 25. What a camera writes into a file is not in them. Pictures that move stay as they are.
+// listings, of which 25 are shown at once: 10 KB, although the site takes 25. What a camera writes into a file is not in them. Pictures
+// that move stay as they are.
 import { t } from "./words.js";
 
 const blobOf = (canvas, type, quality) => new Promise((done) => { canvas.toBlob(done, type, quality); });

@@ -32,7 +32,8 @@ func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
 		return c.Redirect(request.Back(f.Values["next"]))
 	}
 	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: owed.Age, Terms: owed.Terms, Young: owed.Young,
-		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, Form: f}
+		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, BackURL: request.Back(f.Values["next"]),
+		Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, pages.Agree, p)
 }

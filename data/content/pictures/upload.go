@@ -79,7 +79,8 @@ var (
 	// A picture that is there counts for nobody once more.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
   AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
-  OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room)) AND NOT ` + blockedNow + ` AND ` + data.LiveSession
+  OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room))
+  AND NOT ` + blockedNow + ` AND ` + data.LiveSession
 	reserve = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'coming', :until WHERE ` + mayUpload + `
 ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at),
@@ -153,9 +154,9 @@ func (f *standing) full(bytes int64) error {
 }
 
 // Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. own tells whether the picture is the
-// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Invalid
-// (it is blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and Unauthenticated. The
-// trigger pictures_added counts the bytes.
+// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Invalid (it
+// is blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
+// Unauthenticated. The trigger pictures_added counts the bytes.
 func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
 	var hash any
 	if u.Hash != nil {

@@ -155,7 +155,8 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 }
 
 // claim returns the pictures that a form names. had are those that the post has already.
-func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen, had []pictures.Picture) ([]pictures.Picture, error) {
+func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen,
+	had []pictures.Picture) ([]pictures.Picture, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}

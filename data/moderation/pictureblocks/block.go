@@ -35,8 +35,8 @@ type Done struct {
 }
 
 // usesOf are the pictures of a post or comment, and the name of its community. Primary keys, index picture_uses_subject.
-const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = :target AND u.kind IN ('post', 'comment')
-WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) LIMIT 10`
+const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = :target
+  AND u.kind IN ('post', 'comment') WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) LIMIT 10`
 
 // Conditions: the actor may block in the community :community, or on the site.
 const (
@@ -61,8 +61,8 @@ const insertBlocks = `INSERT INTO picture_blocks (id, community_id, sum, hash, t
 SELECT `
 
 func add(community, from, where string) string {
-	return insertBlocks + `j.value ->> 0, ` + community + `, j.value ->> 1, (SELECT p.hash FROM pictures p WHERE p.sum = j.value ->> 1), :target, :rule, :actor
-FROM ` + from + ` CROSS JOIN json_each(:list) j WHERE ` + where + ` ON CONFLICT DO NOTHING`
+	return insertBlocks + `j.value ->> 0, ` + community + `, j.value ->> 1, (SELECT p.hash FROM pictures p WHERE p.sum = j.value ->> 1),
+  :target, :rule, :actor FROM ` + from + ` CROSS JOIN json_each(:list) j WHERE ` + where + ` ON CONFLICT DO NOTHING`
 }
 
 var errNone = data.Mistake("block", "There is no picture here that could be blocked.")
@@ -75,8 +75,8 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	return communities.ModeratorIn(a, community).Check(w)
 }
 
-// Of returns what would be blocked of a post or comment: on the whole site, or in its community. It is asked before that is removed. Invalid (it
-// has no pictures), Unauthenticated, Forbidden, Unavailable.
+// Of returns what would be blocked of a post or comment: on the whole site, or in its community. It is asked before that is removed.
+// Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
 func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*New, error) {
 	n := &New{Target: target}
 	r := s.DB.Read()

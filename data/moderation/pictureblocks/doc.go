@@ -6,7 +6,7 @@
 //
 // # Finding
 //
-// A new block looks for the same and similar pictures among all that the site has, and for the posts and comments that show them. These come into the
-// queue as if an automatic rule had hit them, with Title as its title and the block's id as its id. One run finds at most so many pictures
-// and posts (seekMax). If it fails, the block is there, and blocking again finds them.
+// A new block looks for the same and similar pictures among all that the site has, and for the posts and comments that show them. These
+// come into the queue as if an automatic rule had hit them, with Title as its title and the block's id as its id. One run finds at most so
+// many pictures and uses (seekMax). If it fails, the block is there, and blocking again finds them.
 package pictureblocks

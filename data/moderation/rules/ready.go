@@ -22,7 +22,8 @@ func ReadyRules() []Ready {
 	}
 	return []Ready{
 		rule("links", "Links and pictures of new members wait",
-			"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.", func(r *Rule) {
+			"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.",
+			func(r *Rule) {
 				r.Standing, r.Links, r.Actions, r.Answer = []reputation.Level{reputation.New}, 1, []Action{Hold},
 					"Links and pictures of new members wait for a moderator."
 			}),
@@ -30,8 +31,11 @@ func ReadyRules() []Ready {
 			"comments here.", func(r *Rule) {
 			r.Pictures, r.Accepted, r.Actions, r.Answer = 1, 5, []Action{Hold}, "The first pictures of a member wait for a moderator."
 		}),
-		rule("words", "Blocked words", "What has one of your words is shown after you have approved it.", func(r *Rule) { r.Actions = []Action{Hold} }),
-		rule("domains", "Blocked domains", "What links to one of your domains is removed at once, and its author reads why.", func(r *Rule) { r.Actions, r.Reason = []Action{Remove}, "Spam" }),
-		rule("reports", "What is reported often is hidden", "After 3 reports it is hidden until you have decided.", func(r *Rule) { r.Reports, r.Actions = 3, []Action{Hold} }),
+		rule("words", "Blocked words", "What has one of your words is shown after you have approved it.",
+			func(r *Rule) { r.Actions = []Action{Hold} }),
+		rule("domains", "Blocked domains", "What links to one of your domains is removed at once, and its author reads why.",
+			func(r *Rule) { r.Actions, r.Reason = []Action{Remove}, "Spam" }),
+		rule("reports", "What is reported often is hidden", "After 3 reports it is hidden until you have decided.",
+			func(r *Rule) { r.Reports, r.Actions = 3, []Action{Hold} }),
 	}
 }

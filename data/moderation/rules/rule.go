@@ -128,7 +128,8 @@ func (r *Rule) numbers() []struct {
 	return []struct {
 		name  string
 		value *int
-	}{{fieldLinks, &r.Links}, {fieldPictures, &r.Pictures}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly},
+	}{{fieldLinks, &r.Links}, {fieldPictures, &r.Pictures}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma},
+		{fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly},
 		{fieldReports, &r.Reports}}
 }
 

@@ -13,7 +13,8 @@ const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
 	// shortened.
 	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image,
-  json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+  json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.text, 1, 2000),
+  p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
@@ -21,7 +22,8 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.autho
 	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '',
-  json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+  json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body, 1, 2000),
+  m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
 	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x

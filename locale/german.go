@@ -1210,7 +1210,7 @@ var germanPhrases = []phrase{
 		"leads to a ban of the author.",
 		"Tasten: j und k gehen zum nächsten und zum vorigen Fall, a gibt frei, i ignoriert, r bietet die Regeln für das Entfernen an und 1 " +
 			"bis 9 wählen eine, Escape schließt sie, u nimmt die letzte Entscheidung zurück, x wählt aus, o zeigt den Rest, v zeigt die " +
-			"Bilder deutlich, Enter öffnet, b führt zu einer Sperre des Autors."},
+			"Bilder scharf, Enter öffnet, b führt zu einer Sperre des Autors."},
 	{"Selected", "Ausgewählt"},
 	{"Ban authors…", "Autoren sperren …"},
 	{"Message to the authors", "Nachricht an die Autoren"},
@@ -1259,7 +1259,7 @@ var germanPhrases = []phrase{
 	{"shown¦not removed", "sichtbar"},
 	{"Closed.", "Geschlossen."},
 	{"Sent.", "Gesendet."},
-	{"Or send one of these:", "Oder sende eine davon:"},
+	{"Or send one of these:", "Oder sende eine dieser Antworten:"},
 	{"Thank you. We will look into it.", "Danke. Wir sehen es uns an."},
 	{"Thank you. We have taken care of it.", "Danke. Wir haben uns darum gekümmert."},
 	{"Please tell us more about it.", "Bitte schreib uns mehr darüber."},
@@ -1268,7 +1268,7 @@ var germanPhrases = []phrase{
 	{"We have looked at it again, and have taken the decision back.",
 		"Wir haben es uns noch einmal angesehen und die Entscheidung zurückgenommen."},
 	{"It ends before that already.", "Es endet schon vorher."},
-	{"Shorten", "Kürzen"},
+	{"Shorten", "Verkürzen"},
 	{"It ends in:", "Endet in:"},
 	{"You have closed this conversation. If you write again, it is open again.",
 		"Du hast diese Unterhaltung geschlossen. Wenn du wieder schreibst, ist sie wieder offen."},

@@ -1,12 +1,12 @@
 package locale
 
-// germanPictures are the phrases about pictures that are blocked, held or counted.
+// germanPictures are the phrases about blocked pictures, rules about pictures, and the list of all pictures.
 var germanPictures = []phrase{
 	{"This picture, or one like it, was removed here. It must not be posted again.",
 		"Dieses Bild oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
 	{"Picture {}, or one like it, was removed here. It must not be posted again.",
 		"Bild {} oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
-	{"There is no picture here that could be blocked.", "Hier ist kein Bild, das gesperrt werden könnte."},
+	{"There is no picture here that could be blocked.", "Hier gibt es kein Bild, das gesperrt werden könnte."},
 	{"Pictures are blocked in the community or on the site.", "Bilder werden in der Community oder auf der Website gesperrt."},
 	{"It is removed, but its pictures may not be blocked everywhere. Please try again.",
 		"Es ist entfernt, aber die Bilder sind vielleicht nicht überall gesperrt. Bitte versuche es noch einmal."},
@@ -17,7 +17,7 @@ var germanPictures = []phrase{
 			"ihnen warten."},
 	{"{}. Its pictures are blocked.", "{}. Die Bilder sind gesperrt."},
 	{"Blocked pictures", "Gesperrte Bilder"},
-	{"{} picture: show it clearly|{} pictures: show them clearly", "{} Bild: deutlich zeigen|{} Bilder: deutlich zeigen"},
+	{"{} picture: show it clearly|{} pictures: show them clearly", "{} Bild: scharf zeigen|{} Bilder: scharf zeigen"},
 	{"Block its pictures in {}", "Bilder in {} sperren"},
 	{"Block its pictures on the whole site", "Bilder auf der ganzen Website sperren"},
 	{"Nobody can upload these pictures or post them anywhere on the site. Moderators block pictures for their own community.",
@@ -41,11 +41,12 @@ var germanPictures = []phrase{
 
 	// Rules about pictures.
 	{"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.",
-		"Was einen Link oder ein Bild von einer anderen Website hat, wird erst gezeigt, wenn du es freigibst, solange der Autor hier neu ist."},
+		"Was einen Link oder ein Bild von einer anderen Website enthält, wird erst gezeigt, wenn du es freigibst, solange der " +
+			"Autor hier neu ist."},
 	{"Posts with pictures wait for you, as long as their author has fewer than 5 accepted posts and comments here.",
-		"Beiträge mit Bildern warten auf dich, solange der Autor hier weniger als 5 freigegebene Beiträge und Kommentare hat."},
+		"Beiträge mit Bildern warten auf dich, solange der Autor hier weniger als 5 angenommene Beiträge und Kommentare hat."},
 	{"What has one of your words is shown after you have approved it.",
-		"Was eins deiner Wörter hat, wird erst gezeigt, wenn du es freigibst."},
+		"Was eines deiner Wörter enthält, wird erst gezeigt, wenn du es freigibst."},
 	{"What links to one of your domains is removed at once, and its author reads why.",
 		"Was auf eine deiner Domains verweist, wird sofort entfernt, und der Autor liest, warum."},
 	{"After 3 reports it is hidden until you have decided.", "Nach 3 Meldungen ist es verborgen, bis du entschieden hast."},

@@ -60,7 +60,7 @@ func openErasing(t *testing.T) *erasing {
 		pictures: map[string][]byte{}}
 	e.ann.MustPost("/communities", "name", "gophers")
 	e.cid.MustPost("/communities", "name", "cooks")
-	e.ben.MustPost("/communities", "name", "writers") // so that ben may upload pictures
+	e.ben.MustPost("/communities", "name", "writers") // makes ben a moderator, who may upload pictures
 	fields := []string{"community", "gophers", "title", ofTitle, "text", ofText + " @dan", "link", "https://elsewhere.net/", "tags", "snollygoster go"}
 	for n := range 2 {
 		picture := buckettest.PNG(n, 400, 300)

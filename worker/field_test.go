@@ -51,7 +51,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.erased()
 	e.notices()
 	e.moderation()
-	e.inbox() // behind the others, because days pass in it
+	e.inbox() // after the others, because days pass in it
 	e.agrees()
 	for _, field := range slices.Sorted(maps.Keys(all)) {
 		assert.True(t, filled[field], "no handler fills %s", field)

@@ -79,7 +79,7 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	return errors.Join(err, end())
 }
 
-// andPictures is how many pictures a backup has, in words.
+// andPictures says in words how many pictures a backup has.
 func andPictures(m *backup.Manifest) string {
 	switch p := m.Pictures; {
 	case p == nil:
@@ -159,7 +159,7 @@ Now, before the site uses these databases:
 	return errors.Join(err, end())
 }
 
-// restorePictures is a restore of the pictures alone.
+// restorePictures restores the pictures alone, without databases.
 func restorePictures(ctx context.Context, env *environment, dir string, bucket *bucket.Client, o backup.Options) error {
 	bar := newBar(env.err, "Restore")
 	m, err := backup.Check(ctx, dir, bar.update)

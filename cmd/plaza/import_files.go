@@ -56,7 +56,7 @@ func sourcesOf(paths []string, format importer.Format, skipped func(path, why st
 	return list, nil
 }
 
-// pictureDirs are the folders of pictures that lie beside files, or in folders.
+// pictureDirs are the folders called pictures: beside a file of the import, or inside a folder of it.
 func pictureDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		dir := path

@@ -6,7 +6,7 @@ import (
 	"plaza/tools/bucket"
 )
 
-// pictures say how a command reaches the bucket of pictures.
+// pictures is how a command reaches the bucket of pictures: through the site.
 type pictures struct {
 	env  *environment
 	site string
@@ -19,7 +19,7 @@ func (p *pictures) flags(env *environment, f *flag.FlagSet) {
 		"$PICTURES_TOKEN (default $SITE_URL)")
 }
 
-// client is nil when pictures are left out. why then tells the reason.
+// client returns a client of the bucket. It is nil when the command leaves pictures out; why is then the reason.
 func (p *pictures) client() (client *bucket.Client, why string) {
 	switch token := p.env.getenv("PICTURES_TOKEN"); {
 	case token == "":

@@ -40,12 +40,12 @@ func illustrated(t *testing.T) (s *sitetest.Site, b *buckettest.Bucket, bytes ma
 		two := s.Upload(b, s.Members[n%3], buckettest.PNG(100+n, 40, 30), nil)
 		one.Alt, two.Alt = `A "large" ümlaut`, ""
 		s.PostPictures(s.Members[n%3], []string{"Alpha", "Beta"}[n%2], "Two pictures", two, one)
-		s.Upload(b, s.Members[0], buckettest.PNG(200+n, 40, 30), nil) // which nothing uses
+		s.Upload(b, s.Members[0], buckettest.PNG(200+n, 40, 30), nil) // nothing uses these
 	}
 	return s, b, bytesOf(t, b)
 }
 
-// bytesOf is all that is in a bucket, by the address.
+// bytesOf is everything in a bucket, by address.
 func bytesOf(t *testing.T, b *buckettest.Bucket) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -83,7 +83,7 @@ func TestPicturesDrill(t *testing.T) {
 		do(append([]string{"backup", monday}, at(s.URLs)...)...))
 	require.Regexp(t, `is whole: [\d,]+ rows and 12 pictures of`, do("backup", "--check", monday))
 
-	s.Sweep(b) // four go
+	s.Sweep(b) // deletes four pictures
 	fresh := s.Upload(b, s.Members[0], buckettest.PNG(300, 40, 30), nil)
 	s.PostPictures(s.Members[0], "Beta", "One more", fresh)
 	before := bytesOf(t, b)

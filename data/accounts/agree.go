@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 )
 
-// oldest is how old somebody can be, in years.
+// oldest is the greatest age, in years, that a year of birth may imply.
 const oldest = 120
 
 // CheckBirthYear returns Invalid for a year in which no member can be born.
@@ -17,14 +17,14 @@ func CheckBirthYear(year int64, now time.Time) error {
 }
 
 const (
-	// Primary key. The year is stated once.
+	// Primary key. A year of birth that is stored is never replaced.
 	agree = `UPDATE users SET terms = max(terms, :terms), terms_at = iif(:terms > terms, ` + data.DatabaseNow + `, terms_at),
   birth_year = coalesce(birth_year, nullif(:born, 0)) WHERE id = :actor AND ` + data.LiveSession
 	agreed = `SELECT u.terms, coalesce(u.birth_year, 0) FROM users u WHERE u.id = :member`
 )
 
-// Agree stores that the actor has accepted a version of the terms, and the year in which they were born; 0 leaves either as it is. It
-// returns what is stored now. Unauthenticated, Unavailable.
+// Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. 0 leaves either as it is. It returns
+// what is stored now. Unauthenticated, Unavailable.
 func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
 	w := s.DB.Write(data.Directory)
 	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))

@@ -12,7 +12,8 @@ import (
 type Avatar struct {
 	Colour string // Hex of one in data.Palette
 	Letter string // a letter or digit in upper case
-	// Picture is the sum of a picture in pictures. Whoever changes it has asked pictures.Store.Claim. The trigger users_pictured reads it.
+	// Picture is the sum of a picture in the table pictures. Call pictures.Store.Claim before changing it. The trigger users_pictured reads
+	// it.
 	Picture string
 }
 

@@ -79,7 +79,7 @@ type Settings struct {
 	SiteRoom   int                `json:"site_room"`   // MB that all pictures may take
 	Closed     []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
 	Reason     string             `json:"reason"`      // why, for people there
-	MinAge     int                `json:"min_age"`     // years that members have at least; 0 asks nobody
+	MinAge     int                `json:"min_age"`     // the least age of members, in years; 0 asks nobody
 	Terms      int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
 	Changed    string             `json:"changed"`     // what is new in that version, for members
 	Rules      []communities.Rule `json:"rules"`
@@ -99,13 +99,13 @@ func (s *Settings) ArchiveAge() time.Duration {
 	return time.Duration(s.Archive) * day
 }
 
-// OldEnough reports whether somebody who was born in a year is of the age that members have. Of the day nothing is known, so they count
-// as of an age from the year after their birthday on.
+// OldEnough reports whether somebody born in a year has the age that the site asks of members. The day is not known, so a birthday counts
+// only from the following 1 January on.
 func (s *Settings) OldEnough(born int64, now time.Time) bool {
 	return s.MinAge == 0 || int64(now.UTC().Year())-born > int64(s.MinAge)
 }
 
-// TooYoung tells somebody who is not of that age why they can't become a member.
+// TooYoung is the text for somebody who is too young to become a member.
 func (s *Settings) TooYoung() locale.Text {
 	return locale.With("Members of this site are at least {} years old, so you can't sign up yet. You can read without an account.", s.MinAge)
 }
@@ -180,7 +180,7 @@ type Store struct {
 // Life is how long an instance goes by settings that it has read.
 const Life = data.OwnLife
 
-// Known reports whether the settings were read once.
+// Known reports whether the settings were read at least once.
 func (s *Store) Known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,13 +20,13 @@ type SignUpPage struct {
 	SSOOnly   bool // people log in by providers alone
 }
 
-// Entry is what newcomers have to bring.
+// Entry is what the site asks of newcomers.
 type Entry struct {
 	Invited  bool        // people sign up by invitation
-	Question string      // that they answer where administrators approve them; "" for none
-	MinAge   int         // years that members have at least; 0: nobody is asked
+	Question string      // that they answer where administrators approve newcomers; "" for none
+	MinAge   int         // the least age of members, in years; 0: nobody is asked
 	Terms    bool        // they accept the terms
-	TooYoung locale.Text // what they are told who have just said that they are too young; "" for others
+	TooYoung locale.Text // shown in place of the form to those who have just stated a year that is too young; "" for others
 }
 
 // LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.

@@ -25,7 +25,7 @@ func agreeFields(f ui.Form, age, terms bool) g.Node {
 	}
 }
 
-// tooYoung stands in place of a form to sign up.
+// tooYoung is the page that replaces the sign-up form for those who are too young.
 func tooYoung(f ui.Frame, says locale.Text) g.Node {
 	return ui.Page(f, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Sign up to {}", f.SiteName)), h.P(h.Role("alert"), ui.T(says)),
 		h.P(h.A(h.Class("button"), h.Href("/"), ui.T("Front page")))))
@@ -37,9 +37,9 @@ type AgreePage struct {
 	Age, Terms bool // what is asked for
 	Again      bool // the member has accepted earlier terms
 	Changed    string
-	Young      bool // they are too young: nothing is asked for
+	Young      bool // they are too young, so the page asks for nothing
 	MinAge     int
-	BackURL    string // of the page that they come from
+	BackURL    string // address of the page that they come from
 	Form       ui.Form
 }
 

@@ -11,24 +11,24 @@ import (
 	"plaza/render/ui"
 )
 
-// PicturesPage are all pictures that members have uploaded, or those of one of them. Field of the form of each: picture.
+// PicturesPage lists all pictures that members have uploaded, or those of one member. The form of each has the field picture.
 type PicturesPage struct {
 	ui.Frame
 	Nav       ui.ModNav
 	Orders    []ui.Tab
-	Member    string // whose they are; "" is everybody
+	Member    string // who has uploaded them; "" for everybody
 	Action    string // where the forms are sent
 	Pictures  int64
 	Megabytes int64 // that they take
 	Room      int64 // MB that they may take
 	Today     int64 // uploaded in the last day
-	TodayMost bool  // or more
+	TodayMost bool  // Today is only the bound: there may be more
 	List      []ListedPicture
 	FirstURL  string // on later pages
 	NextURL   string
 }
 
-// ListedPicture is one of them.
+// ListedPicture is one picture of a PicturesPage.
 type ListedPicture struct {
 	Sum       string
 	URL       string
@@ -37,7 +37,7 @@ type ListedPicture struct {
 	Height    int
 	Kilobytes int64
 	Member    string // who has uploaded it first; "" for a deleted account
-	MemberURL string // of all that they have uploaded
+	MemberURL string // address of the list of all their pictures
 	At        time.Time
 	Blocked   bool // on the whole site
 	Uses      []PictureUse

@@ -151,7 +151,7 @@ func banLine(l BanLine, p BansPage) g.Node {
 	)
 }
 
-// shortenPick offers in how many days a ban ends. Choosing one decides it.
+// shortenPick offers numbers of days in which a ban can end. A click on one shortens the ban.
 func shortenPick(l BanLine) g.Node {
 	if len(l.Shorter) == 0 {
 		return nil
@@ -163,7 +163,7 @@ func shortenPick(l BanLine) g.Node {
 		})))
 }
 
-// banForms say that a member is banned or muted, and lift or shorten that. They lead back to an address.
+// banForms show that a member is banned or muted, with forms that lift or shorten it. back is the address to which they return.
 func banForms(l *BanLine, action, back string) g.Node {
 	return h.Form(h.Class("case beside"), ui.PostTo(action), ui.Hidden("return", back),
 		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),

@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// MailCase is the post, comment or decision that a conversation is about, as its moderators decide about it beside the conversation.
+// MailCase is the post, comment or decision that a conversation is about. Moderators decide about it on the page of the conversation.
 type MailCase struct {
 	URL       string // of the post or comment; "" for a decision about the member
 	Title     string // of the post
@@ -20,10 +20,10 @@ type MailCase struct {
 	Comment   bool
 	Removed   bool
 	Held      bool
-	Target    string      // text id of what can be decided about; "" where the verdict decides
-	DecideURL string      // where that is sent
-	Rules     []string    // for which it can be removed
-	Decided   locale.Text // what was decided; "" for no decision. The following are about that
+	Target    string      // id of the post or comment, if it can be decided here; "" where the verdict of an appeal decides
+	DecideURL string      // where the decision is sent
+	Rules     []string    // the reasons to remove it
+	Decided   locale.Text // what was decided; "" for no decision. The fields below belong to it
 	Rule      string
 	Note      string
 	By        locale.Text
@@ -32,21 +32,21 @@ type MailCase struct {
 	Undone    bool
 }
 
-// Handled is the conversation that a moderator has dealt with right before.
+// Handled is the conversation that a moderator has just answered, closed or judged.
 type Handled struct {
 	URL   string
 	Words locale.Text // what became of it
-	Undo  bool        // that can be taken back
+	Undo  bool        // it can be undone
 }
 
-// notice says what was done, leads back to it, and takes it back.
+// notice says what was done, links to the conversation, and offers to undo it.
 func (p *Handled) notice() g.Node {
 	return h.Form(h.Class("notice row undone"), ui.PostTo(p.URL), h.Span(h.Role("status"), ui.T(p.Words)),
 		h.A(h.Class("button quiet"), h.Href(p.URL), ui.T("Show")),
 		g.If(p.Undo, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("reopen"), ui.T("Undo"))))
 }
 
-// mailCase shows what a conversation is about. back is where its forms lead back to.
+// mailCase shows what a conversation is about. back is the address to which its forms return.
 func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
 	what := v.Title
 	if v.Comment && v.Said != "" {
@@ -63,7 +63,7 @@ func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
 	)
 }
 
-// decidedBefore is the decision that an appeal is against.
+// decidedBefore shows the decision that an appeal is against.
 func decidedBefore(v *MailCase, url string, now time.Time) g.Node {
 	return g.Group{
 		h.P(h.A(h.Href(url), h.Strong(ui.T(v.Decided))), g.If(v.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(v.Rule))})),
@@ -74,7 +74,7 @@ func decidedBefore(v *MailCase, url string, now time.Time) g.Node {
 	}
 }
 
-// mailDecide removes what is shown, or approves what isn't.
+// mailDecide has the buttons: Remove for what is shown or held, Approve for what is removed or held.
 func mailDecide(v *MailCase, back string) g.Node {
 	form := func(inside ...g.Node) g.Node {
 		return h.Form(ui.PostTo(v.DecideURL), ui.Hidden("target", v.Target), ui.Hidden("return", back), g.Group(inside))

@@ -24,7 +24,7 @@ type ConversationsPage struct {
 	Lines     []ConversationLine `json:"items"` // The conversations, the one with the newest message first.
 	FirstURL  string             `json:"-"`     // on later pages
 	NextURL   string             `as:"following"`
-	Handled   *Handled           `json:"-"` // what the moderator has dealt with right before; nil for nothing
+	Handled   *Handled           `json:"-"` // the conversation that the moderator has just answered or closed; nil for none
 }
 
 // ConversationLine is a conversation in a list.
@@ -71,8 +71,8 @@ type ConversationPage struct {
 	Ban     *BanLine  `json:"-"` // that the member is banned or muted; nil for those who aren't
 	BansURL string    `json:"-"` // where that is changed
 	NextURL string    `json:"-"` // of the next open conversation; "" for none
-	Onward  string    `json:"-"` // where the moderator goes who has dealt with this one
-	Handled *Handled  `json:"-"` // what they have dealt with right before; nil for nothing
+	Onward  string    `json:"-"` // where the page leads after the moderator has answered or closed this one
+	Handled *Handled  `json:"-"` // the conversation that they have just answered or closed; nil for none
 }
 
 // NewMessagePage is the form that begins a conversation. Fields: community, user, target, title, text.
@@ -174,8 +174,8 @@ func (p *ConversationPage) closes() bool {
 	return p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != "")
 }
 
-// modConversation is a conversation for its moderators: what it is about stands above it, with what can be done about that. What deals with
-// the conversation is a bar, on phones at the lower edge, where a thumb is, and leads to the next one.
+// modConversation is the page of a conversation for its moderators. What it is about is at the top, with the buttons that decide about it.
+// A bar answers or closes the conversation and leads to the next one. On phones the bar is at the lower edge, within reach of the thumb.
 func modConversation(p ConversationPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.notice() }),
@@ -196,7 +196,7 @@ func modConversation(p ConversationPage) g.Node {
 	)
 }
 
-// Answers are offered to moderators. They are sent as they are here, and everybody reads them in their own language.
+// Answers are messages that moderators can send by one click. They are stored in English, and each reader sees them in their own language.
 var Answers = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
 	"Please read the rules of the community."}
 
@@ -218,7 +218,7 @@ func (p *ConversationPage) answerForm() g.Node {
 		}))
 }
 
-// bar deals with the conversation. Its buttons are of the form of the answer.
+// bar has the buttons that send the form of the answer or close the conversation.
 func (p *ConversationPage) bar() g.Node {
 	button := func(name, value string, label locale.Text, more ...g.Node) g.Node {
 		return h.Button(h.Class("button quiet"), h.FormAttr("mail"), h.Name(name), h.Value(value), g.Group(more), ui.T(label))

@@ -12,7 +12,7 @@ import (
 	"plaza/render/ui"
 )
 
-// blockChoice are boxes that have the pictures of what is removed blocked, as far as the viewer may.
+// blockChoice has the boxes that block the pictures of what is removed, as far as the viewer may.
 func blockChoice(name, community string, ticked []string, here, onSite bool) g.Node {
 	if !here && !onSite {
 		return nil
@@ -26,7 +26,7 @@ func blockChoice(name, community string, ticked []string, here, onSite bool) g.N
 		g.If(onSite, box("site", "Block its pictures on the whole site")))
 }
 
-// BlockedPage are the pictures that must not come again, in a community or on the whole site. Field of the form of each: block.
+// BlockedPage lists the pictures that are blocked in a community or on the whole site. The form of each has the field block.
 type BlockedPage struct {
 	ui.Frame
 	Nav       ui.ModNav
@@ -37,7 +37,7 @@ type BlockedPage struct {
 	NextURL   string
 }
 
-// BlockedPicture is one of them.
+// BlockedPicture is one picture of a BlockedPage.
 type BlockedPicture struct {
 	ID       string
 	URL      string // "" where the site does not have it any more

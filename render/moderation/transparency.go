@@ -111,7 +111,7 @@ func decisionTable(list []DecisionCount) g.Node {
 		}))))
 }
 
-// countTable has the rows as programs get them, in the words of the code.
+// countTable shows the counts as the API returns them, in the API's own words.
 func countTable(list []TransparencyCount) g.Node {
 	head := []string{"what", "kind", "ground", "found", "within_hours", "number", "undone"}
 	return h.Div(h.Class("tb"), h.TabIndex("0"), h.Role("region"), ui.Attr("aria-label", "Numbers"), h.Table(

@@ -31,8 +31,8 @@ func Discussions(p DiscussionsPage) g.Node {
 		ui.Posts(p.Posts, p.Frame, true, "Nobody has posted this yet."), ui.Pager(p.FirstURL, p.NextURL))
 }
 
-// Elsewhere is the other discussions of a post, which the script puts below its thread. Each leads to its first comments, which open in
-// place.
+// Elsewhere lists the other discussions of a post. The script puts it below the post's thread. Each has a link to its first comments, which
+// open in place.
 func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
 	return h.Section(h.Class("elsewhere"), h.Aria("labelledby", "elsewhere"), h.H2(h.ID("elsewhere"), ui.T("Discussions elsewhere")),
 		g.If(len(p.Posts) == 0, h.P(h.Class("muted"), ui.T("There are none that you can see."))),
@@ -51,7 +51,7 @@ func Elsewhere(p DiscussionsPage, now time.Time) g.Node {
 	)
 }
 
-// elsewhere leads to the other discussions of a post, below its thread. The script opens them in place.
+// elsewhere is the link below a thread to the other discussions of its post. The script opens them in place.
 func elsewhere(p *ui.PostItem) g.Node {
 	if p.OthersURL == "" {
 		return nil

@@ -34,7 +34,7 @@ func Error(p ErrorPage) g.Node {
 	)
 }
 
-// seeLabel is the label of the link to a page that says more about a refusal.
+// seeLabel labels the link to a page that says more about a refusal.
 func seeLabel(address string) locale.Text {
 	if address == "/agree" {
 		return "See what it is about"

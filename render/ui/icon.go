@@ -45,7 +45,7 @@ func (m *Markup) Icon(name, colour, picture string) *Markup {
 	return m.tile(name, name, colour)
 }
 
-// portrait writes a picture in place of a tile. Its place has the size of a tile, whatever the picture is.
+// portrait writes a picture in place of a tile. It takes the room of a tile, whatever the size of the picture is.
 func (m *Markup) portrait(sum string) *Markup {
 	return m.Lit(`<img class="ci" src="/picture/`).Segment(sum).Lit(`/small" alt="" width="20" height="20" loading="lazy" decoding="async">`)
 }

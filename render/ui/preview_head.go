@@ -78,8 +78,8 @@ func (m *Markup) previewHead(f *Frame) {
 	}
 }
 
-// Shots are the pictures of something that is judged: small, grey and blurred until somebody opens them. Opened, there are links
-// to the whole ones, with their descriptions. One key does the same (web/app/queue_keys.js).
+// Shots are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them. Then there
+// are links to the whole pictures, with their descriptions. A key does the same (web/app/queue_keys.js).
 func Shots(list []PostPicture) g.Node {
 	if len(list) == 0 {
 		return nil
@@ -92,7 +92,7 @@ func Shots(list []PostPicture) g.Node {
 		})))
 }
 
-// smallShot is a picture of which no more is seen than its colours, until what it stands in is open.
+// smallShot is one picture, which shows only its colours until its details element is open.
 func smallShot(p PostPicture) g.Node {
 	return h.Img(h.Src(p.SmallURL), h.Alt(""), g.If(p.Width > 0, g.Group{h.Width(strconv.Itoa(p.Width)), h.Height(strconv.Itoa(p.Height))}),
 		g.Attr("loading", "lazy"), g.Attr("decoding", "async"))

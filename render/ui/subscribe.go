@@ -5,7 +5,7 @@ import g "maragu.dev/gomponents"
 // SubscribeFragment is the button in its new state, for the script that has sent it.
 func SubscribeFragment(name string, on bool, ret string) g.Node { return Subscribe(name, on, ret) }
 
-// LeaveOutMenu is the menu of a community or tag by which a member leaves it out of their lists, or ends that.
+// LeaveOutMenu is the menu of a community or tag with which a member leaves it out of their lists, or shows it again.
 func LeaveOutMenu(kind, value string, on bool, ret string) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").Lit(`">⋯</summary><div>`).
@@ -13,7 +13,7 @@ func LeaveOutMenu(kind, value string, on bool, ret string) g.Node {
 	})
 }
 
-// LeaveOutFragment is the button of LeaveOutMenu, in its new state for the script that has sent it.
+// LeaveOutFragment is the button of LeaveOutMenu in its new state. It is the answer to the script that sent the form.
 func LeaveOutFragment(kind, value string, on bool, ret string) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<form class="toggle" method="post" action="/settings/filters" hx-post="/settings/filters" hx-target="this">`)
@@ -27,7 +27,8 @@ func LeaveOutFragment(kind, value string, on bool, ret string) g.Node {
 	})
 }
 
-// LeftOutNote says that the viewer's lists leave out a community or tag, whose page shows it all the same. Its button ends that.
+// LeftOutNote says that the viewer's lists leave out a community or tag. Its own page shows it all the same. The button shows it again in
+// lists.
 func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 	if !on {
 		return nil

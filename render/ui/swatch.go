@@ -7,12 +7,12 @@ import (
 	"plaza/locale"
 )
 
-// OnePicture is how a form takes a picture that there is one of. Its fields are NAME, NAME-file and NAME-drop.
+// OnePicture is the part of a form that takes a single picture, such as a portrait. Its fields are NAME, NAME-file and NAME-drop.
 type OnePicture struct {
 	Refused locale.Text // why the member can't upload any; "" if they can
 }
 
-// TakesFiles makes a form one that can send files.
+// TakesFiles is the attribute with which a form can send files; nil if it takes none.
 func TakesFiles(p *OnePicture) g.Node {
 	if p == nil || p.Refused != "" {
 		return nil
@@ -20,8 +20,8 @@ func TakesFiles(p *OnePicture) g.Node {
 	return h.EncType("multipart/form-data")
 }
 
-// PictureInput is a field for a picture of a shape: square or wide. web/portrait.js uploads what is chosen, pasted or dropped at once, cut
-// to that shape. Without it, the picture comes with the form.
+// PictureInput is a field for a picture. shape is square or wide. web/portrait.js cuts a chosen, pasted or dropped picture to that shape
+// and uploads it at once. Without the script, the picture is sent with the form.
 func PictureInput(f Form, p *OnePicture, in Input, shape string) g.Node {
 	sum, problem := f.Values[in.Name], f.Errors[in.Name]
 	if p == nil || p.Refused != "" && sum == "" && problem == "" {
@@ -41,7 +41,7 @@ func PictureInput(f Form, p *OnePicture, in Input, shape string) g.Node {
 			g.If(sum != "", h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name(in.Name+"-drop"), h.Value("1")), h.Span(T("Remove"))))))
 }
 
-// PictureScript is what a page with fields of PictureInput loads for them.
+// PictureScript is the script that a page with a PictureInput loads.
 func PictureScript(p *OnePicture) g.Node {
 	if p == nil {
 		return nil

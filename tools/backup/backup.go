@@ -4,8 +4,8 @@
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
-// Pictures are copied after the databases, by the rows of the directory's state. Those that the backup before has are not read again: they
-// are the same files, where the disk has links.
+// Pictures are copied after the databases: those that have a row in the state of the directory. Pictures that the previous backup has are
+// not read again. Where the disk has hard links, they are the same files.
 //
 // A folder has manifest.json and a file for each database (format.go). It gets its final name after it was read again and found correct.
 // Memory holds only a page of rows.

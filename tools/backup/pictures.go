@@ -21,15 +21,15 @@ import (
 	"plaza/tools/bucket"
 )
 
-// Pictures tells what a backup has of the bucket of pictures.
+// Pictures describes the pictures of a backup, in its manifest.
 type Pictures struct {
 	File    string `json:"file"`   // pictures.jsonl, a line of JSON for each picture, in the order of the sums
 	SHA256  string `json:"sha256"` // of that file
 	Count   int    `json:"count"`
 	Bytes   int64  `json:"bytes"`             // of all pictures and small versions
-	Missing int    `json:"missing,omitempty"` // the directory has them, and the bucket had not
+	Missing int    `json:"missing,omitempty"` // pictures that have a row in the directory but were not in the bucket
 
-	Read int `json:"-"` // from the bucket, by whoever made the backup; the others were in the backup before
+	Read int `json:"-"` // how many were read from the bucket for this backup; the others came from the previous one
 }
 
 // picture is a line of pictures.jsonl. Its bytes are in the file pictures/ab/abcd…, and those of its small version in abcd…-small.
@@ -44,10 +44,10 @@ type picture struct {
 const (
 	picturesFile   = "pictures.jsonl"
 	picturesFolder = "pictures"
-	// picturesMax is how many pictures a backup may name, and pictureLine how long a line is at most.
+	// picturesMax bounds the pictures of a backup, and pictureLine the bytes of a line.
 	picturesMax = 10_000_000
 	pictureLine = 1000
-	// together is how many pictures travel at the same time.
+	// together is how many pictures are copied at the same time.
 	together = 8
 )
 
@@ -60,11 +60,12 @@ func pathOf(dir, sum string, small bool) string {
 	return filepath.Join(dir, picturesFolder, sum[:2], name)
 }
 
-// keptPictures selects the pictures of a page that posts may show. Those that are coming may have no bytes yet, and those that are going
-// are to be gone.
+// keptPictures selects a page of the pictures that posts may show. It leaves out pictures in the state coming, which may have no bytes yet,
+// and in the state going, which are being deleted.
 const keptPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'kept' ORDER BY p.sum LIMIT 2000`
 
-// pictures are those of the directory in its state: whether they have a small version, by the sum, in the order of the sums.
+// pictures reads the pictures that have a row in the state of the directory, in the order of the sums, and whether they have a small
+// version.
 func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "pictures" && slices.Contains(t.columns, "state") }) {
 		return nil, nil // a database of a build without pictures
@@ -81,7 +82,7 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	}
 }
 
-// savePictures copies pictures from the bucket, or from the backup before, which lies beside this one.
+// savePictures copies pictures from the bucket, or from the previous backup, which lies beside this one.
 func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (*Pictures, error) {
 	p := &Pictures{File: picturesFile}
 	walk := bucket.NewWalk(b)
@@ -134,7 +135,8 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 	get := func(small bool) ([]byte, error) {
 		path := pathOf(w.dir, line.Sum, small)
 		if before != "" {
-			// The name of a small version does not tell its bytes, but it stays as the first sender made it.
+			// A small version can not be checked by its name, which has the sum of the whole picture. But it never changes once it is
+			// stored.
 			old, err := readFile(pathOf(before, line.Sum, small), bucket.MostBytes)
 			if err == nil && (small || bucket.SumOf(old) == line.Sum) {
 				return old, linkOrWrite(pathOf(before, line.Sum, small), path, old)
@@ -142,7 +144,7 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 		}
 		got, _, err := b.Read(ctx, line.Sum, small)
 		if err == nil && !small && bucket.SumOf(got) != line.Sum {
-			err = bucket.ErrMissing // what is there is another picture
+			err = bucket.ErrMissing // the bytes are those of another picture
 		}
 		if err != nil {
 			return nil, err
@@ -170,7 +172,7 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 	return read, err
 }
 
-// linkOrWrite has a file of another backup in this one as well, without its bytes where the disk can do that.
+// linkOrWrite puts a file of another backup into this one, as a hard link where the disk allows it.
 func linkOrWrite(old, path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -181,7 +183,7 @@ func linkOrWrite(old, path string, text []byte) error {
 	return writeFile(path, text)
 }
 
-// Before returns the newest backup beside a folder that has pictures; "" for none.
+// Before returns the folder of the newest backup that lies beside dir and has pictures; "" for none.
 func Before(dir string) string {
 	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is one, unless the folder's name is odd
 	type found struct {
@@ -205,7 +207,7 @@ func Before(dir string) string {
 	return slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.when, b.when) }).dir
 }
 
-// lines reads the list of a backup's pictures.
+// lines reads the list of pictures of a backup.
 func (p *Pictures) lines(dir string) (list []picture, err error) {
 	if p.File != picturesFile {
 		return nil, fmt.Errorf("the manifest names %q, which is no list of pictures", p.File)
@@ -264,7 +266,7 @@ func (p *Pictures) check(ctx context.Context, dir string, progress Progress) err
 	return nil
 }
 
-// read reads a picture's file and compares it with the line.
+// read reads a picture's file and checks it against the line.
 func (line *picture) read(dir string, small bool) ([]byte, error) {
 	want, size := line.Sum, line.Bytes
 	if small {
@@ -278,15 +280,15 @@ func (line *picture) read(dir string, small bool) ([]byte, error) {
 	return text, err
 }
 
-// Saved returns pictures of a backup, by the sum.
+// Saved returns a function that reads the pictures of a backup by their sums.
 func Saved(dir string) func(sum string, small bool) ([]byte, error) {
 	return func(sum string, small bool) ([]byte, error) {
 		return readFile(pathOf(dir, sum, small), bucket.MostBytes)
 	}
 }
 
-// RestorePictures puts the pictures of a backup into a bucket, and returns how many were missing there. What the bucket has beside them
-// stays. A picture of another length is replaced.
+// RestorePictures puts the pictures of a backup into a bucket, and returns how many it has written. Other pictures in the bucket stay. A
+// picture whose length differs from that in the backup is replaced.
 func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Client, progress Progress) (written int, err error) {
 	list, err := m.Pictures.lines(dir)
 	if err != nil {
@@ -320,7 +322,7 @@ func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Cli
 	return written, all.Wait()
 }
 
-// restore writes a picture and its small version where they are missing in the bucket, which has o.
+// restore writes a picture and its small version if the bucket lacks them. o is what the bucket has.
 func (line *picture) restore(ctx context.Context, dir string, b *bucket.Client, o bucket.Object) (wrote bool, err error) {
 	if line.Missing {
 		return false, nil

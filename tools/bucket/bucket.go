@@ -1,5 +1,6 @@
-// Package bucket reaches the bucket of pictures from outside the platform, where nothing is bound: through the site, with the secret
-// PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it. It knows no table.
+// Package bucket reaches the bucket of pictures from outside the platform, where there is no binding. Its requests go through the site,
+// with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it. It knows
+// no table.
 package bucket
 
 import (
@@ -28,16 +29,16 @@ type Object struct {
 	SmallKept time.Time
 }
 
-// ErrMissing is about an object that is not there, and ErrRefused about one that the bucket does not take.
+// ErrMissing is returned if the bucket has no such object, and ErrRefused if the site does not accept a picture.
 var (
 	ErrMissing = errors.New("there is no such picture in the bucket")
 	ErrRefused = errors.New("the site refuses the picture")
 )
 
-// MostBytes is how long a picture may be; the site keeps none that is longer.
+// MostBytes is the greatest length of a picture, in bytes. The site accepts none that is longer.
 const MostBytes = 4 << 20
 
-// patience is how long a request may take, and tries how often one is sent that was not answered. All of them can be repeated.
+// patience is how long a request may take. tries is how often a request is sent until it is answered; every request can be repeated safely.
 const (
 	patience = time.Minute
 	tries    = 4
@@ -58,14 +59,14 @@ func New(site, token string) *Client {
 // Site is the address of the site.
 func (c *Client) Site() string { return c.site }
 
-// List returns pictures behind a sum, in the order of their sums, and none at the end.
+// List returns a page of the pictures whose sums are greater than after, in the order of their sums. It returns none at the end.
 func (c *Client) List(ctx context.Context, after string) ([]Object, error) {
 	return c.list(ctx, after, 500)
 }
 
-// Find returns one picture; the zero Object when it is not there.
+// Find returns one picture, or the zero Object if the bucket does not have it.
 func (c *Client) Find(ctx context.Context, sum string) (o Object, err error) {
-	list, err := c.list(ctx, sum[:len(sum)-1], 1) // which no sum comes after before this one
+	list, err := c.list(ctx, sum[:len(sum)-1], 1) // a prefix of the sum: no other sum lies between it and the sum
 	if err == nil && len(list) > 0 && list[0].Sum == sum {
 		o = list[0]
 	}
@@ -102,8 +103,8 @@ func (c *Client) Read(ctx context.Context, sum string, small bool) ([]byte, stri
 	return c.ask(ctx, http.MethodGet, path(sum, small), nil)
 }
 
-// Write puts a picture or its small version into the bucket; one that is there stays. ErrRefused if the bytes are none, or have another
-// sum.
+// Write puts a picture or its small version into the bucket. If there is one already, that one stays. ErrRefused if the bytes are no
+// picture or have another sum.
 func (c *Client) Write(ctx context.Context, sum string, small bool, picture []byte) error {
 	_, _, err := c.ask(ctx, http.MethodPut, path(sum, small), picture)
 	return err
@@ -128,7 +129,7 @@ func path(sum string, small bool) string {
 	return "/" + sum
 }
 
-// ask sends a request until it is answered.
+// ask sends a request, up to as often as tries says.
 func (c *Client) ask(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, err error) {
 	for try := range tries {
 		if try > 0 {
@@ -178,7 +179,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (an
 	}
 }
 
-// code is the code of an error that the shim told; "" for a page of the site.
+// code is the code of an error that the shim returned; "" if the answer is a page of the site.
 func code(answer []byte) string {
 	var told struct {
 		Error struct{ Code, Message string }

@@ -11,10 +11,10 @@ type Walk struct {
 	ended  bool
 }
 
-// NewWalk begins at the front.
+// NewWalk begins at the first picture.
 func NewWalk(c *Client) *Walk { return &Walk{bucket: c} }
 
-// Next is the next picture, until it is taken; nil at the end.
+// Next returns the next picture, and the same one until Take is called; nil at the end.
 func (w *Walk) Next(ctx context.Context) (*Object, error) {
 	if len(w.page) == 0 && !w.ended {
 		var err error
@@ -31,11 +31,11 @@ func (w *Walk) Next(ctx context.Context) (*Object, error) {
 	return &w.page[0], nil
 }
 
-// Take takes the next picture.
+// Take moves past the picture that Next returns.
 func (w *Walk) Take() { w.page, w.Taken = w.page[1:], w.Taken+1 }
 
-// To takes all pictures before a sum, and returns the one of this sum; the zero Object when it is not there. The sums have to come in
-// their order.
+// To skips all pictures before a sum, and returns the picture with this sum. It returns the zero Object if there is none. Successive calls
+// need ascending sums.
 func (w *Walk) To(ctx context.Context, sum string) (Object, error) {
 	for {
 		next, err := w.Next(ctx)

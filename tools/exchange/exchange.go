@@ -99,12 +99,12 @@ type Picture struct {
 	Width  int    `json:"width"` // as it is shown, in pixels
 	Height int    `json:"height"`
 	Bytes  int64  `json:"bytes"`
-	Small  int64  `json:"small,omitempty"`  // bytes of its small version; 0: there is none
+	Small  int64  `json:"small,omitempty"`  // bytes of its small version; 0 if there is none
 	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
 	Hash   string `json:"hash,omitempty"`   // difference hash of the small version, 16 hexadecimal digits
 }
 
-// Shown is a picture where it is shown.
+// Shown is a reference to a picture in the post or comment that shows it.
 type Shown struct {
 	Sum string `json:"sum"`           // of a Picture
 	Alt string `json:"alt,omitempty"` // what it shows, for those who don't see it

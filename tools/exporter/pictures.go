@@ -18,7 +18,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Pictures say where the pictures of an export come from and go to.
+// Pictures is where the pictures of an export come from and where they go.
 type Pictures struct {
 	Bucket *bucket.Client
 	Dir    string // exchange.PicturesFolder, beside the file of lines
@@ -44,7 +44,7 @@ func shownOf(column string) (list []exchange.Shown, err error) {
 	return list, err
 }
 
-// shownIn are the pictures of all items of a page.
+// shownIn returns the lists of pictures of all items of a page.
 func shownIn[T any](page []T, of func(*T) *[]exchange.Shown) (all []*[]exchange.Shown) {
 	for i := range page {
 		all = append(all, of(&page[i]))
@@ -52,7 +52,7 @@ func shownIn[T any](page []T, of func(*T) *[]exchange.Shown) (all []*[]exchange.
 	return all
 }
 
-// show writes pictures that were not written yet, and leaves out of the lists those that can't be.
+// show writes the pictures of some lists that were not written yet. It removes from the lists those that could not be written.
 func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
 	var sums []string
 	for _, list := range lists {
@@ -131,7 +131,7 @@ func (e *exporter) picture(ctx context.Context, sums []string) error {
 	return nil
 }
 
-// save writes the files of a picture. Its Bytes stay 0 when the bucket does not have it.
+// save writes the files of a picture. Bytes stays 0 if the bucket does not have the picture.
 func (d *Pictures) save(ctx context.Context, p *exchange.Picture) error {
 	withSmall := p.Small == 1
 	p.Small = 0
@@ -148,7 +148,7 @@ func (d *Pictures) save(ctx context.Context, p *exchange.Picture) error {
 	return err
 }
 
-// file has a file of a picture written, unless an earlier export has. It returns the bytes; nil when there is none.
+// file writes a file of a picture, unless an earlier export has written it. It returns the bytes, or nil if the bucket does not have them.
 func (d *Pictures) file(ctx context.Context, sum string, small bool) ([]byte, error) {
 	path := filepath.Join(d.Dir, exchange.PictureFile(sum, small))
 	if there, err := os.ReadFile(path); err == nil && !small && bucket.SumOf(there) == sum {

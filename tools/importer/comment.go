@@ -110,7 +110,7 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 	return byShard, nil
 }
 
-// each runs a query over texts, with more arguments behind them.
+// each runs a query whose first argument is a JSON array of texts; more are the arguments after it.
 func each(ctx context.Context, db *sql.DB, query string, keys []string, scan func(*sql.Rows) error, more ...any) error {
 	list, err := json.Marshal(keys)
 	if err != nil {

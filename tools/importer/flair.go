@@ -18,7 +18,7 @@ const (
 	findFlairs  = `SELECT f.id, f.text, f.of_members FROM flairs f WHERE f.community_id = ?`
 	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted, of_members) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	beginFlairs = `INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0) ON CONFLICT (community_id) DO NOTHING`
-	// What a member has chosen here stays. Primary keys, index flairs_listed.
+	// A flair that a member has here already stays. Primary keys, index flairs_listed.
 	insertWorn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT r.user, r.community, r.flair, iif(r.flair IS NULL, r.text, ''), 'plain', 0 FROM (
   SELECT v ->> 0 AS user, v ->> 1 AS community, v ->> 2 AS text, (SELECT f.id FROM flairs f
@@ -26,7 +26,7 @@ SELECT r.user, r.community, r.flair, iif(r.flair IS NULL, r.text, ''), 'plain', 
   FROM ` + rowsOfJSON + `) r WHERE true ON CONFLICT DO NOTHING`
 )
 
-// wear gives authors their flairs: of each the user's id, the community's and the text.
+// wear gives authors their flairs. Each element of worn has the id of the user, the id of the community and the text.
 func wear(ctx context.Context, shard *sql.DB, worn [][3]any) error {
 	if len(worn) == 0 {
 		return nil
@@ -54,7 +54,7 @@ func (w *writer) flair(ctx context.Context, c *community, text string) (any, err
 	return int64(id), nil
 }
 
-// defineFlair returns a community's flair of posts with this text, which it makes if it may; 0 if not.
+// defineFlair returns the id of a community's flair of posts with this text. It makes the flair if the import may; otherwise it returns 0.
 func (w *writer) defineFlair(ctx context.Context, c *community, f exchange.Flair) (data.ID, error) {
 	return w.defineFlairOf(ctx, c, f, false)
 }

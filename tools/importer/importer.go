@@ -59,7 +59,7 @@ type Result struct {
 	Communities, Accounts         int // created
 	Lost                          int // comments that answer what is neither in the sources nor here
 	Cut                           int // texts of what was inserted that were longer than they can be here
-	Pictures, NoPictures          int // brought; shown by something and left out, because they are not in the files or can't be kept
+	Pictures, NoPictures          int // stored; and left out, because they are not in the files or can't be stored
 }
 
 // Databases are where posts go. The directory has every community; the posts of one are all in the shard that

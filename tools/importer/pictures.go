@@ -21,26 +21,26 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Pictures say where the pictures of an import are, and where they go.
+// Pictures is where the pictures of an import come from and where they go.
 type Pictures struct {
 	Bucket *bucket.Client
 	Dirs   []string // exchange.PicturesFolder beside each file
 }
 
 const (
-	// picturesInMemory bounds the pictures of which lines have told, and those that were brought.
+	// picturesInMemory bounds the pictures that are remembered: those that lines have described, and those that were stored.
 	picturesInMemory = 300_000
 	// picturesTogether is how many are written at the same time.
 	picturesTogether = 8
-	// smallEnough is how many bytes a picture without a small version has at most that listings show all the same
+	// smallEnough is the greatest length, in bytes, of a picture that listings show although it has no small version
 	// (data/content/pictures).
 	smallEnough = 100 << 10
-	// A small version has so many pixels and bytes at most (worker/edge/shim/form.mjs).
+	// smallSide and smallBytes bound a small version, in pixels and bytes (worker/edge/shim/form.mjs).
 	smallSide, smallBytes = 320, 25 << 10
 )
 
 const (
-	// As pictures.Store.Claim, Reserve and Kept do: the job looks at a picture a day later. Primary key.
+	// These do the same as pictures.Store.Claim, Reserve and Kept: the job looks at the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
 WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'kept' RETURNING sum, width, height, colour, small = 1 OR bytes <= ?2`
 	reservePicture = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
@@ -53,15 +53,15 @@ ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.c
 	nowMilli    = `(unixepoch('subsec') * 1000 | 0)`
 )
 
-// wanted is what a post or comment shows, until its pictures are brought.
+// wanted are the pictures of a post or comment, until they are stored.
 type wanted struct {
 	shown  []exchange.Shown
-	column string // pictures of the row
-	lost   int    // of them
+	column string // the value of the column pictures
+	lost   int    // how many could not be stored
 	by     *account
 }
 
-// shownOf are pictures that a post or comment can show: a few, with short descriptions.
+// shownOf returns the pictures that a post or comment may show: not too many, with shortened descriptions.
 func shownOf(list []exchange.Shown) (kept []exchange.Shown) {
 	for _, s := range list {
 		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < pictures.Most {
@@ -71,8 +71,8 @@ func shownOf(list []exchange.Shown) (kept []exchange.Shown) {
 	return kept
 }
 
-// bring brings the pictures of posts or comments into the bucket and the directory, before these are written. Those that can't be brought
-// are left out and counted.
+// bring stores the pictures of posts or comments in the bucket and the directory, before the posts or comments are written. Pictures that
+// can not be stored are left out and counted.
 func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	var sums []string
 	by := map[string]*account{}
@@ -107,7 +107,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	return nil
 }
 
-// bringSome finds or brings pictures, and adds them to there.
+// bringSome looks up or stores pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*account, there map[string]pictures.Picture) error {
 	// What is blocked on the whole site does not come in by an import either.
 	blocked := map[string]bool{}
@@ -173,7 +173,7 @@ type file struct {
 	bytes, small []byte
 }
 
-// row is a row of reservePicture. What bytes tell is not taken from the line.
+// row is the row for reservePicture. Facts that the bytes tell are not taken from the line.
 func (f *file) row(by *account) []any {
 	var hash, user any
 	if n, err := strconv.ParseUint(f.Hash, 16, 64); err == nil && len(f.Hash) == 16 {
@@ -185,7 +185,7 @@ func (f *file) row(by *account) []any {
 	return []any{f.Sum, f.Media, f.Width, f.Height, len(f.bytes), bit(f.small != nil), f.Colour, hash, user}
 }
 
-// read reads the files of pictures. Those without a file that is one are not in the result.
+// read reads the files of pictures. A sum without a valid file is not in the result.
 func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, error) {
 	found := map[string]*file{}
 	if w.pictures == nil {
@@ -225,7 +225,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 	return found, nil
 }
 
-// readPicture reads a file; nil when it is not there, no file or too long for a picture.
+// readPicture reads a file. It returns nil if there is none, if it is not a regular file, or if it is too long for a picture.
 func readPicture(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > bucket.MostBytes) {
@@ -237,13 +237,13 @@ func readPicture(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// isColour tells a colour such as #00695c.
+// isColour reports whether a text is a colour such as #00695c.
 func isColour(s string) bool {
 	_, err := strconv.ParseUint(s[min(1, len(s)):], 16, 32)
 	return err == nil && len(s) == 7 && s[0] == '#'
 }
 
-// put puts pictures into the bucket, and returns the sums of those that it takes.
+// put writes pictures into the bucket, and returns the sums of those that the site accepts.
 func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string, err error) {
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(picturesTogether)
@@ -255,7 +255,7 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 				err = w.pictures.Bucket.Write(ctx, sum, true, f.small)
 			}
 			if errors.Is(err, bucket.ErrRefused) {
-				return nil // its row goes in a day, and what there is in the bucket with it
+				return nil // a day later the job deletes its row, and its bytes if there are any
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -266,10 +266,10 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 	return kept, all.Wait()
 }
 
-// tell remembers what lines tell of pictures.
+// tell remembers what lines say about pictures.
 func (w *writer) tell(list []exchange.Picture) {
 	if len(w.told) > picturesInMemory {
-		clear(w.told) // then the bytes alone tell what they are
+		clear(w.told) // the facts that a line adds to the bytes are lost for these
 	}
 	for _, p := range list {
 		w.told[p.Sum] = p

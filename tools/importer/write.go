@@ -31,7 +31,7 @@ type writer struct {
 	result      Result
 
 	pictures *Pictures
-	told     map[string]exchange.Picture // what lines tell, by the sum
+	told     map[string]exchange.Picture // what lines say about pictures, by sum
 
 	waiting    map[string][]*comment // by the source of what they answer
 	room       int                   // bytes that more of them may have
@@ -164,7 +164,7 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 	return err
 }
 
-// illustrate brings the pictures of posts. One that has lost all of them, and nothing else to show, is its title.
+// illustrate stores the pictures of posts. A post that loses all of its pictures and has nothing else becomes a post with only a title.
 func (w *writer) illustrate(ctx context.Context, list []*post) error {
 	var wants []*wanted
 	for _, p := range list {

@@ -12,7 +12,7 @@ import (
 	"plaza/tools/bucket"
 )
 
-// Grace is how long something may be in the bucket of which no row tells.
+// Grace is how long an object may be in the bucket without a row in the directory.
 const Grace = 24 * time.Hour
 
 // The small version of a picture has smallSide pixels at most (worker/edge/shim/form.mjs).
@@ -22,7 +22,7 @@ const (
 	pictureColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.small, p.state, p.check_at FROM pictures p `
 	picturePage    = pictureColumns + `WHERE p.sum > :after ORDER BY p.sum LIMIT :limit`
 	pictureOf      = pictureColumns + `WHERE p.sum = :sum`
-	// Whether something uses a picture in a database, or has ceased to without the directory knowing yet.
+	// For each picture 1 if the database uses it, plus 2 if it has ceased to and the directory does not know yet.
 	usesOf = `SELECT j.value, EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value) + 2 * EXISTS (SELECT 1 FROM picture_losses l
   WHERE l.sum = j.value) FROM json_each(:sums) j`
 	usedSums   = `SELECT DISTINCT u.sum FROM picture_uses u WHERE u.sum > :after ORDER BY u.sum LIMIT :limit`
@@ -32,7 +32,7 @@ VALUES (:sum, :type, :width, :height, :bytes, :small, '', NULL, NULL, :at, 'kept
 	mendFacts   = `UPDATE pictures SET type = :type, width = :width, height = :height, bytes = :bytes WHERE sum = :sum`
 	mendSmall   = `UPDATE pictures SET small = 0 WHERE sum = :sum`
 	mendCheckAt = `UPDATE pictures SET check_at = ` + databaseNow + ` + 86400000 WHERE sum = :sum AND check_at IS NULL AND state <> 'going'`
-	// With such a row nobody can begin to use the picture, until it is gone from the bucket.
+	// While there is such a row, nobody can begin to use the picture. It is deleted once the bucket does not have the picture any more.
 	beginDrop = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'going', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
 	endDrop    = `DELETE FROM pictures WHERE sum = :sum AND state = 'going'`
@@ -44,7 +44,7 @@ FROM pictures p WHERE true
 ON CONFLICT (user_id) DO UPDATE SET pictures = excluded.pictures, bytes = excluded.bytes`
 )
 
-// pictureTotals are what members have uploaded. The pages go from one member to the next in the index.
+// pictureTotals are the numbers and bytes of each member's pictures. A page goes from one member to the next in the index.
 var pictureTotals = check{
 	table: "picture_totals", key: "user_id", upsert: true, size: 500,
 	pages: `WITH RECURSIVE t (id) AS (SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > :after
@@ -64,9 +64,9 @@ type stored struct {
 	bytes         int64
 	small         bool
 	state         string
-	unlooked      bool // no job will look at it
-	there         bool // the row is
-	used, lost    bool // in any database
+	unlooked      bool // check_at is NULL, so no job will look at it
+	there         bool // the directory has a row
+	used, lost    bool // in at least one database
 }
 
 func storedOf(row []any) *stored {
@@ -74,11 +74,11 @@ func storedOf(row []any) *stored {
 		bytes: row[4].(int64), small: row[5] == int64(1), state: strings.Clone(row[6].(string)), unlooked: row[7] == nil, there: true}
 }
 
-// picturePageSize is how many pictures a page has: those that the bucket lists at once, and less than a statement reads in a moment.
+// picturePageSize is how many pictures a page has. The bucket lists as many at once, and a statement reads them quickly.
 const picturePageSize = 500
 
-// pictures compares the tables of pictures with each other and with the bucket. What differs is looked at again after a while, as the
-// site writes meanwhile, and a picture goes from one to the other.
+// pictures compares the tables of pictures with each other and with the bucket. It looks at each difference again after a while, because
+// the site writes meanwhile, and a row and its object are not written at the same moment.
 func (v *verifier) pictures(ctx context.Context) error {
 	suspects, err := v.suspects(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (v *verifier) pictures(ctx context.Context) error {
 	return v.pictureSum(ctx)
 }
 
-// suspects are the sums of pictures of which something may be wrong.
+// suspects returns the sums of pictures that may be wrong.
 func (v *verifier) suspects(ctx context.Context) (sums []string, err error) {
 	known := map[string]bool{}
 	suspect := func(sum string) {
@@ -165,7 +165,7 @@ func (v *verifier) suspects(ctx context.Context) (sums []string, err error) {
 	return sums, v.usesWithoutRow(ctx, suspect)
 }
 
-// usesWithoutRow finds what is used without a row in the directory.
+// usesWithoutRow finds pictures that a database uses but that have no row in the directory.
 func (v *verifier) usesWithoutRow(ctx context.Context, suspect func(string)) error {
 	for _, db := range v.all {
 		for after := ""; ; {
@@ -217,14 +217,14 @@ func (v *verifier) findUses(ctx context.Context, list ...*stored) error {
 	return nil
 }
 
-// wrong is one thing that is wrong with a picture, and how it is mended: mend returns why it can't be, or "".
+// wrong is one difference of a picture. mend repairs it; it returns why it can not, or "".
 type wrong struct {
 	table, column    string
 	stored, computed string
 	mend             func(context.Context) (left string, err error)
 }
 
-// picture looks at a picture once more, and reports and mends what is wrong.
+// picture compares one picture again. It reports the differences that remain, and mends them.
 func (v *verifier) picture(ctx context.Context, sum string) error {
 	p, o := &stored{sum: sum}, bucket.Object{}
 	rows, err := rowsOf(ctx, v.Directory, pictureOf, named("sum", sum))
@@ -262,7 +262,7 @@ func (v *verifier) picture(ctx context.Context, sum string) error {
 	return nil
 }
 
-// inBucket is what reports call the table of what is in the bucket.
+// inBucket is the name of a table in reports that stands for the objects of the bucket.
 const inBucket = "objects"
 
 // compare compares a picture's row with what is in the bucket, and with what uses it.
@@ -289,7 +289,7 @@ func (v *verifier) compare(ctx context.Context, p *stored, o bucket.Object) (fou
 	return append(found, more...), err
 }
 
-// compareWithoutRow is compare for what has no row: a picture that something uses, or one that nobody knows.
+// compareWithoutRow compares a picture that has no row: something uses it, or the bucket has it although nothing does.
 func (v *verifier) compareWithoutRow(ctx context.Context, p *stored, o bucket.Object) []wrong {
 	switch {
 	case p.used && v.Bucket == nil:
@@ -306,7 +306,7 @@ func (v *verifier) compareWithoutRow(ctx context.Context, p *stored, o bucket.Ob
 	return nil
 }
 
-// compareBytes reads a picture. whole tells whether it is the one that it is kept as.
+// compareBytes reads a picture from the bucket. whole tells whether its bytes have the right sum.
 func (v *verifier) compareBytes(ctx context.Context, p *stored, o bucket.Object) (found []wrong, whole bool, err error) {
 	read, kind, err := v.Bucket.Read(ctx, p.sum, false)
 	if errors.Is(err, bucket.ErrMissing) {
@@ -337,12 +337,12 @@ func (v *verifier) compareBytes(ctx context.Context, p *stored, o bucket.Object)
 	return found, true, nil
 }
 
-// sameSize compares sizes of which one may tell how the picture lies, and the other how it is shown.
+// sameSize reports whether two sizes are equal, or are equal when one is turned by 90 degrees: a file may be stored on its side.
 func sameSize(w, h, width, height int64) bool {
 	return w == width && h == height || w == height && h == width
 }
 
-// compareSmall compares the small version.
+// compareSmall compares the small version of a picture with its row, and with PictureBytes looks at its bytes.
 func (v *verifier) compareSmall(ctx context.Context, p *stored, o bucket.Object) ([]wrong, error) {
 	switch {
 	case p.small && o.Small == 0:
@@ -364,7 +364,7 @@ func (v *verifier) compareSmall(ctx context.Context, p *stored, o bucket.Object)
 	return []wrong{{inBucket, "small version", "none that can be shown", "there", v.putSmallBack(p)}}, nil
 }
 
-// pictureSum compares what the site's pictures come to.
+// pictureSum compares the total of the site's pictures.
 func (v *verifier) pictureSum(ctx context.Context) error {
 	rows, err := rowsOf(ctx, v.Directory, pictureSum)
 	if err != nil {
@@ -390,7 +390,7 @@ func (v *verifier) pictureSum(ctx context.Context) error {
 	return v.check(ctx, v.all[0], pictureTotals, nil)
 }
 
-// by is a repair by one statement.
+// by returns a repair that is one statement.
 func (v *verifier) by(statement string, args ...hrana.Named) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		_, err := write(ctx, v.Directory, statement, args...)

@@ -8,10 +8,10 @@ import (
 	"plaza/tools/bucket"
 )
 
-// noCopy is why a picture that is missing or damaged is left as it is.
+// noCopy is the reason in the report if a picture is missing or damaged and no backup has it.
 const noCopy = "no copy of it was given: --pictures-from names a backup"
 
-// saved is the copy of a picture that a backup has; nil for none.
+// saved returns the copy of a picture in the backup; nil if there is none.
 func (v *verifier) saved(sum string, small bool) []byte {
 	if v.Saved == nil {
 		return nil
@@ -23,7 +23,7 @@ func (v *verifier) saved(sum string, small bool) []byte {
 	return picture
 }
 
-// putBack puts a picture back from a backup. One that nothing uses loses its row, if there is no copy.
+// putBack restores a picture from the backup. If there is no copy and nothing uses the picture, it deletes the row.
 func (v *verifier) putBack(p *stored) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		switch picture := v.saved(p.sum, false); {
@@ -39,12 +39,12 @@ func (v *verifier) putBack(p *stored) func(context.Context) (string, error) {
 	}
 }
 
-// putAgain writes a picture again, whose type the bucket does not know.
+// putAgain writes a picture again, so that the bucket stores the right type.
 func (v *verifier) putAgain(p *stored, picture []byte) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) { return v.replace(ctx, p, picture) }
 }
 
-// replace writes a picture in place of what is there under its sum. Its small version stays.
+// replace replaces the object of a picture. Its small version stays.
 func (v *verifier) replace(ctx context.Context, p *stored, picture []byte) (left string, err error) {
 	small, _, err := v.Bucket.Read(ctx, p.sum, true)
 	if err != nil && !errors.Is(err, bucket.ErrMissing) {
@@ -53,18 +53,18 @@ func (v *verifier) replace(ctx context.Context, p *stored, picture []byte) (left
 	if small == nil && p.small {
 		small = v.saved(p.sum, true)
 	}
-	if err := v.Bucket.Delete(ctx, p.sum); err != nil { // what is there would stay
+	if err := v.Bucket.Delete(ctx, p.sum); err != nil { // Write would keep the old object
 		return "", err
 	}
 	if err = v.Bucket.Write(ctx, p.sum, false, picture); err == nil && small != nil {
-		if refused := v.Bucket.Write(ctx, p.sum, true, small); !errors.Is(refused, bucket.ErrRefused) { // then it is looked at in the next round
+		if refused := v.Bucket.Write(ctx, p.sum, true, small); !errors.Is(refused, bucket.ErrRefused) { // refused: left to the next round
 			err = refused
 		}
 	}
 	return leftAsRefused(err)
 }
 
-// leftAsRefused makes of a refusal why something is left, and keeps other errors.
+// leftAsRefused turns ErrRefused into the reason why something is left. It returns other errors as they are.
 func leftAsRefused(err error) (string, error) {
 	if errors.Is(err, bucket.ErrRefused) {
 		return err.Error(), nil
@@ -72,7 +72,7 @@ func leftAsRefused(err error) (string, error) {
 	return "", err
 }
 
-// putSmallBack puts a small version back from a backup. Without one the row says that there is none: then the picture itself is shown.
+// putSmallBack restores a small version from the backup. If there is no copy, the row says so, and listings show the picture itself.
 func (v *verifier) putSmallBack(p *stored) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		if err := v.Bucket.DeleteSmall(ctx, p.sum); err != nil {
@@ -87,7 +87,7 @@ func (v *verifier) putSmallBack(p *stored) func(context.Context) (string, error)
 	}
 }
 
-// dropObject deletes from the bucket what no row tells of.
+// dropObject deletes an object from the bucket that has no row.
 func (v *verifier) dropObject(p *stored) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		if v.pictureRows == 0 {
@@ -98,13 +98,13 @@ func (v *verifier) dropObject(p *stored) func(context.Context) (string, error) {
 			return "it is being uploaded", err
 		}
 		if err := v.Bucket.Delete(ctx, p.sum); err != nil {
-			return "", err // the hourly job goes on
+			return "", err // the row says going, so the hourly job deletes the object later
 		}
 		return v.by(endDrop, named("sum", p.sum))(ctx)
 	}
 }
 
-// bringRow makes the row of a picture that something uses, of its bytes. The hourly job finds that it is used.
+// bringRow makes the missing row of a picture that something uses, from its bytes. The hourly job then finds that it is used.
 func (v *verifier) bringRow(p *stored, o bucket.Object) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		picture, _, err := v.Bucket.Read(ctx, p.sum, false)

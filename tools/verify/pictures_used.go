@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A pictured is a table whose rows x use pictures: list is the JSON array of them, or ” for none. Triggers write picture_uses from it.
+// A pictured is a table whose rows x use pictures. list is an SQL expression: a JSON array of the pictures of a row, or an empty text for
+// none. Triggers write picture_uses from the same columns.
 type pictured struct{ kind, table, list string }
 
 var pictureds = []pictured{
@@ -17,21 +18,21 @@ var pictureds = []pictured{
 	{"banner", "communities", onePicture("x.banner", "x.banner <> ''")},
 }
 
-// onePicture is the list of a row that shows the picture sum, if it has one.
+// onePicture returns the list of a row with at most one picture: the expression sum, if the condition has holds.
 func onePicture(sum, has string) string {
 	return "iif(" + has + ", json_array(json_object('sum', " + sum + ")), '')"
 }
 
-// elements is the list as an array, whatever is in the column.
+// elements returns the list as a table j. A column that is not valid JSON counts as an empty list.
 func (p pictured) elements() string {
 	return "json_each(iif(json_valid(" + p.list + "), " + p.list + ", '[]')) j"
 }
 
-// isUse is whether an element is among the uses.
+// isUse is a condition: picture_uses has the element j of the row x.
 const isUse = `EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value ->> 'sum' AND u.kind = :kind AND u.subject_id = x.id
   AND u.position = j.key)`
 
-// find selects the keys of a page, and the sums that are not among the uses.
+// find returns a statement that selects the ids of a page, and for each the sums that picture_uses lacks.
 func (p pictured) find() string {
 	return fmt.Sprintf(`SELECT x.id, iif(%s = '', NULL, (SELECT group_concat(j.value ->> 'sum', ', ') FROM %s WHERE NOT %s))
 FROM %s x WHERE x.id > :after ORDER BY x.id LIMIT :limit`, p.list, p.elements(), isUse, p.table)
@@ -42,7 +43,7 @@ func (p pictured) mend() string {
 FROM %s x CROSS JOIN %s WHERE x.id IN (SELECT value FROM json_each(:ids)) ON CONFLICT DO NOTHING`, p.table, p.elements())
 }
 
-// unused is an SQL condition: what a row x of picture_uses belongs to does not show the picture.
+// unused returns a condition: the row x of picture_uses names a picture that its post, comment, member or community does not show.
 func unused() string {
 	var b strings.Builder
 	b.WriteString("CASE x.kind")
@@ -54,7 +55,7 @@ func unused() string {
 	return b.String()
 }
 
-// uses compares what uses pictures in a database with the pictures that its rows show.
+// uses compares picture_uses in a database with the pictures that its rows show.
 func (v *verifier) uses(ctx context.Context, db *database) error {
 	for _, p := range pictureds {
 		for after := int64(0); ; {

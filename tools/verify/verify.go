@@ -39,11 +39,11 @@ type Options struct {
 	// WithoutSearch leaves out the indexes of the search, which are most of the rows that a walk reads where texts are long. Nothing else
 	// depends on them.
 	WithoutSearch bool
-	// Bucket are the pictures; nil leaves them out.
+	// Bucket is the bucket of pictures; nil leaves it out.
 	Bucket *bucket.Client
-	// PictureBytes has every picture read, and not only listed.
+	// PictureBytes has the bytes of every picture read. Otherwise the list of the bucket is enough.
 	PictureBytes bool
-	// Saved returns the copy of a picture that a backup has, to put back what is missing; nil: there is no backup.
+	// Saved returns the copy of a picture in a backup, to restore what is missing; nil if there is no backup.
 	Saved func(sum string, small bool) ([]byte, error)
 	// Found is told every difference, once it is known whether it was mended.
 	Found func(Difference)

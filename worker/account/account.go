@@ -40,7 +40,7 @@ func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	return request.Show(c, status, pages.SignUp, p)
 }
 
-// entry is what a newcomer has to bring.
+// entry is what the site asks of a newcomer.
 func (h *Handlers) entry(c *request.Call) pages.Entry {
 	set := h.Settings.Now()
 	e := pages.Entry{Invited: set.SignUp == invitations.SignUpByInvitation, MinAge: set.MinAge, Terms: set.Terms > 0}
@@ -54,8 +54,8 @@ func (h *Handlers) entry(c *request.Call) pages.Entry {
 }
 
 const (
-	// youngCookie says that somebody has just stated a year by which they are too young. Until it has run out, this browser is offered no
-	// form: going back and typing another year is not enough. Nobody is told of the year itself.
+	// youngCookie says that somebody using this browser has just stated a year that is too young. Until the cookie expires, the browser
+	// gets no form: it does not help to go back and type another year. The cookie does not contain the year.
 	youngCookie = "__Host-young"
 	youngLife   = 24 * time.Hour
 )
@@ -65,13 +65,13 @@ func saidYoung(c *request.Call) bool {
 	return ok
 }
 
-// tooYoung tells somebody so who has just stated the year, in place of the form.
+// tooYoung shows, in place of the form, that the year just stated is too young.
 func (h *Handlers) tooYoung(c *request.Call) error {
 	p := pages.SignUpPage{Frame: c.Frame("Sign up", "", ""), Entry: pages.Entry{TooYoung: h.Settings.Now().TooYoung()}}
 	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
 }
 
-// entering has somebody sign up, unless they have said before that they are too young.
+// entering signs somebody up, unless this browser has stated before that they are too young.
 func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
 	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
 		return data.Actor{}, data.Mistake("", set.TooYoung())

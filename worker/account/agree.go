@@ -14,7 +14,7 @@ import (
 
 var agreeFields = []string{"born", "terms", "next"}
 
-// ShowAgree asks a member for what the site wants before they write. Whoever owes nothing is led on.
+// ShowAgree asks a member for what the site needs before they write. A member who owes nothing is redirected.
 func (h *Handlers) ShowAgree(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
 	return request.Show(c, status, pages.Agree, p)
 }
 
-// Agree stores what a member has accepted and stated, in the directory and in the cookie of their session.
+// Agree stores the accepted terms and the stated year, in the directory and in the cookie of the session.
 func (h *Handlers) Agree(c *request.Call) error {
 	r := c.Read()
 	if err := c.Run(r); err != nil {

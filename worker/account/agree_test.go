@@ -10,7 +10,7 @@ import (
 	"plaza/worker/workertest"
 )
 
-// later has instances forget what they remember of settings and members.
+// later moves the clock, so that instances forget the settings and members that they have cached.
 func later(s *workertest.Site) { s.Now = s.Now.Add(31 * time.Second) }
 
 func TestMembersAcceptTheTerms(t *testing.T) {
@@ -95,7 +95,7 @@ func TestMembersAreOfAnAge(t *testing.T) {
 		require.Contains(t, page, "Please type the year in which you were born", born)
 		require.Empty(t, b.Jar["__Host-young"])
 	}
-	for _, born := range []string{"2010", "2016", "2026"} { // in 2010 somebody is born who is 15 yet
+	for _, born := range []string{"2010", "2016", "2026"} { // somebody born in 2010 may still be 15
 		b := browser()
 		code, page := signUp(b, "eve", born)
 		require.Equal(t, http.StatusUnprocessableEntity, code, born)

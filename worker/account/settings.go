@@ -70,7 +70,7 @@ func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsForm(c, status, f, nil)
 }
 
-// settingsForm shows the form. may is whether the member may upload pictures; nil where nobody has asked.
+// settingsForm shows the form. may tells whether the member may upload pictures; nil if that was not read.
 func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, may *pictures.Allowed) error {
 	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f}
 	p.NoIndex = true
@@ -122,7 +122,7 @@ func (h *Handlers) UpdateSettings(c *request.Call) error {
 	return c.Done(to, map[string]any{"revision": revision})
 }
 
-// takePortrait keeps the picture of a member that came with the form, and gives the update the one that it names.
+// takePortrait keeps the picture that came with the form, and puts the resulting portrait into the update.
 func (h *Handlers) takePortrait(c *request.Call, u *accounts.Update) (err error) {
 	r := h.DB.Read()
 	set := h.Accounts.FindSettings(r, *c.Actor)

@@ -97,7 +97,7 @@ func picturesURL(order, member, after string) string {
 	return request.PicturesURL + "?" + q.Encode()
 }
 
-// BlockPicture blocks a picture on the whole site, with whatever uses it. What uses it waits in the queues.
+// BlockPicture blocks a picture on the whole site. Posts and comments that show it come into the queues.
 func (h *Handlers) BlockPicture(c *request.Call) error {
 	sum := c.Value("picture")
 	done, err := h.Blocks.Block(c.R.Context(), *c.Actor, pictureblocks.New{Sums: []string{sum}})

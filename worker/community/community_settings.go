@@ -106,7 +106,8 @@ func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
-// takePictures keeps the icon and the banner that came with the form. The form's fields have what the community has then.
+// takePictures keeps the icon and the banner that came with the form. Afterwards the form's fields have the sums that the community will
+// have.
 func (h *Handlers) takePictures(c *request.Call, name string) error {
 	r := h.DB.Read()
 	set := h.Communities.FindSettings(r, name)

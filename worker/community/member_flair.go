@@ -13,7 +13,7 @@ import (
 	"plaza/worker/view"
 )
 
-// ownWords is the value of the field flair where the flair is the words of the field text.
+// ownWords is the value of the field flair if the member's flair is the words in the field text.
 const ownWords = "own"
 
 var memberFlairFields = []string{"flair", "text", "colour", "fixed"}
@@ -32,10 +32,10 @@ func (h *Handlers) ShowMemberFlair(c *request.Call) error {
 	return h.memberFlairPage(c, member, nil)
 }
 
-// given tells whether the form is a moderator's.
+// given tells whether a moderator gives the flair, by the request's path.
 func given(c *request.Call) bool { return strings.Contains(c.R.URL.Path, "/mod/") }
 
-// memberFlairPage shows the form. refused is why it is shown again, if it is.
+// memberFlairPage shows the form. refused is the error for which it is shown again; nil at first.
 func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused error) error {
 	name, mod := c.R.PathValue("community"), given(c)
 	r := c.Read()
@@ -87,7 +87,8 @@ func flairColours() (colours []ui.Option) {
 	return colours
 }
 
-// selectionOf reads what the form chooses. What is no id becomes -1, which no flair has: who may do this is asked first.
+// selectionOf reads what the form chooses. A value that is not an id becomes -1, which no flair has. It is no error here, because the store
+// checks first whether the member may do this.
 func selectionOf(c *request.Call) flair.Selection {
 	value := strings.TrimSpace(c.Value("flair"))
 	if value == ownWords {
@@ -112,7 +113,7 @@ func (h *Handlers) ChooseFlair(c *request.Call) error {
 // GiveMemberFlair gives a member a flair, or takes it away.
 func (h *Handlers) GiveMemberFlair(c *request.Call) error {
 	name := c.R.PathValue("community")
-	member, _ := data.ParseID(c.Value("user")) // of what is no id, 0 is left: the store asks first who may do this
+	member, _ := data.ParseID(c.Value("user")) // 0 if it is not an id: the store first checks who may do this
 	if err := h.Flairs.GiveMember(c.R.Context(), *c.Actor, flair.Gift{Community: name, Member: member, Selection: selectionOf(c),
 		Fixed: c.Flag("fixed")}); err != nil {
 		return h.refuseMemberFlair(c, member, err)

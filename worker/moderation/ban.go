@@ -128,7 +128,7 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	return c.Done(backTo(c, request.BansURL(done.Community)), answer)
 }
 
-// shortenBan has a ban or mute end earlier. The button has the number of days from now, and the member's name.
+// shortenBan makes a ban or mute end earlier. The button's value is the number of days from now, and the member's name.
 func (h *Handlers) shortenBan(c *request.Call, button string) error {
 	days, name, _ := strings.Cut(button, " ")
 	n, err := strconv.Atoi(days)

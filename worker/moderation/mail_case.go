@@ -17,8 +17,8 @@ import (
 	"plaza/worker/view"
 )
 
-// fillCase reads, in a request of its own, what moderators decide about without leaving a conversation, and which one comes next. Only the
-// conversation says of which community all that is.
+// fillCase reads the post or comment and the ban that moderators can decide about beside a conversation, and which conversation comes next.
+// It is a second read, because only the conversation tells which community to read from.
 func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *modmail.Conversation) error {
 	name := found.Community
 	r := h.DB.Read()
@@ -56,8 +56,8 @@ func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *m
 	return nil
 }
 
-// mailCase is the post or comment and the decision that a conversation is about; nil for none. Members name what they write about, so it
-// may be of another community: then the moderators of this one see no more of it than its address.
+// mailCase is the post or comment and the decision that a conversation is about; nil for none. The member types the address, so the post or
+// comment may belong to another community. Then the moderators of this one see only the address.
 func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *modmail.About, d *modlog.Entry,
 	community *communities.Community) *pages.MailCase {
 	v := &pages.MailCase{}
@@ -81,7 +81,8 @@ func (h *Handlers) mailCase(c *request.Call, p *pages.ConversationPage, about *m
 	return v
 }
 
-// shorter are the days from now on in which a ban can end before it does; all if it doesn't.
+// shorter returns the numbers of days, from now on, after which the ban would end earlier than it does. For a ban without an end it returns
+// all.
 func shorter(now, until time.Time) (days []int) {
 	for _, n := range request.BanDays {
 		if until.IsZero() || now.AddDate(0, 0, n).Before(until) {
@@ -91,11 +92,11 @@ func shorter(now, until time.Time) (days []int) {
 	return days
 }
 
-// handledWords say what became of a conversation that a moderator has dealt with.
+// handledWords are the notices about the conversation that a moderator has just answered, closed or judged.
 var handledWords = map[string]locale.Text{"close": "Closed.", "": "Sent.", "upheld": ui.Verdicts["upheld"],
 	"overturned": ui.Verdicts["overturned"]}
 
-// handled is the conversation from which a moderator comes; nil for none.
+// handled is the conversation that the moderator has just answered, closed or judged, by the address; nil for none.
 func handled(c *request.Call) *pages.Handled {
 	q := c.R.URL.Query()
 	id, err := data.ParseID(q.Get("done"))
@@ -106,7 +107,8 @@ func handled(c *request.Call) *pages.Handled {
 	return &pages.Handled{URL: request.ConversationURL(id), Words: words, Undo: q.Get("what") == "close"}
 }
 
-// onward is where a moderator goes who has dealt with a conversation: to the next one, or to the list. Other forms stay.
+// onward is the page after a moderator's form: the next conversation, or the list. A form without the field onward leads back to its
+// conversation.
 func onward(c *request.Call, id data.ID, what string) string {
 	if !c.Names("onward") {
 		return request.ConversationURL(id)
@@ -114,7 +116,7 @@ func onward(c *request.Call, id data.ID, what string) string {
 	return request.Back(c.Value("onward")) + "?done=" + id.Text() + "&what=" + what
 }
 
-// backTo is where a form asks to return to; other if it doesn't.
+// backTo is the page to which a form asks to return; other if the form does not say.
 func backTo(c *request.Call, other string) string {
 	if !c.Names("return") {
 		return other

@@ -128,7 +128,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 	if !after.IsZero() {
 		p.FirstURL = at(mailLists[chosen].name, "")
 	}
-	if !c.WantsJSON() { // which promises the order of the newest messages
+	if !c.WantsJSON() { // whose order by the newest message is promised to programs
 		slices.SortStableFunc(p.Lines, func(a, b pages.ConversationLine) int { return cmp.Compare(unreadFirst(a), unreadFirst(b)) })
 	}
 	p.Handled = handled(c)
@@ -310,7 +310,7 @@ func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	})
 }
 
-// WriteMessage adds a message or a note to a conversation, closes it, or takes that back. A message may be one of those that are offered.
+// WriteMessage adds a message or a note to a conversation, closes it, or reopens it. A message may be one of the offered answers.
 func (h *Handlers) WriteMessage(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {

@@ -134,7 +134,7 @@ func (h *Handlers) AnswerNotice(c *request.Call) error {
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": id})
 }
 
-// RefuseGivenNotice shows the page of a notice again, with what was typed, where the address is that of one.
+// RefuseGivenNotice shows the page of a notice again with what was typed. If the address is not that of a notice, it returns the error.
 func (h *Handlers) RefuseGivenNotice(c *request.Call, err error) error {
 	if _, none := h.noticeOf(c); none != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"plaza/worker/view"
 )
 
-// How far a block reaches, as the fields of forms say it. The field of one thing of the queue is block- and its id.
+// The reach of a block, as values of the form's field. In the queue, the field is called block- and the id of the case.
 const (
 	blockHere   = "community"
 	blockOnSite = "site"
@@ -21,7 +21,7 @@ const (
 
 func blockField(target string) string { return "block-" + target }
 
-// toBlock is what a form that removes a post says about its pictures; nil if they are not to be blocked. Errors are those of
+// toBlock reads from a form that removes a post whether to block its pictures, and where; nil if not. It returns the errors of
 // pictureblocks.Store.Of, and Invalid.
 func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.New, error) {
 	reach := ""
@@ -65,7 +65,7 @@ func (h *Handlers) block(c *request.Call, n *pictureblocks.New) (*pictureblocks.
 	return done, nil
 }
 
-// blockedPage is how many pictures a page of the list shows.
+// blockedPage is how many blocks a page of the list shows.
 const blockedPage = 50
 
 // ShowBlockedPictures lists the pictures that are blocked in a community, or on the whole site.
@@ -120,9 +120,9 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Blocked, p)
 }
 
-// UnblockPicture takes a block back.
+// UnblockPicture removes a block.
 func (h *Handlers) UnblockPicture(c *request.Call) error {
-	id, wrong := data.ParseID(c.Value("block")) // 0 is no block, and who may not is told so first
+	id, wrong := data.ParseID(c.Value("block")) // 0 is no block: the store first checks who may do this
 	name := c.R.PathValue("community")
 	if err := h.Blocks.Unblock(c.R.Context(), *c.Actor, name, id); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (h *Handlers) UnblockPicture(c *request.Call) error {
 	return c.Done(request.BlockedPicturesURL(name), map[string]any{"block": id, "blocked": false})
 }
 
-// blockedWords add to a decision what was blocked with it.
+// blockedWords adds to the text of a decision what was blocked with it.
 func blockedWords(says locale.Text, done *pictureblocks.Done) locale.Text {
 	switch {
 	case done == nil:

@@ -10,7 +10,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowTransparency is how much the site has decided in half a year, how it was found and how long it took.
+// ShowTransparency shows how much the site has decided in a half-year, how it was found and how long it took.
 func (h *Handlers) ShowTransparency(c *request.Call) error {
 	half, n, err := h.findNumbers(c)
 	if err != nil {
@@ -53,7 +53,7 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Transparency, p)
 }
 
-// outcomes adds up what became of one kind of case.
+// outcomes adds up the results of one kind of case.
 func outcomes(n *transparency.Numbers, what string) (o pages.OutcomeCount) {
 	of := func(kind string) int64 {
 		all, _ := n.Sum(func(c transparency.Count) bool { return c.What == what && c.Kind == kind })
@@ -66,7 +66,7 @@ func outcomes(n *transparency.Numbers, what string) (o pages.OutcomeCount) {
 	return o
 }
 
-// findNumbers reads those of the half-year in the address, or else of this one. Invalid.
+// findNumbers reads the numbers of the half-year in the address, or of the present one if there is none. Invalid.
 func (h *Handlers) findNumbers(c *request.Call) (transparency.Half, *transparency.Numbers, error) {
 	half := transparency.HalfOf(c.Server.Source.Now())
 	if text := c.R.URL.Query().Get("half"); text != "" {
@@ -80,8 +80,8 @@ func (h *Handlers) findNumbers(c *request.Call) (transparency.Half, *transparenc
 	return half, n, c.Run(r)
 }
 
-// ShowTransparencyTable has the numbers as comma-separated values (RFC 4180). No value has a comma, a quote or a line break: they are words
-// of the code and titles of fixed grounds.
+// ShowTransparencyTable sends the numbers as comma-separated values (RFC 4180). Values need no quotes: they are words from the code and
+// titles of fixed grounds, without commas, quotes or line breaks.
 func (h *Handlers) ShowTransparencyTable(c *request.Call) error {
 	half, n, err := h.findNumbers(c)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"plaza/worker/view"
 )
 
-// discussionsURL is the address that lists the other posts about the same link, or about the same post. It names that link or post, so that
-// one request can ask every shard, and the post that asks, which the list leaves out.
+// discussionsURL is the address of the list of other posts about the same link, or of other crossposts of the same post. It contains that
+// link or post, so that one request can ask every shard. It also contains the id of p, which the list leaves out.
 func discussionsURL(p *posts.Post) string {
 	link, id := p.Link, p.ID
 	if link == "" {
@@ -37,7 +37,7 @@ func discussionsURL(p *posts.Post) string {
 // address.
 func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
 	several := len(h.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
-	// An original without a link is not counted. One that was deleted has no slug.
+	// The crossposts of an original without a link are not counted. A deleted original has no slug.
 	again := p.Original != nil && p.Original.Slug != ""
 	if p.Others == 0 && !several && !again || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
@@ -119,8 +119,8 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Discussions, p)
 }
 
-// otherPosts are the lines of posts about the same but for one, as far as the viewer wants to see them: without what is gone, what members
-// wrote whom they block, what their filters leave out, and what is not safe for work if they hide that.
+// otherPosts returns the list without the post but, and without posts that the viewer should not see: those that are gone, those by members
+// whom they block, those that their filters leave out, and NSFW posts if they hide these.
 func otherPosts(c *request.Call, list []*posts.Post, but data.ID) (items []ui.PostItem) {
 	list = slices.DeleteFunc(slices.Clone(list), func(p *posts.Post) bool {
 		return p.ID == but || p.Status != "published" && p.Status != "archived" || c.Blocks(p.AuthorID) ||
@@ -133,7 +133,7 @@ func otherPosts(c *request.Call, list []*posts.Post, but data.ID) (items []ui.Po
 // topComments is how many comments of a thread are shown below another post.
 const topComments = 3
 
-// topFragment is the first comments of a thread, without their replies, and the way to the rest.
+// topFragment returns the first comments of a thread, without their replies, and the link to the rest.
 func (v *threadView) topFragment() ([]*ui.Comment, *ui.More) {
 	comments, _ := v.firstLevel()
 	comments = comments[:min(len(comments), topComments)]

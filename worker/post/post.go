@@ -48,7 +48,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	}
 	v := newThreadView(c, post, thread, q, h.Now(c))
 	v.since = visit.Since(h.Source.Now())
-	if c.Fragment() && q.Parent == 0 && q.After.IsZero() { // below another post about the same
+	if c.Fragment() && q.Parent == 0 && q.After.IsZero() { // the thread is shown below another post about the same link
 		comments, more := v.topFragment()
 		return c.Page(http.StatusOK, ui.MoreFragment(comments, more))
 	}

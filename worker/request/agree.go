@@ -10,31 +10,31 @@ import (
 	"plaza/locale"
 )
 
-// A site can ask its members to accept its terms, again when these change, and to be of an age (site.Settings). Whoever has not done so yet
-// can read, and is asked before they write. What they have agreed to is in the cookie of their session, so no write asks the directory. Of
-// a token, the directory is asked.
+// A site can ask its members to accept its terms, again when these change, and to have a certain age (site.Settings). Members who have not
+// done so yet can read, and are asked before they write. The cookie of their session says what they have agreed to, so a write does not
+// read it from the directory. For a token, the directory is read.
 
 // AgreeURL is where members accept the terms and say when they were born.
 const AgreeURL = "/agree"
 
-// whileOwing are the actions of members that go with reading, or keep the account safe. They are done without agreeing to anything.
+// whileOwing are the actions that belong to reading or keep the account safe. Members can do them before they have agreed.
 var whileOwing = map[string]bool{
 	AgreeURL: true, "/seen": true, "/settings/zone": true, "/inbox/read": true, "/inbox/unread": true, "/save": true, "/hide": true,
 	"/settings/sessions/end": true, "/settings/sessions/end-others": true, "/settings/tokens/end": true, "/decisions/{decision}": true,
 	"/messages/{conversation}": true,
 }
 
-// Owed is what a member has to do before they write.
+// Owed is what a member still has to do before they write.
 type Owed struct {
 	Terms bool // accept the terms
 	Age   bool // say when they were born
-	Young bool // they have said it, and are too young: there is nothing that they can do
+	Young bool // they have said it and are too young, so nothing helps
 }
 
-// Any reports whether there is something.
+// Any reports whether the member can not write yet.
 func (o Owed) Any() bool { return o.Terms || o.Age || o.Young }
 
-// Owes is what somebody who has agreed to something owes the site.
+// Owes returns what the site still asks of a member who has agreed to a.
 func (s *Server) Owes(set *site.Settings, a data.Agreed) Owed {
 	return Owed{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
 		Young: a.Born != 0 && !set.OldEnough(a.Born, s.Source.Now())}
@@ -47,8 +47,8 @@ var (
 		"given you are too young for this site."}
 )
 
-// agreed returns an error if the caller, who is a member, has to agree to something before they do this. Administrators' own pages are
-// open, so that what they set can be changed again.
+// agreed returns an error if the caller is a member who still has to agree to something before this action. The pages of administrators
+// stay open, so that an administrator can always change the settings back.
 func (c *Call) agreed() error {
 	set := c.Server.Settings.Now()
 	if c.Actor == nil || SafeMethod(c.R.Method) || set.Terms == 0 && set.MinAge == 0 || c.Route.Access == Public ||
@@ -71,8 +71,8 @@ func (c *Call) agreed() error {
 	return nil
 }
 
-// agreeFirst sends a member who has to agree to something to the page for it, which leads back to where they were. It returns false for
-// programs, and for forms in which something was typed: these are shown again.
+// agreeFirst redirects a member who has to agree to something to the form for that. The form leads back to the page that they came from. It
+// does nothing and returns false for programs, and for forms with typed text, which are shown again instead.
 func (s *Server) agreeFirst(c *Call) bool {
 	if c.WantsJSON() || c.Route.refused != nil || c.Parse() != nil {
 		return false
@@ -88,7 +88,7 @@ func (s *Server) agreeFirst(c *Call) bool {
 	return true
 }
 
-// owesText is what pages tell a member who has to agree to something; "" for others.
+// owesText is the notice on all pages for a member who has to agree to something; "" for others.
 func (c *Call) owesText(set *site.Settings) locale.Text {
 	if c.Actor == nil || c.Viewer == nil || c.R.URL.Path == AgreeURL {
 		return ""

@@ -109,7 +109,7 @@ func (c *Call) Run(r *data.Read) error {
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
-	if err := c.open(); err != nil { // the settings may have come just now
+	if err := c.open(); err != nil { // checked again, because the settings may have been read only now
 		return err
 	}
 	if c.Actor != nil && c.Viewer != nil && !c.Viewer.Live {

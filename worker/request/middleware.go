@@ -87,7 +87,7 @@ func (s *Server) admit(c *Call) error {
 	} else {
 		s.readSession(c)
 	}
-	if !SafeMethod(c.R.Method) { // pages read the settings by themselves
+	if !SafeMethod(c.R.Method) { // pages read the settings in their own read
 		_ = s.Settings.Refresh(deadline.ForPart(c.R.Context(), settingsWait)) // an error leaves them as they are
 	}
 	if err := c.open(); err != nil {

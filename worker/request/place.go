@@ -8,21 +8,20 @@ import (
 	"plaza/locale"
 )
 
-// A site can be closed to countries and regions (site.Settings.Closed). The edge says where a request comes from. It asks Go about
-// everything from such a place, also about pages of which it has copies, and Go refuses. To what it keeps for all visitors, Go adds the
-// list, so the edge can tell which copies are not for everybody (worker/edge/shim/place.mjs).
+// A site can be closed to countries and regions (site.Settings.Closed). The edge says where a request comes from. It sends every request
+// from a closed place to Go, also for pages that it has copies of, and Go refuses. Go adds the list of closed places to each answer that
+// the edge keeps for all visitors. So the edge knows which copies it must not serve to everybody (worker/edge/shim/place.mjs).
 const (
-	// placeHeader has the place, such as US-MS, or FR where no region is known. The edge deletes it from what clients send.
+	// placeHeader has the place, such as US-MS, or FR where no region is known. The edge removes this header from requests of clients.
 	placeHeader = "X-Plaza-Place"
-	// closedHeader has the list with each answer, once the settings are known. The edge keeps it to itself.
+	// closedHeader has the list in each answer, once the settings are known. The edge does not pass it on.
 	closedHeader = "X-Plaza-Closed"
 )
 
-// codeClosed is of a site that is closed where somebody is: status 451.
+// codeClosed is the code of the error for a place to which the site is closed: status 451.
 const codeClosed data.Code = "closed_there"
 
-// openEverywhere are the routes that work where a site is closed: what the law asks for, how the site can be reached, and what lets members
-// take their data with them.
+// openEverywhere are the routes that work in a closed place: what the law asks for, how to reach the site, and how members get their data.
 var openEverywhere = map[string]bool{
 	"/about[.json]": true, "/rules[.json]": true, "/privacy[.json]": true, "/terms[.json]": true, "/contact": true,
 	"/notice?url": true, "/notice": true, "/notice/{notice}": true,
@@ -34,10 +33,11 @@ var openEverywhere = map[string]bool{
 	"/healthz": true, "/robots.txt": true, SecurityURL: true, "/manifest.webmanifest": true, "/img/logo/{sum}": true,
 }
 
-// Location is where the request comes from, as the edge says: a country such as FR, or a region such as US-MS; "" if nobody knows.
+// Location is the place that the request comes from, according to the edge: a country such as FR, or a region such as US-MS; "" if it is
+// not known.
 func (c *Call) Location() string { return c.R.Header.Get(placeHeader) }
 
-// open returns an error if the site is closed where the caller is, as far as the settings are known.
+// open returns an error if the site is closed to the place of the caller. Before the settings are known, it returns none.
 func (c *Call) open() error {
 	set := c.Server.Settings.Now()
 	if len(set.Closed) == 0 || !set.IsClosedTo(c.Location()) || c.Route != nil && openEverywhere[c.Route.Pattern] {
@@ -49,7 +49,7 @@ func (c *Call) open() error {
 	return &data.Error{Code: codeClosed, Message: locale.With("This site is not available in your country or region. {}", set.Reason)}
 }
 
-// sayClosed tells the edge to where the site is closed.
+// sayClosed adds the header that tells the edge to which places the site is closed.
 func (c *Call) sayClosed(h http.Header) {
 	if set := c.Server.Settings; set.Known() {
 		list := "-"

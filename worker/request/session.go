@@ -33,11 +33,11 @@ func (s Session) valid(now time.Time) bool {
 // waits stands before the name of whoever waits for an administrator. No name begins with it.
 const waits = "~"
 
-// agrees stands before the version of the terms that a member has accepted, and before the year in which they were born.
+// agrees is the sign before the accepted version of the terms, and before the year of birth, in the value of the cookie.
 const agrees = "!"
 
-// EncodeSession returns user.session.issued.name, from the second day on .used, what the member has agreed to, and the HMAC-SHA256 over
-// them. The cookie is enough to act as the member until it expires or is revoked. No look-up is needed.
+// EncodeSession returns user.session.issued.name, from the second day on .used, then what the member has agreed to, and the HMAC-SHA256
+// over all of it. The cookie is enough to act as the member until it expires or is revoked. No look-up is needed.
 func (s *Server) EncodeSession(session Session) string {
 	name := session.Name
 	if session.Waits {
@@ -177,7 +177,7 @@ func (s *Server) useSession(c *Call) {
 		return
 	}
 	session := Session{*c.Actor, now}
-	session.Name, session.Waits, session.Agreed = c.Viewer.Name, c.Viewer.Waits, c.Viewer.Agreed // which may have changed since
+	session.Name, session.Waits, session.Agreed = c.Viewer.Name, c.Viewer.Waits, c.Viewer.Agreed // these may have changed since
 	if today {
 		session.UsedAt = c.UsedAt
 	}

@@ -115,8 +115,8 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 	return "It has no end, unless somebody takes it back, after an appeal for example."
 }
 
-// decisionURL is where the author of what was removed or is held can object: the decision, or a message to the moderators while there is no
-// decision; "" for others.
+// decisionURL is where the author can object: at the decision, or in a message to the moderators if the post or comment is held without a
+// decision. It is "" for other viewers.
 func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Held, community string, target data.ID) string {
 	if held == data.Waits && c.IsViewer(author) {
 		return WriteURL(community, target)
@@ -127,8 +127,8 @@ func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.H
 	return "/decisions/" + m.Entry.Text()
 }
 
-// WriteURL is the address of the form that writes to the moderators of a community about something, or to the administrators about what is
-// on a profile.
+// WriteURL is the address of the form with which members write to the moderators of a community about a post or comment. For one on a
+// profile, it is the form for the administrators.
 func WriteURL(community string, target data.ID) string {
 	if community == "" || data.IsProfile(community) {
 		return "/messages/new"

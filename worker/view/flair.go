@@ -21,7 +21,7 @@ func FlairView(community string, l flair.Label) ui.Flair {
 	return ui.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: request.FlairURL(community, l.ID)}
 }
 
-// MemberFlair makes the view of the flair of an author.
+// MemberFlair makes the view of an author's flair.
 func MemberFlair(l flair.Label) ui.MemberFlair { return ui.MemberFlair{Text: l.Text, Colour: l.Colour} }
 
 // OwnFlair makes the view of the viewer's flair in a community; nil where they have none and can choose none.

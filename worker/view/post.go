@@ -97,7 +97,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	return item
 }
 
-// PostPictures are the pictures of a post, as pages show them.
+// PostPictures returns the pictures of a post as pages show them.
 func PostPictures(list []stored.Picture) (shown []ui.PostPicture) {
 	for i, of := range list {
 		shown = append(shown, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,

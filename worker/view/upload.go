@@ -51,19 +51,19 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 	return v.Uploads.Kept(c.R.Context(), *c.Actor, u)
 }
 
-// mostOfOne is how many bytes a picture has at most that came with the form of what has one picture.
+// mostOfOne bounds the bytes of a picture that comes with the form of a PictureInput.
 const mostOfOne = 400 << 10
 
-// errLarge is for browsers that don't make pictures smaller.
+// errLarge is shown if no script has made the picture smaller.
 const errLarge locale.Text = "A picture here has at most {} KB, unless a script of the page can make it smaller."
 
-// mostOfTile is the number that decides whether listings show a picture that has no small version, in KB (pictures.Picture).
+// mostOfTile is the greatest length, in KB, of a picture that listings show although it has no small version (pictures.Picture).
 const mostOfTile = 100
 
-// PictureOfField keeps the picture that came in a form's file field NAME-file, for what has one picture, such as a member. It returns the
-// sum that this has then: of the picture that came, or what the field NAME says, or "" if the box NAME-drop is ticked, or had if the form
-// names none of them. The form's field NAME has it, too, so that it is there when the form is shown again. tile is for a picture that pages
-// show many times as a tile: it must be small. The error is about the field NAME.
+// PictureOfField reads the fields of a ui.PictureInput: NAME, NAME-file and NAME-drop. It keeps an uploaded file, and returns the sum of
+// the picture to store: "" if NAME-drop is ticked, had if the form has none of the fields. It also sets the field NAME to that sum, so that
+// a form that is shown again has it. tile is set for a picture that pages show many times as a tile: it must be small. The error is about
+// the field NAME.
 func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (string, error) {
 	sum := had
 	if c.Names(name) {
@@ -92,7 +92,7 @@ func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (st
 	return sum, About(failed, name)
 }
 
-// claimOne is pictures.Store.Claim for one picture.
+// claimOne calls pictures.Store.Claim for one picture.
 func (v *Views) claimOne(c *request.Call, sum string, tile bool) error {
 	chosen, err := stored.Check([]stored.Chosen{{Sum: sum}})
 	if err != nil {
@@ -105,7 +105,7 @@ func (v *Views) claimOne(c *request.Call, sum string, tile bool) error {
 	return err
 }
 
-// About is an error about pictures as one about another field of a form.
+// About turns an error about pictures into one about another field of a form. It returns other errors as they are.
 func About(err error, field string) error {
 	var e *data.Error
 	if !errors.As(err, &e) || e.Field != "pictures" {
@@ -116,7 +116,7 @@ func About(err error, field string) error {
 	return &named
 }
 
-// OneField is the part of a form that takes one picture; nil for a site that takes none. may is nil where nobody has asked.
+// OneField is the part of a form that takes one picture; nil if the site has no bucket. may is nil if it was not read.
 func (v *Views) OneField(may *stored.Allowed) *ui.OnePicture {
 	switch {
 	case !v.Bucket.Bound():
@@ -200,7 +200,8 @@ func ColourOf(s string) string {
 	return ""
 }
 
-// HashOf is a difference hash of 16 hexadecimal digits; nil for anything else, and for that of a picture of one colour, which says nothing.
+// HashOf parses a difference hash of 16 hexadecimal digits. It returns nil for anything else, and for the hash of a picture of one colour,
+// which tells nothing.
 func HashOf(s string) *int64 {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != 8 {
@@ -210,7 +211,7 @@ func HashOf(s string) *int64 {
 	for _, digit := range b {
 		n = n<<8 | int64(digit)
 	}
-	if n == 0 || n == -1 { // nowhere is anything darker than what stands left of it, or everywhere
+	if n == 0 || n == -1 { // all bits are equal, as for a picture of one colour
 		return nil
 	}
 	return &n

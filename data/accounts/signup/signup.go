@@ -47,7 +47,7 @@ type Form struct {
 	ID data.ID
 
 	approved bool  // administrators approve newcomers
-	minAge   int   // years that members have at least; 0 asks nobody
+	minAge   int   // the least age of members, in years; 0 asks nobody
 	terms    int64 // the version of the terms; 0 asks nobody
 }
 
@@ -189,18 +189,18 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 // AnswerMax is how long a newcomer's answer is at most, in characters.
 const AnswerMax = 1000
 
-// ErrTooYoung is what is wrong with the year of somebody who is too young.
+// ErrTooYoung is inside the error of a sign-up whose year of birth is too young for the site.
 var ErrTooYoung = errors.New("signup: too young")
 
-// enters is taken, and asks for what the site wants to know: the year of birth, that the terms are accepted, and an answer where
-// administrators approve newcomers.
+// enters checks that the name and address are free (taken), and that the form has what the site asks for: the year of birth, consent to the
+// terms, and an answer where administrators approve newcomers.
 func (s *Store) enters(ctx context.Context, f *Form) error {
 	if err := s.taken(ctx, f); err != nil {
 		return err
 	}
 	age := error(nil)
 	if f.minAge == 0 {
-		f.Born = 0 // nobody has asked
+		f.Born = 0 // a year that the site does not ask for is not kept
 	} else if age = accounts.CheckBirthYear(f.Born, s.Source.Now()); age == nil {
 		if set := (site.Settings{MinAge: f.minAge}); !set.OldEnough(f.Born, s.Source.Now()) {
 			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: set.TooYoung()}

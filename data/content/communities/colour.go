@@ -21,10 +21,9 @@ const (
 	colourMax  = 100000 // communities; any others have their DefaultColour
 )
 
-// colours are the colours and icons that moderators have chosen. A post in a mixed listing has only its community's name. The
-// colour comes from here, which saves a look-up for each post. Every page with such a listing also reads the changes
-// since the last such page, of which there are normally none. So a new one shows on the next page of any instance,
-// and no post has to be written for it.
+// colours are the colours and icons that moderators have chosen. A post in a mixed listing stores only its community's name, so its page
+// takes both from here, without a look-up for each post. Every page with such a listing also reads the changes since the last such page;
+// normally there are none. So a new colour or icon shows on the next page of any instance, and no post has to be written for it.
 type colours struct {
 	mu       sync.Mutex      // never held across I/O
 	revision int64           // of the settings; every change up to it is known
@@ -68,7 +67,7 @@ func (c *colours) learn(revision int64, key, hex, icon string) {
 	if c.chosen == nil {
 		c.chosen = map[string]look{}
 	}
-	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // the texts are parts of the whole answer
+	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // clones: the texts are parts of the whole answer
 }
 
 // Colour is the colour of the community of that name, as of the last FollowColours.

@@ -26,7 +26,7 @@ type Settings struct {
 	Description string
 	Sidebar     string // Markdown as typed
 	Colour      string // Hex of one in data.Palette
-	// Icon and Banner are sums of pictures in pictures, "" for none. Whoever changes them has asked pictures.Store.Claim. The triggers
+	// Icon and Banner are sums of pictures in the table pictures, "" for none. Call pictures.Store.Claim before changing them. The triggers
 	// communities_pictured, communities_repictured and communities_unpictured read them.
 	Icon, Banner string
 	Rules        []Rule

@@ -12,10 +12,10 @@
 // none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one range; posts
 // without a flair are not in them. Hot sets have no part in it.
 //
-// A member's flair in a community is a row of member_flairs: one of the community's flairs of members, or words of their own. It is not
-// copied into posts and comments, unlike names and avatars. The statements that read these look it up by author and community (OfAuthor),
-// which reads nothing for an author without a flair and two rows for one with. So a flair that moderators rename or delete needs no rows of
-// its members written anew, however many have it, and no text can be out of date.
+// A member's flair in a community is a row of member_flairs: one of the community's flairs of members, or words of the member's own. Unlike
+// names and avatars it is not copied into posts and comments. The statements that read posts and comments look it up by author and
+// community (OfAuthor). That reads nothing for an author without a flair, and two rows for one with. So moderators can rename or delete a
+// flair without a write for each member who has it, and no text is ever out of date.
 package flair
 
 import (
@@ -55,7 +55,7 @@ type Flair struct {
 // Choice is what members can choose as their flair.
 type Choice string
 
-// Moderators give flairs in any case.
+// Moderators can give flairs whatever the choice is.
 const (
 	ChooseNone   Choice = "given"  // members choose none
 	ChooseListed Choice = "listed" // one of the community's
@@ -176,7 +176,8 @@ func OfRuleWhere(community, condition string) string {
 
 const ofRule = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.of_members = 0 AND f.community_id = `
 
-// OfAuthor is a column that Label.ScanAuthor reads: the flair of a member in a community, whose ids are expressions. Primary keys.
+// OfAuthor returns a column that Label.ScanAuthor reads: the flair of a member in a community. author and community are SQL expressions of
+// their ids. Primary keys.
 func OfAuthor(author, community string) string {
 	return ofAuthor + author + ` AND worn.community_id = ` + community + `)`
 }

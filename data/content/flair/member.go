@@ -14,9 +14,9 @@ import (
 
 // Own is the flair of a member in a community.
 type Own struct {
-	Label        // without an id where it is words
+	Label        // without an id if it is the member's own words
 	Fixed   bool // the member can't change it
-	Offered bool // there is something that the member can choose
+	Offered bool // the community lets members choose something
 }
 
 // MayChoose tells whether the member can change the flair.
@@ -36,7 +36,7 @@ func (o *Own) scan(row *data.Row) {
 	o.Offered, o.Fixed, o.ID, o.Colour, o.Text = row.Bool(), row.Bool(), row.ID(), row.Text(), row.Text()
 }
 
-// FindOwn reads the flair of a member in a community along with a page. There is none for a visitor, whose id is 0.
+// FindOwn reads a member's flair in a community along with a page. A visitor, whose id is 0, has none.
 func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
 	own := &Own{}
 	if member != 0 && !data.IsProfile(community) {
@@ -46,9 +46,9 @@ func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
 	return own
 }
 
-// Selection is what a form says about the flair of a member: one of the community's, or words, or nothing, which is none.
+// Selection is what a form chooses as a member's flair: one of the community's, words, or nothing, which means no flair.
 type Selection struct {
-	ID     data.ID // -1 is none that there is
+	ID     data.ID // -1 is an id that no flair has
 	Text   string  // words, where ID is 0
 	Colour string  // of the words, one of Colours
 }
@@ -93,8 +93,8 @@ WHERE k.name_key = :community AND iif(:flair = 0, s.members = 'own', s.members <
 	ownBan = `SELECT ` + bans.Mine(here) + `, ` + data.LiveSession
 )
 
-// Choose gives a member a flair in a community that they have chosen. Invalid (it can't be chosen, or moderators have given the one that
-// they have), Forbidden (banned or muted there), NotFound, Unauthenticated.
+// Choose stores the flair that the actor has chosen in a community. Invalid (members can't choose it, or moderators have fixed the present
+// one), Forbidden (banned or muted there), NotFound, Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Selection) error {
 	if err := c.tidy(); err != nil {
 		return err
@@ -150,27 +150,28 @@ type Gift struct {
 const memberThere = `SELECT u.id FROM users u WHERE u.id = :member AND u.username <> ''`
 
 var (
-	// An entry is added where the gift changes something and may be given; the statement behind it goes by that. Unique index on name_key,
-	// primary keys.
+	// The entry is added only if the gift is allowed and changes something. giveMember follows it and relies on that. Unique index on
+	// name_key, primary keys.
 	logGift = modlog.Insert(modlog.Values{ID: ":entry", Community: "k.id", Action: "'" + string(modlog.MemberFlair) + "'",
 		Target: ":member", Author: ":member", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), :text)`},
 		`FROM communities k LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
 WHERE k.name_key = :community AND k.kind = 'community' AND (:flair = 0 OR `+listed+`))
   AND (coalesce(m.flair_id, 0), coalesce(m.text, ''), coalesce(m.colour, 'plain'), coalesce(m.fixed, 0)) <>
     (:flair, :text, :colour, :fixed) AND `+communities.ByApprover+` AND `+data.LiveSession)
-	// changes() is whether the entry was added. When the transaction is sent again, it is not.
+	// changes() is 1 if logGift has added its entry. It is 0 when the same transaction is sent again, so nothing is written twice.
 	giveMember = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + keep
-	// Neither a flair nor that there can't be one.
+	// A row that holds neither a flair nor a prohibition to choose one.
 	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
   AND fixed = 0`
-	// Members who choose go by the row of the set.
+	// FindOwn starts from the row of flair_sets, so there has to be one.
 	beginSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, 1, 0
 WHERE EXISTS (SELECT 1 FROM member_flairs m WHERE m.user_id = :member AND m.community_id = ` + here + `) ON CONFLICT DO NOTHING`
 )
 
-// GiveMember gives a member one of the flairs of a community's members, words, or no flair, by a moderator or an approver. The log says so.
-// Giving the flair that the member has changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
+// GiveMember sets a member's flair, for a moderator or an approver: one of the community's flairs of members, words, or none. The log has
+// an entry. Giving the flair that the member already has changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden,
+// Unauthenticated.
 func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 	mistake := g.tidy()
 	if data.IsProfile(g.Community) {

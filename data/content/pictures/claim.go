@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	// Primary key, and what blocked uses.
+	// Primary key, and the indexes of blocked.
 	claim = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
   AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
   AND NOT ` + blocked("pictures.sum", "(SELECT pictures.hash AS hash)") + `
 RETURNING sum, width, height, colour, small OR bytes <= :enough`
-	// The places, from 0, of those that are blocked.
+	// The positions, from 0, of the pictures in :all that are blocked.
 	blockedOf = `SELECT j.key FROM json_each(:all) j LEFT JOIN pictures p ON p.sum = j.value
 WHERE ` + blocked("j.value", "(SELECT p.hash AS hash)")
 )
@@ -24,9 +24,10 @@ const claimFacts = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.L
 
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
-// Claim returns the pictures that a form names as a post keeps them. They stay for a day at least, so that the post can be written. had are
-// those that the post has already: they need no right. None may be blocked, on the site or in the community; "" is a post of none that is
-// known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+// Claim returns the pictures that a form names, in the form in which a post keeps them. They stay for at least a day, so that the post can
+// be written. had are those that the post already has: these need no right to upload. No picture may be blocked on the site or in the
+// community; "" is a post whose community is not known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not
+// upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) ([]Picture, error) {
 	known := map[string]Picture{}
 	for _, p := range had {

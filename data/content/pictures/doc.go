@@ -3,18 +3,24 @@
 //
 // # Where it is
 //
-// The directory has a row for each picture. A post has a copy of what pages show of its pictures in its own row (posts.pictures), so
-// that a listing needs no second statement, and so has a comment (comments.pictures). The picture of a member is a part of users.avatar,
-// which is copied as a whole (data/accounts), and a community has two (communities.icon and banner). Triggers write picture_uses from these
-// columns, in every database and in the transaction that changes the row. So a use can't be forgotten, whoever changes or deletes what has
-// it. Copies of an avatar beside posts and comments are no uses: they follow within seconds when the avatar changes.
+// The directory has a row for each picture. A post has a copy of what pages show of its pictures in its own row (posts.pictures), so that a
+// listing needs no second statement. A comment has the same (comments.pictures). The picture of a member is a part of users.avatar, which
+// is copied as a whole (data/accounts). A community has two pictures (communities.icon and banner).
+//
+// Triggers write picture_uses from these columns, in every database and in the transaction that changes the row. So no use is forgotten,
+// whichever statement changes or deletes the row. Copies of an avatar beside posts and comments do not count as uses: they follow within
+// seconds when the avatar changes.
 //
 // # From the upload to the end
 //
 // Reserve writes the row before the bucket has the bytes (state coming), and Kept says that it has them. An upload that breaks off leaves
-// such a row, by which the bytes are found. Claim is called before anything that names pictures is written. It checks that they are
-// there, and sets check_at to a day later. The hourly job (Sweep) looks at pictures whose check_at has come: those that something uses lose
-// it, and the others go. What loses a picture leaves its sum in picture_losses of its database, and the job sets check_at a day ahead.
-// So nothing is deleted that was claimed within a day. A picture goes in two steps: its row says going, the bucket deletes the bytes, and
-// the row is deleted. If the job ends between them, the next one goes on.
+// such a row, by which the bytes are found. Claim is called before anything that names pictures is written. It checks that they are there,
+// and sets check_at to a day later.
+//
+// The hourly job (Sweep) looks at pictures whose check_at has come. If something uses the picture, check_at is emptied; otherwise the
+// picture is deleted. A row that stops using a picture leaves the sum in picture_losses of its database, and the job then sets check_at to
+// a day later. So nothing is deleted within a day of a claim.
+//
+// A picture is deleted in three steps: its row says going, the bucket deletes the bytes, and the row is deleted. If the job ends between
+// them, the next one goes on.
 package pictures

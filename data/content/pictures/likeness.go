@@ -8,19 +8,19 @@ import (
 	"plaza/data"
 )
 
-// Distance is in how many bits the hashes of similar pictures differ at most.
+// Distance is the number of bits by which the hashes of similar pictures may differ.
 const Distance = 6
 
 // Similar tells whether two hashes are those of similar pictures.
 func Similar(a, b int64) bool { return bits.OnesCount64(uint64(a^b)) <= Distance }
 
 const (
-	// quarters are what a hash is found by, of so many bits each.
+	// quarters is the number of parts by which a hash is looked up. Each has quarterBits bits.
 	quarters    = 4
 	quarterBits = 16
 )
 
-// oneApart is an array of the differences of a quarter that are tried: none, and each single bit.
+// oneApart is a JSON array of the differences that are tried for a quarter: no bit, and each single bit.
 var oneApart = func() string {
 	list := []string{"0"}
 	for bit := range quarterBits {
@@ -29,12 +29,12 @@ var oneApart = func() string {
 	return "[" + strings.Join(list, ",") + "]"
 }()
 
-// Alike is a subquery: the columns, separated by commas, of those rows x of a table whose hash is similar to one of the hashes in from, a
-// table h with the column hash. Several columns need names. The table has indexes like pictures_like0 to 3.
+// Alike returns a subquery. It selects columns (separated by commas; several need names) of those rows x of a table whose hash is similar
+// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3.
 //
-// Of two hashes that differ in 6 bits at most, one of four quarters differs in one bit at most. So each quarter is looked up as it is and
-// with each of its bits turned: 68 places of an index, with one row in 65,536 at each, if the hashes are spread evenly. (Norouzi, Punjani
-// and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, 2012.) Each row found is compared as a whole.
+// If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked up
+// as it is, and with each of its bits turned: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
+// (Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, 2012.) Each row found is then compared as a whole.
 func Alike(columns, table, from string) string {
 	branches := make([]string, quarters)
 	for i := range branches {
@@ -47,7 +47,7 @@ func Alike(columns, table, from string) string {
 	return "(SELECT * FROM (SELECT " + strings.Join(branches, "\nUNION ALL SELECT ") + ") WHERE " + fewDiffer + ")"
 }
 
-// fewDiffer is a condition: few bits of the column differs are 1. SQLite has no operator that counts them.
+// fewDiffer is a condition: at most Distance bits of the column differs are 1. SQLite has no operator that counts bits.
 var fewDiffer = func() string {
 	var digits []string
 	for shift := 0; shift < 64; shift += 4 {
@@ -58,8 +58,8 @@ var fewDiffer = func() string {
 
 var errBlocked = data.Mistake("pictures", "This picture, or one like it, was removed here. It must not be posted again.")
 
-// blocked is a condition: a picture of a sum, or one that looks like one of the hashes in from, is blocked on the site or in the community
-// :community. Index picture_blocks_sum, indexes as Alike says, unique index on name_key.
+// blocked returns a condition: the site or the community :community blocks the picture of this sum, or one whose hash is similar to a hash
+// in from. Index picture_blocks_sum, the indexes of Alike, unique index on name_key.
 func blocked(sum, from string) string {
 	of := `.community_id IN (0, coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0))`
 	return `(EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b` + of + `)

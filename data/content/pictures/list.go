@@ -24,7 +24,7 @@ type Listed struct {
 type Use struct {
 	Kind string // post, comment, avatar, icon or banner
 	ID   data.ID
-	Post data.ID // of a comment, the post
+	Post data.ID // the post of a comment
 }
 
 // The orders of the list.
@@ -33,7 +33,7 @@ const (
 	Largest = "large"
 )
 
-// usesShown is how many uses of a picture the list shows.
+// usesShown is how many uses the list shows for each picture.
 const usesShown = 5
 
 const (
@@ -50,7 +50,8 @@ ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
   ON u.sum = j.value LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' LIMIT :limit`
 )
 
-// Place is where a page of the list begins: behind a picture, by what the list is sorted by. The zero value is the first page.
+// Place is where a page of the list begins: after the picture with this sum and this value of the sort key. The zero value is the first
+// page.
 type Place struct {
 	Value int64
 	Sum   string
@@ -69,10 +70,10 @@ func ParsePlace(s string) (p Place, err error) {
 	return p, nil
 }
 
-// String is the place as addresses have it.
+// String is the place in the form that addresses have.
 func (p Place) String() string { return strconv.FormatInt(p.Value, 10) + "." + p.Sum }
 
-// Place is where the page after a picture begins.
+// Place is where the page begins that follows this picture.
 func (l *Listed) Place(order string) Place {
 	if order == Largest {
 		return Place{l.Bytes, l.Sum}
@@ -80,8 +81,8 @@ func (l *Listed) Place(order string) Place {
 	return Place{l.At.UnixMilli(), l.Sum}
 }
 
-// FindAll reads a page of all pictures along with a page of the site: the newest or the largest first, or those that a member has uploaded
-// first, the newest first. FindUses adds what uses them.
+// FindAll reads a page of all pictures along with a page of the site, the newest or the largest first. With a member it reads only the
+// pictures that this member was the first to upload, the newest first. FindUses adds what uses them.
 func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit int) *[]*Listed {
 	list := &[]*Listed{}
 	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit}
@@ -102,7 +103,7 @@ func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit i
 	return list
 }
 
-// FindUses reads what uses the pictures of a list, in all databases: some uses of each.
+// FindUses reads from all databases what uses the pictures of a list, at most usesShown uses for each.
 func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	of, sums := map[string]*Listed{}, []string{}
 	for _, l := range list {
@@ -119,14 +120,14 @@ func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	}
 }
 
-// Numbers is how much the pictures of the site, or of a member, are.
+// Numbers says how many pictures the site or a member has, and how much room they take.
 type Numbers struct {
 	Pictures, Bytes int64
 	Today           int64 // uploaded in the last day, at most TodayMost
-	Room            int64 // in bytes, that they may take
+	Room            int64 // that they may take, in bytes
 }
 
-// TodayMost is how many pictures of a day are counted.
+// TodayMost is where the count of the last day stops.
 const TodayMost = 1000
 
 const (
@@ -141,7 +142,7 @@ const (
   y.member_room FROM (SELECT ` + data.MemberNamed + ` AS id) m CROSS JOIN ` + set + ` y`
 )
 
-// FindNumbers reads along with a page how much the pictures of the site are, or with a name those of a member.
+// FindNumbers reads the numbers of the site along with a page, or those of a member if there is a name.
 func (s *Store) FindNumbers(r *data.Read, member string) *Numbers {
 	n := &Numbers{}
 	sql, args := numbers, data.Args{"day": s.Source.Now().Add(-24 * time.Hour)}

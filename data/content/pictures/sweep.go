@@ -174,7 +174,7 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 	if err := s.drop(ctx, bucket, going); err != nil {
 		return err // the next run of the job does it
 	}
-	// A backup of the next hour would have their sums.
+	// Without this, a backup made within the next hour would still have the sums of what was erased.
 	return data.OnEach(s.DB.Databases(), func(where data.Where) error {
 		w := s.DB.Write(where)
 		w.Do(endLosses, data.Args{"sums": going})

@@ -41,8 +41,8 @@ type Upload struct {
 	Bytes         int64
 	Small         bool
 	Colour        string
-	Hash          *int64 // nil for not known
-	Community     string // for which it is uploaded; "" for not known
+	Hash          *int64 // nil if it is not known
+	Community     string // where it will be posted; "" if that is not known
 }
 
 // Store keeps pictures.
@@ -66,7 +66,7 @@ FROM users u WHERE u.id = :actor AND u.status = 'active')`
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
 	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
 	kept   = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
-	// Of a picture that was erased while it was kept, the bytes are there once more.
+	// If the picture was erased during the upload, the bucket has its bytes again. This row has the job delete them.
 	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
 WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
@@ -74,7 +74,7 @@ WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
 )
 
 var (
-	// Whoever uploaded it first, and whoever uploads it now, may have said another hash.
+	// Two members may upload the same picture with different hashes. Both hashes are looked up.
 	blockedNow = blocked(":sum", "(SELECT :hash AS hash UNION ALL SELECT p.hash FROM pictures p WHERE p.sum = :sum)")
 	// A picture that is there counts for nobody once more.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
@@ -153,9 +153,9 @@ func (f *standing) full(bytes int64) error {
 	return nil
 }
 
-// Reserve notes a picture before its bytes are kept. Whoever keeps them calls Kept afterwards. own tells whether the picture is the
-// member's: only then do the small version and what was made of it count, because they need not show what the picture shows. Invalid (it
-// is blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
+// Reserve notes a picture before its bytes are kept. After keeping them, call Kept. own tells whether the picture counts as the member's
+// own upload. Only then are the small version, colour and hash kept, because they need not match the picture. Invalid (it is blocked),
+// Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
 // Unauthenticated. The trigger pictures_added counts the bytes.
 func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
 	var hash any

@@ -82,7 +82,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	if err != nil {
 		return nil, err
 	}
-	if had := own(a, p); len(had) > 0 { // one may be blocked by now
+	if had := own(a, p); len(had) > 0 { // a picture of the draft may have been blocked since
 		if _, err := s.claim(ctx, a, p.Community, pictures.ChosenOf(had), had); err != nil {
 			return nil, err
 		}

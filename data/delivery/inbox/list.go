@@ -28,7 +28,7 @@ type Item struct {
 	Watch     Watch // the thread's
 }
 
-// PostURL is the address of the thread, or of a notification that is about none.
+// PostURL is the address of the thread. If the notification is about no thread, it is the address of the notification.
 func (i *Item) PostURL() string {
 	if i.Slug == "" {
 		return i.URL()

@@ -11,8 +11,8 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Notice is the kind of a decision in a notification: an action of the log, or one of these. Notices of illegal content are another thing
-// (package notices).
+// Notice is the kind of a decision in a notification: an action of the log, or one of the constants below. It is not a notice of illegal
+// content (package notices).
 type Notice string
 
 // What became of a report.
@@ -147,8 +147,8 @@ func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided
 	}
 }
 
-// StandIn is the subject of a notification about what has no entry in the log: a number like an id of the moment at, and the same whenever
-// it is asked for. Of a report it is the moment when it was decided about the thing, of a post that was withheld when that was written.
+// StandIn returns the subject of a notification that has no entry in the log. It is a number like an id of the moment at, and the same for
+// the same arguments. For a report, at is the moment of the decision; for a post that was withheld, the moment when the post was written.
 func StandIn(about data.ID, at time.Time) data.ID {
 	mixed := uint64(about) * 0x9E3779B97F4A7C15
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))

@@ -57,9 +57,10 @@ type Entry struct {
 	Decider data.ID
 	// Said are the first words of the post or comment, as they are now; "" where they are gone, and of a member.
 	Said string
-	// Found is how it came to be decided: Person, Report (a member's), Notice (of somebody without an account) or Rule (an automatic one).
+	// Found is how the matter was found: Person, Report (by a member), Notice (from outside, without an account) or Rule (an automatic
+	// one).
 	Found string
-	// Reported tells whether there are reports from before it was decided. They go after 180 days.
+	// Reported tells whether there were reports before the decision. Reports are deleted after 180 days.
 	Reported bool
 }
 

@@ -6,10 +6,10 @@ import (
 	"plaza/data"
 )
 
-// About is the post or comment that a conversation is about, as its moderators see it. It may be of another community than the
-// conversation's: its member names it.
+// About is the post or comment that a conversation is about, as its moderators see it. It may belong to another community than the
+// conversation, because the member types its address.
 type About struct {
-	Target    data.ID // 0: it is not there any more, or never was public
+	Target    data.ID // 0: it does not exist any more, or was never public
 	Community string
 	Title     string // of the post
 	Said      string // the first words
@@ -33,7 +33,7 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 WHERE c.id = :id AND c.status <> 'deleted' AND p.status IN ('published', 'archived', 'removed')`
 )
 
-// FindAbout reads along with a page what is at the address of a post or comment. It doesn't check who may read it.
+// FindAbout reads the post or comment at an address along with a page. It does not check who may read it.
 func FindAbout(r *data.Read, address string) *About {
 	f := &About{}
 	scan := func(row *data.Row) {
@@ -55,7 +55,7 @@ func FindAbout(r *data.Read, address string) *About {
 }
 
 const (
-	// Index conversations_status, in its order; then the one with the newest message.
+	// Index conversations_status, in its order. nextOpen looks below the conversation, firstOpen at the top of the list.
 	nextOpen = `SELECT c.id FROM conversations c WHERE c.community_id = :place AND c.status = 'open' AND c.id <> :id
   AND (c.decider_id <> :actor` + elseLater + `) AND (c.said_at, c.id) < (:value, :id COLLATE BINARY)
 ORDER BY c.said_at DESC, c.id DESC LIMIT 1`
@@ -63,8 +63,8 @@ ORDER BY c.said_at DESC, c.id DESC LIMIT 1`
   AND (c.decider_id <> :actor` + elseLater + `) ORDER BY c.said_at DESC, c.id DESC LIMIT 1`
 )
 
-// FindNext reads along with a page which open conversation comes after one in the list of its moderators: the one below it, else the first.
-// It stays 0 when no other is open. It doesn't check who may read them.
+// FindNext reads along with a page which open conversation follows one in the moderators' list: the one below it, or else the first. The id
+// stays 0 if no other is open. It does not check who may read them.
 func (s *Store) FindNext(r *data.Read, reader data.ID, c *Conversation) *data.ID {
 	next := new(data.ID)
 	args := func() data.Args {

@@ -24,7 +24,7 @@ type Conversation struct {
 	Messages  []Message
 	saidAt    int64   // when the newest message was written
 	place     data.ID // of the community; 0 for the administrators
-	Refused   error   // ErrRoles or ErrAdministrators: the reader is a program that may not act for those whose conversation it is
+	Refused   error   // ErrRoles or ErrAdministrators: the reader is a program without the roles that this conversation needs
 }
 
 // Message is one message.
@@ -101,7 +101,7 @@ type Line struct {
 	Verdict   Verdict // of an appeal
 	About     string  // address of the post or comment that it is about; "" none
 	Said      string  // the first words of the newest message that the reader may read
-	Unread    bool    // the reader was told of the newest message of the others and has not read it
+	Unread    bool    // the reader was notified of the newest message of others and has not read it
 }
 
 // Order is that of lists: by the last message, the newest first.

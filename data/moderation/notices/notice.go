@@ -1,7 +1,7 @@
-// Package notices stores notices of illegal content: what people without an account have told about something on the site, that it is
-// illegal, hurts their rights, or is about them. They are no notifications: those are package inbox's. A notice is confirmed by a mail to
-// the address that was typed. Then it is a report among others in the queue, with a reason of its own. Moderators decide about it there.
-// Settle finds the decision and leaves the mail with it. Who gave the notice may object once, and the thing waits in the queue again.
+// Package notices stores notices of illegal content: people without an account say that something on the site is illegal, hurts their
+// rights, or is about them. They are not notifications, which package inbox stores. A mail to the typed address confirms a notice. Then it
+// is a report among others in the queue, with a reason of its own, and moderators decide about it there. Settle finds the decision and
+// leaves it to be mailed. The sender may object once; then the matter waits in the queue again.
 //
 // Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id,
 // with a minus. An objection's is one less. So no member is ever notified of it.

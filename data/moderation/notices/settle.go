@@ -12,8 +12,8 @@ const (
 	waiting = `SELECT n.id, n.target_id, n.status, n.language, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id)
 FROM notices n
 WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow + ` ORDER BY n.checked_at LIMIT :limit`
-	// Primary keys. What is not in the queue any more is gone from the site. What was approved there may have been removed or deleted in
-	// another way since.
+	// Primary keys. If there is no row in the queue, the target is gone from the site. If it was approved, it may have been removed or
+	// deleted in another way since.
 	becameOf = `SELECT q.status, iif(q.decision IN ('approve', 'ignore'), coalesce(
   (SELECT iif(p.status = 'removed', 'remove', 'deleted') FROM posts p WHERE p.id = :target AND p.status IN ('removed', 'deleted')),
   (SELECT iif(c.status = 'removed', 'remove', 'deleted') FROM comments c WHERE c.id = :target AND c.status <> 'published'),

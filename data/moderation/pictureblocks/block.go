@@ -20,21 +20,21 @@ type Store struct {
 	Source data.Source
 }
 
-// New are pictures that are to be blocked.
+// New is a request to block pictures.
 type New struct {
 	Community string   // "" is the whole site, for administrators
-	Target    data.ID  // the post or comment whose pictures they are; 0 none
+	Target    data.ID  // the post or comment that shows the pictures; 0 for none
 	Sums      []string // at most pictures.Most
 	Rule      string   // title of the rule that they break
 }
 
-// Done is what came of a New.
+// Done is the result of blocking.
 type Done struct {
 	Pictures int   // that are blocked now
 	Queued   int64 // posts and comments with the same or similar pictures that came into queues
 }
 
-// usesOf are the pictures of a post or comment, and the name of its community. Primary keys, index picture_uses_subject.
+// usesOf reads the pictures of a post or comment, and the name of its community. Primary keys, index picture_uses_subject.
 const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = :target
   AND u.kind IN ('post', 'comment') WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) LIMIT 10`
 
@@ -51,7 +51,7 @@ var (
 	addOnSite = add("0", "(SELECT 1) k", mayOnSite)
 	logAdded  = modlog.Insert(modlog.Values{ID: "j.value ->> 2", Community: "b.community_id", Action: "'" + string(modlog.BlockPicture) + "'",
 		Target: "b.id", Rule: "b.rule"}, `FROM json_each(:list) j CROSS JOIN picture_blocks b ON b.id = j.value ->> 0 WHERE true`)
-	// What is blocked there of some pictures, by now or before.
+	// The blocks that exist there for some pictures, both new and old ones.
 	blocksOf = `SELECT b.id FROM json_each(:sums) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = `
 	ofThere  = blocksOf + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	ofSite   = blocksOf + `0`
@@ -67,7 +67,7 @@ func add(community, from, where string) string {
 
 var errNone = data.Mistake("block", "There is no picture here that could be blocked.")
 
-// check gathers into a transaction in the directory whether the actor may block in a community; "" is the site.
+// check asks in a transaction of the directory whether the actor may block in a community; "" is the site.
 func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	if community == "" {
 		return accounts.CheckAdmin(w, a)
@@ -75,8 +75,8 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	return communities.ModeratorIn(a, community).Check(w)
 }
 
-// Of returns what would be blocked of a post or comment: on the whole site, or in its community. It is asked before that is removed.
-// Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
+// Of returns which pictures of a post or comment would be blocked, on the whole site or in its community. Call it before removing the post
+// or comment. Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
 func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*New, error) {
 	n := &New{Target: target}
 	r := s.DB.Read()
@@ -104,12 +104,12 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 	return n, nil
 }
 
-// Block blocks pictures, and has what shows the same or similar ones wait in queues. Blocking again blocks nothing new, and looks for
-// them again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or for the site not an
-// administrator), Unavailable.
+// Block blocks pictures. Posts and comments that show the same or similar pictures come into the queue. A second call with the same
+// pictures adds no block, but searches again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or
+// for the site not an administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
 	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
-		w := s.DB.Write(data.Directory) // who may not is told so first
+		w := s.DB.Write(data.Directory) // the error about a lack of rights comes before other errors
 		may := check(w, a, n.Community)
 		return nil, cmp.Or(w.Run(ctx), may.Err(), error(errNone))
 	}
@@ -146,14 +146,15 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
 	return &Done{Pictures: len(blocks), Queued: queued}, err
 }
 
-// listOf is a list as JSON, which SQL reads.
+// listOf encodes a list as JSON, for json_each in SQL.
 func listOf(list any) string {
 	text, _ := json.Marshal(list) // texts and numbers can always be encoded
 	return string(text)
 }
 
 var (
-	// The entries first: what has none is not taken back. :list has the id of the entry, and the block. Primary keys.
+	// The entries of the log are written first, because removeLogged deletes only blocks with an entry. :list has the ids of the entry and
+	// of the block. Primary keys.
 	logRemovedThere = logRemoved("k.id", "communities k CROSS JOIN ", "k.name_key = :community AND "+mayThere)
 	logRemovedSite  = logRemoved("0", "", mayOnSite)
 	// Primary keys.
@@ -167,7 +168,7 @@ func logRemoved(community, from, where string) string {
 WHERE b.community_id = `+community+` AND `+where)
 }
 
-// Unblock takes blocks of a community back; "" is the site. Those that are not there any more are left out. Unauthenticated, Forbidden,
+// Unblock removes blocks of a community; "" is the site. It ignores ids of blocks that do not exist any more. Unauthenticated, Forbidden,
 // Unavailable.
 func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blocks ...data.ID) error {
 	var list [][2]int64
@@ -195,7 +196,7 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 const blockedWith = `SELECT b.id, coalesce(k.name, '') FROM json_each(:targets) j CROSS JOIN picture_blocks b
   ON b.target_id = j.value AND b.target_id <> 0 LEFT JOIN communities k ON k.id = b.community_id WHERE b.actor_id = :actor`
 
-// UnblockWith takes back what the actor has blocked when they removed some posts. Unauthenticated, Forbidden, Unavailable.
+// UnblockWith removes the blocks that the actor made while removing some posts. Unauthenticated, Forbidden, Unavailable.
 func (s *Store) UnblockWith(ctx context.Context, a data.Actor, targets []data.ID) error {
 	of := map[string][]data.ID{}
 	r := s.DB.Read()

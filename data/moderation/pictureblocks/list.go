@@ -31,8 +31,8 @@ WHERE b.community_id = `
 	listedEnd   = ` AND b.id < :before ORDER BY b.id DESC LIMIT :limit`
 )
 
-// Find reads a page of the blocks of a community along with a page of the site, the newest first; "" is the site. All are older than
-// before; 0 begins with the newest.
+// Find reads a page of the blocks of a community along with a page of the site, the newest first; the community "" is the whole site. It
+// reads blocks that are older than before; 0 begins with the newest.
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
 	p := data.NewPage[*Block](0, limit)
 	scan := func(row *data.Row) (*Block, float64, data.ID) {

@@ -8,10 +8,10 @@ import (
 	"plaza/data/content/pictures"
 )
 
-// Title is what queues call the reason why something with a blocked picture waits. They say it in the reader's language (locale/kept).
+// Title is the reason in queues why something with a blocked picture waits. Pages translate it (locale/kept).
 const Title = "Blocked picture"
 
-// seekMax bounds the pictures, and the posts of each database, that one run finds.
+// seekMax bounds how many pictures one run finds, and how many uses of them in each database.
 const seekMax = 500
 
 var (
@@ -21,8 +21,8 @@ var (
 		`(SELECT b.id, b.community_id, b.hash FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value)`) + ` a LIMIT :limit`
 )
 
-// The trigger rule_hits_queued has posts wait. What is scheduled waits from its publication on. :found has for each picture the block, its
-// community and the sum. Primary keys.
+// The trigger rule_hits_queued puts the targets into the queue. A scheduled post comes into it when it is published. :found has for each
+// picture the block, its community and the sum. Primary keys.
 const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT f.id, f.block, f.community = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
 FROM (SELECT j.value ->> 0 AS block, j.value ->> 1 AS community, u.subject_id AS id FROM json_each(:found) j
@@ -30,12 +30,12 @@ FROM (SELECT j.value ->> 0 AS block, j.value ->> 1 AS community, u.subject_id AS
   LEFT JOIN comments c ON c.id = f.id CROSS JOIN posts p ON p.id = coalesce(c.post_id, f.id)
 WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND f.community IN (0, p.community_id) ON CONFLICT DO NOTHING`
 
-// seek has posts and comments that show what is blocked, or something similar, wait in queues. It returns how many came into them.
+// seek puts posts and comments that show a blocked or similar picture into queues. It returns how many it added.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {
 		x := [3]any{int64(row.ID()), int64(row.ID()), row.Text()}
-		if !slices.Contains(found, x) { // several quarters find the same
+		if !slices.Contains(found, x) { // the same picture may be found by several quarters of its hash
 			found = append(found, x)
 		}
 	}

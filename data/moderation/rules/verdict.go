@@ -71,8 +71,8 @@ func (v *Verdict) Err(field string) error {
 	return data.Mistake(field, locale.With("A rule of this community keeps this change from being shown: {}.", says))
 }
 
-// Answer is a subquery of one column, which modlog.Removal.Scan reads: the title of the rule by which something is held, and the message to
-// its author. Of several rules it is one with a message. target is an expression: its id. Primary key.
+// Answer returns a subquery of one column, which modlog.Removal.Scan reads: the title of the rule that holds the target, and its message to
+// the author. If several rules hold it, a rule with a message comes first. target is an SQL expression of the id. Primary key.
 func Answer(target string) string {
 	return `(SELECT json_array(h.title, h.answer, 0, 0) FROM rule_hits h WHERE h.queued = 1 AND h.target_id = ` + target + `
   ORDER BY h.answer = '' LIMIT 1)`

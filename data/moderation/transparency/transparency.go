@@ -1,9 +1,9 @@
-// Package transparency reads how much happened in half a year: notices, decisions, appeals, and how long they took. The table transparency
-// has it. Triggers of the log, the queue, notices and conversations count there, in the transaction of what they count, so nothing is
-// counted twice, and numbers stay when the rows that they count are purged. Each database counts what it stores; a page adds them up.
+// Package transparency reads the numbers of a half-year: notices, decisions, appeals, and how long they took. They are in the table
+// transparency. Triggers of the log, the queue, notices and conversations count there, in the transaction of the counted change. So nothing
+// is counted twice, and the numbers stay when the counted rows are purged. Each database counts what it stores; a page adds them up.
 //
-// A page reads the rows of one half-year: one for each kind, ground, way of being found and step of time that there was, however much
-// happened. Times are counted in steps of hours, so a median is a step: half of all took at most so long.
+// A page reads the rows of one half-year: one for each combination of kind, ground, way of being found and step of time, however much
+// happened. Times are counted in steps of hours. So a median is a step too: half of the cases took at most that long.
 package transparency
 
 import (
@@ -19,12 +19,12 @@ import (
 const (
 	Decision  = "decision"  // an entry of the log
 	Queue     = "queue"     // something that waited in the queue was decided
-	Notice    = "notice"    // came (kind ""), or was decided
-	Objection = "objection" // to the decision about a notice, likewise
-	Appeal    = "appeal"    // against a decision, likewise
+	Notice    = "notice"    // it came in (kind ""), or was decided
+	Objection = "objection" // an objection to the decision about a notice came in, or was decided
+	Appeal    = "appeal"    // an appeal against a decision came in, or was decided
 )
 
-// Longer is the step of time behind the last one: longer than that.
+// Longer is the value of Within for everything that took longer than the last step.
 const Longer = 1000
 
 // rowsMax bounds the rows of a half-year in a database.
@@ -54,11 +54,11 @@ func (h Half) String() string { return fmt.Sprintf("%d-%d", h/10, h%10) }
 // Count is how often one thing happened.
 type Count struct {
 	What, Kind, Ground, Found string
-	Within                    int64 // hours that it took at most; 0 where no time is counted, Longer behind the last step
+	Within                    int64 // hours that it took at most; 0 where no time is counted, Longer after the last step
 	N, Undone                 int64
 }
 
-// Numbers are those of a half-year.
+// Numbers are the numbers of a half-year.
 type Numbers struct {
 	Counts         []Count
 	Earlier, Later Half // the nearest half-years in which something was counted; 0 is none
@@ -73,7 +73,7 @@ ORDER BY t.what, t.kind, t.ground, t.found, t.within LIMIT :limit`
   WHERE t.half > :half)`
 )
 
-// Find reads along with a page what happened in a half-year, in all databases.
+// Find reads the numbers of a half-year from all databases, along with a page.
 func Find(r *data.Read, db *data.DB, half Half) *Numbers {
 	n := &Numbers{}
 	for _, where := range db.Databases() {
@@ -91,7 +91,7 @@ func Find(r *data.Read, db *data.DB, half Half) *Numbers {
 	return n
 }
 
-// merge adds up what several databases have counted of the same.
+// merge adds up the counts of several databases.
 func (n *Numbers) merge() {
 	key := func(c Count) Count { c.N, c.Undone = 0, 0; return c }
 	slices.SortFunc(n.Counts, func(a, b Count) int {
@@ -110,7 +110,7 @@ func (n *Numbers) merge() {
 	n.Counts = merged
 }
 
-// Sum is how often what fits happened, and how much of that was undone.
+// Sum adds up the counts that fit, and how many of them were undone since.
 func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
 	for _, c := range n.Counts {
 		if fits(c) {
@@ -120,7 +120,7 @@ func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
 	return all, undone
 }
 
-// Median is the step of time, in hours, within which half of it was done; 0 if nothing was.
+// Median is the step of time, in hours, within which half of the fitting cases were decided; 0 if there were none.
 func (n *Numbers) Median(fits func(Count) bool) int64 {
 	by := map[int64]int64{}
 	all := int64(0)

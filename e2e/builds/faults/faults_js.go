@@ -54,7 +54,7 @@ type faults struct {
 	seen     []string // what queues and cron brought
 	counter  int
 	hijacked chan struct{}
-	closed   string // places to which the site is closed, as worker/request/place.go says it; "" says nothing
+	closed   string // places to which the site is closed, in the form that worker/request/place.go sends; "" says nothing
 }
 
 // ServeHTTP answers as the site does where it is closed.
@@ -115,7 +115,7 @@ func (f *faults) routes() {
 		group.Wait()
 		fmt.Fprint(w, strings.Join(said, "\n"))
 	})
-	// close has the site be closed to places from now on.
+	// close makes the site closed to some places from now on.
 	handle("close", func(w http.ResponseWriter, r *http.Request) {
 		f.closed = r.URL.Query().Get("to")
 		w.Header().Set("X-Plaza-Closed", f.closed)

@@ -1,6 +1,6 @@
-// Package buckettest is a bucket of pictures for tests of the tools: a small server that answers as the site's shim does
-// (worker/edge/shim/tools.mjs). With PLAZA_BUCKET, the address of a site, and PLAZA_BUCKET_TOKEN it is the real bucket of that site, which
-// it empties; e2e/edge/kept.test.mjs runs the same tests so.
+// Package buckettest is a bucket of pictures for tests of the tools. It is a small server that answers as the shim of the site does
+// (worker/edge/shim/tools.mjs). If PLAZA_BUCKET has the address of a site, and PLAZA_BUCKET_TOKEN its secret, then it is the real bucket of
+// that site, which it empties. e2e/edge/kept.test.mjs runs the same tests in this way.
 package buckettest
 
 import (

@@ -57,7 +57,7 @@ func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictu
 	return p
 }
 
-// Sweep is the hourly job, two days later.
+// Sweep runs the hourly job, two days later.
 func (s *Site) Sweep(b *buckettest.Bucket) {
 	s.Helper()
 	source := data.SystemSource()

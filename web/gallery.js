@@ -1,10 +1,10 @@
-// Opens the pictures of a post large, in place: a dialog that Esc closes, with the next one by arrow keys, swipe or button. Without it, each
-// picture leads to its file.
+// Opens the pictures of a post large, in place: in a dialog that Esc closes. Arrow keys, a swipe or the buttons show the next picture.
+// Without this script, each picture is a link to its file.
 import { t } from "./app/words.js";
 (() => {
   "use strict";
   let box = null;
-  let links = []; // those of the row that is open
+  let links = []; // the links of the row that is open
   let at = 0;
   const button = (className, label, text, act) => {
     const made = document.createElement("button");
@@ -42,7 +42,7 @@ import { t } from "./app/words.js";
       links[at].focus();
     });
     box.addEventListener("keydown", (event) => {
-      event.stopPropagation(); // the page's keys rest
+      event.stopPropagation(); // keys of the page do nothing meanwhile
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!by || links.length < 2) return;
       event.preventDefault();

@@ -12,7 +12,7 @@ for (const field of document.querySelectorAll(".portrait")) {
   status.className = "hint";
   status.setAttribute("role", "status");
   row.after(status);
-  chooser.removeAttribute("name"); // it is uploaded by itself
+  chooser.removeAttribute("name"); // the file is uploaded at once, not with the form
   field.querySelector(".check")?.remove();
   const out = document.createElement("button");
   Object.assign(out, { type: "button", className: "button quiet", textContent: t("Remove"), hidden: !value.value });
@@ -28,7 +28,7 @@ for (const field of document.querySelectorAll(".portrait")) {
     status.textContent = t("It is removed when you save.");
     chooser.focus();
   });
-  let under = null; // the upload that is under way
+  let under = null; // the upload in progress
   const take = (files) => {
     const file = [...files].find((one) => one.type.startsWith("image/"));
     if (!file || under) return false;
@@ -73,7 +73,7 @@ for (const field of document.querySelectorAll(".portrait")) {
     field.classList.remove("over");
     take(event.dataTransfer.files);
   });
-  // The form waits for what is under way.
+  // The form waits for the upload in progress.
   form.addEventListener("submit", (event) => {
     if (!under) return;
     event.preventDefault();

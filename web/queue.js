@@ -1,5 +1,5 @@
-// On the pages of moderators' queues: decisions in place, their keys, and what is known of an author beside the case; in conversations with
-// members, answers of before. It is a script of its own because most people never see a queue.
+// The script of moderators' queues and mail: decisions in place, their keys, notes about an author beside the case, and recent answers in
+// conversations. It is separate because most people never see a queue.
 import { startAnswers } from "./app/answers.js";
 import { startModeration } from "./app/moderation.js";
 import { startQueueKeys } from "./app/queue_keys.js";

@@ -1,7 +1,7 @@
-// What a moderator wrote to members last is offered again below the form of an answer, before what the site offers.
+// Offers the messages that a moderator wrote to members last, below the form of an answer and before the answers that the site offers.
 import { recall, remember } from "./memory.js";
 
-const ANSWERS = 4; // are remembered
+const ANSWERS = 4; // how many are remembered
 const LONGEST = 500; // characters
 const answers = () => { try { return JSON.parse(recall("mail-answers")) ?? []; } catch { return []; } };
 

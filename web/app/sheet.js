@@ -1,5 +1,5 @@
-// What a moderator needs beside a case, a ban or a conversation without leaving it: the page of its author's notes and history, the form that bans them, and the
-// one that writes to them. The page is fetched and shown in a dialog; its forms are sent from there.
+// Shows in a dialog what a moderator needs beside a case, a ban or a conversation: the page of its author's notes and history, and the
+// forms that ban the author or write to them. It fetches the page, and sends its forms from there.
 import { failure } from "./failure.js";
 import { recall } from "./memory.js";
 import { say } from "./toast.js";

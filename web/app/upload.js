@@ -1,10 +1,10 @@
-// Makes the files of a picture by a canvas, and uploads them: one of at most 1,600 pixels and 400 KB, and a small one of 320 pixels for
-// listings, of which 25 are shown at once: 10 KB, although the site takes 25. What a camera writes into a file is not in them. Pictures
-// that move stay as they are.
+// Draws a picture on a canvas, which removes what a camera writes into a file, and uploads two files of it: one of at most 1,600 pixels and
+// 400 KB, and a small one of 320 pixels for listings. The site allows 25 KB for the small one, but a listing shows 25 of them, so it gets
+// 10 KB here. Animated pictures are uploaded as they are.
 import { t } from "./words.js";
 
 const blobOf = (canvas, type, quality) => new Promise((done) => { canvas.toBlob(done, type, quality); });
-// draw scales a picture so that its longer side has so many pixels at most.
+// draw scales a picture so that its longer side has at most so many pixels.
 const draw = (source, longest, opaque) => {
   const scale = Math.min(1, longest / Math.max(source.width, source.height));
   const canvas = document.createElement("canvas");
@@ -19,7 +19,7 @@ const draw = (source, longest, opaque) => {
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   return canvas;
 };
-// smaller makes a file of at most so many pixels a side and bytes: WebP, or JPEG where the browser makes no WebP.
+// smaller makes a file with bounds for its longer side, in pixels, and its bytes: WebP, or JPEG if the browser can not write WebP.
 const smaller = async (source, longest, bytes, qualities = [0.85, 0.7, 0.55, 0.4]) => {
   for (let side = longest; ; side = Math.round(side * 0.8)) {
     for (const quality of qualities) {
@@ -36,7 +36,7 @@ const pixels = (source, width, height) => {
   context.drawImage(source, 0, 0, width, height);
   return context.getImageData(0, 0, width, height).data;
 };
-// colourOf is the mean of the colours that are most alike.
+// colourOf is the dominant colour: the mean of the largest group of similar colours.
 const colourOf = (source) => {
   const data = pixels(source, 24, 24);
   const groups = new Map();
@@ -50,7 +50,8 @@ const colourOf = (source) => {
   const [r, g, b, n] = [...groups.values()].sort((x, y) => y[3] - x[3])[0];
   return "#" + [r, g, b].map((part) => Math.round(part / n).toString(16).padStart(2, "0")).join("");
 };
-// hashOf is the difference hash: which of two neighbours is brighter, for 8 rows of 9. Similar pictures have similar ones.
+// hashOf is the difference hash: for 8 rows of 9 pixels, whether each pixel is brighter than its neighbour. Similar pictures have similar
+// hashes.
 const hashOf = (source) => {
   const data = pixels(source, 9, 8);
   const grey = (x, y) => data[(y * 9 + x) * 4] * 299 + data[(y * 9 + x) * 4 + 1] * 587 + data[(y * 9 + x) * 4 + 2] * 114;
@@ -79,18 +80,18 @@ const bodyOf = async (source, file, name) => {
   return { body, thumb };
 };
 
-// made makes the form that uploads a file, and a drawing of it.
+// made returns the form that uploads a file, and a preview of it.
 export const made = async (file) => {
   const source = await opened(file);
   const large = await moves(file) ? file : await smaller(source, 1600, 400000);
-  // A drawing may be smaller as it was.
+  // Redrawing can make a drawing larger, such as a screenshot in PNG. Then the original file is sent.
   const asItWas = file.size <= large.size && Math.max(source.width, source.height) <= 1600 && file.type !== "image/jpeg";
   const all = await bodyOf(source, asItWas ? file : large, file.name);
   source.close();
   return all;
 };
 
-// cut does the same with the middle of a picture, in a shape: so many times as wide as high, and so many pixels wide at most.
+// cut does the same with the middle of a picture. shape is width divided by height; widest bounds the width, in pixels.
 export const cut = async (file, shape, widest) => {
   const source = await opened(file);
   const width = Math.min(source.width, source.height * shape);
@@ -107,7 +108,7 @@ export const cut = async (file, shape, widest) => {
   return bodyOf(canvas, await smaller(canvas, widest, 200000), file.name);
 };
 
-// upload sends such a form. It returns the sum of the picture, and gives stops a function that stops it.
+// upload sends such a form. It returns the sum of the picture, and passes a function to stops that aborts the upload.
 export const upload = (body, progress, stops) => new Promise((resolve, reject) => {
   const request = new XMLHttpRequest();
   request.open("POST", "/pictures");

@@ -79,7 +79,7 @@ type Settings struct {
 	SiteRoom   int                `json:"site_room"`   // MB that all pictures may take
 	Closed     []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
 	Reason     string             `json:"reason"`      // why, for people there
-	MinAge     int                `json:"min_age"`     // the least age of members, in years; 0 asks nobody
+	MinAge     int                `json:"min_age"`     // the minimum age of members, in years; 0 asks nobody
 	Terms      int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
 	Changed    string             `json:"changed"`     // what is new in that version, for members
 	Rules      []communities.Rule `json:"rules"`

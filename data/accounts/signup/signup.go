@@ -47,7 +47,7 @@ type Form struct {
 	ID data.ID
 
 	approved bool  // administrators approve newcomers
-	minAge   int   // the least age of members, in years; 0 asks nobody
+	minAge   int   // the minimum age of members, in years; 0 asks nobody
 	terms    int64 // the version of the terms; 0 asks nobody
 }
 

@@ -135,7 +135,7 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 	get := func(small bool) ([]byte, error) {
 		path := pathOf(w.dir, line.Sum, small)
 		if before != "" {
-			// A small version can not be checked by its name, which has the sum of the whole picture. But it never changes once it is
+			// A small version can't be checked by its name, which has the sum of the whole picture. But it never changes once it is
 			// stored.
 			old, err := readFile(pathOf(before, line.Sum, small), bucket.MostBytes)
 			if err == nil && (small || bucket.SumOf(old) == line.Sum) {

@@ -72,7 +72,7 @@ func shownOf(list []exchange.Shown) (kept []exchange.Shown) {
 }
 
 // bring stores the pictures of posts or comments in the bucket and the directory, before the posts or comments are written. Pictures that
-// can not be stored are left out and counted.
+// can't be stored are left out and counted.
 func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	var sums []string
 	by := map[string]*account{}

@@ -217,7 +217,7 @@ func (v *verifier) findUses(ctx context.Context, list ...*stored) error {
 	return nil
 }
 
-// wrong is one difference of a picture. mend repairs it; it returns why it can not, or "".
+// wrong is one difference of a picture. mend repairs it; it returns why it can't, or "".
 type wrong struct {
 	table, column    string
 	stored, computed string

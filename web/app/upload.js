@@ -19,7 +19,7 @@ const draw = (source, longest, opaque) => {
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   return canvas;
 };
-// smaller makes a file with bounds for its longer side, in pixels, and its bytes: WebP, or JPEG if the browser can not write WebP.
+// smaller makes a file with bounds for its longer side, in pixels, and its bytes: WebP, or JPEG if the browser can't write WebP.
 const smaller = async (source, longest, bytes, qualities = [0.85, 0.7, 0.55, 0.4]) => {
   for (let side = longest; ; side = Math.round(side * 0.8)) {
     for (const quality of qualities) {

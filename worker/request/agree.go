@@ -31,7 +31,7 @@ type Owed struct {
 	Young bool // they have said it and are too young, so nothing helps
 }
 
-// Any reports whether the member can not write yet.
+// Any reports whether the member can't write yet.
 func (o Owed) Any() bool { return o.Terms || o.Age || o.Young }
 
 // Owes returns what the site still asks of a member who has agreed to a.

@@ -164,7 +164,7 @@ SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE ch
 	// A row that holds neither a flair nor a prohibition to choose one.
 	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
   AND fixed = 0`
-	// FindOwn starts from the row of flair_sets, so there has to be one.
+	// Reading and choosing a flair start from the row of flair_sets, so there has to be one.
 	beginSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, 1, 0
 WHERE EXISTS (SELECT 1 FROM member_flairs m WHERE m.user_id = :member AND m.community_id = ` + here + `) ON CONFLICT DO NOTHING`
 )

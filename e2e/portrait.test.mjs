@@ -124,7 +124,8 @@ describe("with JavaScript", () => {
     assert.equal(await shown(), hrefs[2]);
     await page.keyboard.press("Escape");
     await until("it is closed", async () => !await dialog.isVisible());
-    assert.equal(await page.evaluate(() => document.activeElement.href), hrefs[2]);
+    await until("the focus is on the picture that was shown last", async () =>
+      (await page.evaluate(() => document.activeElement.href)) === hrefs[2]);
     assert.equal(page.url(), address);
 
     const phone = await browser.newContext({ storageState: await context.storageState(), viewport: { width: 390, height: 844 }, hasTouch: true,

@@ -281,4 +281,6 @@ var germanOwners = []phrase{
 	{"The comment is hidden until a moderator has decided", "Der Kommentar ist verborgen, bis die Moderation entschieden hat"},
 	{"It lasts until a moderator has decided. You are told the decision, and can appeal against a removal.",
 		"Es gilt, bis die Moderation entschieden hat. Du erfährst die Entscheidung und kannst gegen ein Entfernen Einspruch einlegen."},
+	{"The terms have changed while you read. Please read them again and accept them.",
+		"Die Nutzungsbedingungen haben sich geändert, während du gelesen hast. Bitte lies sie noch einmal und nimm sie an."},
 }

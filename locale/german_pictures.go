@@ -68,4 +68,5 @@ var germanPictures = []phrase{
 	{"Picture of a member", "Bild eines Mitglieds"},
 	{"Icon of a community", "Symbol einer Community"},
 	{"Banner of a community", "Banner einer Community"},
+	{"Show the pictures clearly", "Bilder scharf zeigen"},
 }

@@ -3,6 +3,7 @@
 import { t } from "./app/words.js";
 (() => {
   "use strict";
+  if (!window.HTMLDialogElement) return;
   let box = null;
   let links = []; // the links of the row that is open
   let at = 0;
@@ -43,7 +44,7 @@ import { t } from "./app/words.js";
     });
     box.addEventListener("keydown", (event) => {
       event.stopPropagation(); // keys of the page do nothing meanwhile
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const by = !event.altKey && !event.ctrlKey && !event.metaKey && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!by || links.length < 2) return;
       event.preventDefault();
       show(at + (getComputedStyle(box).direction === "rtl" ? -by : by));

@@ -78,6 +78,9 @@ for (const field of document.querySelectorAll(".portrait")) {
     if (!under) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    under.then(() => form.requestSubmit(event.submitter));
+    under.then(() => {
+      if (status.querySelector(".wrong")) chooser.focus(); // it says why; saving once more saves the rest
+      else form.requestSubmit(event.submitter);
+    });
   }, true);
 }

@@ -94,9 +94,9 @@ func Transparency(p TransparencyPage) g.Node {
 		}),
 		g.If(!empty, h.Details(h.Summary(ui.T("All numbers of {}", p.Half)), countTable(p.Counts))),
 		h.P(h.A(h.Href(p.TableURL), ui.T("All numbers as CSV")), g.Text(" · "), h.A(h.Href("/log"), ui.T("Moderation log"))),
-		h.Nav(h.Class("row"), ui.Attr("aria-label", "Half-years"),
+		g.If(p.EarlierURL != "" || p.LaterURL != "", h.Nav(h.Class("row"), ui.Attr("aria-label", "Half-years"),
 			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), ui.T("Earlier"))),
-			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), ui.T("Later"))))))
+			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), ui.T("Later")))))))
 }
 
 // decisionTable has a row for each kind of decision.

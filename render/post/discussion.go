@@ -56,7 +56,7 @@ func elsewhere(p *ui.PostItem) g.Node {
 	if p.OthersURL == "" {
 		return nil
 	}
-	return h.P(h.Class("elsewhere"), h.A(h.Class("more"), h.Href(p.OthersURL), ui.T("Discussions elsewhere")))
+	return h.Div(h.Class("elsewhere"), h.A(h.Class("more"), h.Href(p.OthersURL), ui.T("Discussions elsewhere")))
 }
 
 // others links from a post to the other posts about the same.

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.22e5c7520e.css"
+	AppCSS      = "/_/app.c98924a745.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.33e39400ce.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,13 +12,13 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.b37bb22b97.js", "de": "/_/app-de.6cb9d2c673.js"}
+	AppJS      = Script{"en": "/_/app-en.39eefb55ad.js", "de": "/_/app-de.d345763b27.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
-	GalleryJS  = Script{"en": "/_/gallery-en.d2137b41cd.js", "de": "/_/gallery-de.9e6857d434.js"}
+	GalleryJS  = Script{"en": "/_/gallery-en.e93d9682e0.js", "de": "/_/gallery-de.2e8563ffa2.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.4f7212fad2.js", "de": "/_/pictures-de.b963f3d08f.js"}
-	PortraitJS = Script{"en": "/_/portrait-en.e0696d2560.js", "de": "/_/portrait-de.dd1b94adaa.js"}
+	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
-	QueueJS    = Script{"en": "/_/queue-en.212388196e.js", "de": "/_/queue-de.d70310499b.js"}
+	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}
 	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
 )

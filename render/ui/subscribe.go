@@ -34,8 +34,10 @@ func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 		return nil
 	}
 	return Component(func(m *Markup) {
-		m.Lit(`<div class="notice row"><span>`).Say("Your lists leave out {}.", FilterName(kind, value)).Lit(`</span>`).
-			Node(LeaveOutFragment(kind, value, on, ret)).Lit(`</div>`)
+		m.Lit(`<form class="notice row left-out" method="post" action="/settings/filters"><span>`).
+			Say("Your lists leave out {}.", FilterName(kind, value)).Lit(`</span>`).
+			Hidden("kind", kind).Hidden("value", value).Hidden("return", ret).Hidden("on", "0").
+			Lit(`<button class="button quiet">`).Say("Show in my lists again").Lit(`</button></form>`)
 	})
 }
 

@@ -85,6 +85,7 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 // savePictures copies pictures from the bucket, or from the previous backup, which lies beside this one.
 func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (*Pictures, error) {
 	p := &Pictures{File: picturesFile}
+	smalls := savedSmalls(before)
 	walk := bucket.NewWalk(b)
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(together)
@@ -98,7 +99,7 @@ func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []pic
 		withSmall := line.Small == 1 && o.Small > 0
 		line.Small = 0
 		all.Go(func() error {
-			read, err := w.savePicture(ctx, b, line, before, withSmall)
+			read, err := w.savePicture(ctx, b, line, before, smalls, withSmall)
 			if err != nil {
 				return fmt.Errorf("picture %s: %w", line.Sum, err)
 			}
@@ -130,15 +131,36 @@ func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []pic
 	return p, writeFile(filepath.Join(w.dir, p.File), text.Bytes())
 }
 
+// savedSmalls are the SHA-256 of the small versions of a backup, by the sums of their pictures; none where its list can't be read.
+func savedSmalls(dir string) map[string]string {
+	smalls, m := map[string]string{}, &Manifest{}
+	if dir == "" {
+		return smalls
+	}
+	text, err := readFile(filepath.Join(dir, manifestFile), manifestMax)
+	if err != nil || json.Unmarshal(text, m) != nil || m.Pictures == nil {
+		return smalls
+	}
+	list, _ := m.Pictures.lines(dir) // without it, all small versions are read again
+	for _, l := range list {
+		smalls[l.Sum] = l.SmallSHA256
+	}
+	return smalls
+}
+
 // savePicture copies one picture. read tells whether it came from the bucket.
-func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before string, withSmall bool) (read bool, err error) {
+func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before string, smalls map[string]string,
+	withSmall bool) (read bool, err error) {
 	get := func(small bool) ([]byte, error) {
 		path := pathOf(w.dir, line.Sum, small)
 		if before != "" {
-			// A small version can't be checked by its name, which has the sum of the whole picture. But it never changes once it is
-			// stored.
+			// The name of a small version has the sum of the whole picture. Its own stands in the list of the backup before.
+			want := line.Sum
+			if small {
+				want = smalls[line.Sum]
+			}
 			old, err := readFile(pathOf(before, line.Sum, small), bucket.MostBytes)
-			if err == nil && (small || bucket.SumOf(old) == line.Sum) {
+			if err == nil && bucket.SumOf(old) == want {
 				return old, linkOrWrite(pathOf(before, line.Sum, small), path, old)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,7 +177,7 @@ type file struct {
 // row is the row for reservePicture. Facts that the bytes tell are not taken from the line.
 func (f *file) row(by *account) []any {
 	var hash, user any
-	if n, err := strconv.ParseUint(f.Hash, 16, 64); err == nil && len(f.Hash) == 16 {
+	if n, err := strconv.ParseUint(f.Hash, 16, 64); err == nil && len(f.Hash) == 16 && n != 0 && n != math.MaxUint64 {
 		hash = int64(n)
 	}
 	if by != nil {

@@ -15,8 +15,15 @@ export const startAnswers = () => {
     item.append(Object.assign(document.createElement("button"), { name: "answer", value: text, textContent: text }));
     list.prepend(item);
   }
-  list.closest("form").addEventListener("submit", ({ target: form, submitter }) => {
+  list.closest("form").addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
     const text = form.elements.text.value.trim();
+    if (submitter?.name === "answer" && text) { // it goes behind what is written already
+      event.preventDefault();
+      form.elements.text.value = text + "\n\n" + submitter.value;
+      form.elements.text.focus();
+      return;
+    }
     if (submitter?.name || !text || text.length > LONGEST || offered.includes(text)) return; // a note, or one of these
     remember("mail-answers", JSON.stringify([text, ...answers().filter((it) => it !== text)].slice(0, ANSWERS)));
   });

@@ -25,6 +25,7 @@ export const tell = (el, { path, parameters }) => {
   const sent = (name) => parameters.get ? parameters.get(name) : parameters[name];
   const watch = sent("watch");
   const on = sent("on") === "1";
+  if (pathname === "/settings/filters" && !on) document.querySelector(".left-out")?.remove();
   const at = document.activeElement;
   const pressed = form.contains(at);
   const byKeys = pressed && at.matches(":focus-visible");

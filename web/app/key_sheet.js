@@ -8,7 +8,7 @@ const groups = {
     "a": t("Upvote"), "z": t("Downvote"), "s": t("Save¦bookmark"), "h": t("Hide a post"), "r": t("Reply¦verb") },
   [t("Threads")]: { "p": t("Parent"), "n": t("Next comment on the post"), "N": t("Next new comment") },
   [t("Moderators' queue")]: { "a": t("Approve"), "r": t("Remove: choose a rule with 1 to 9"), "i": t("Ignore the reports"), "o": t("More"), "x": t("Select"),
-    "b": t("Ban the author") },
+    "v": t("Show the pictures clearly"), "b": t("Ban the author") },
 };
 const element = (name, ...content) => {
   const el = document.createElement(name);

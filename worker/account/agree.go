@@ -33,7 +33,7 @@ func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
 	}
 	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: owed.Age, Terms: owed.Terms, Young: owed.Young,
 		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, BackURL: request.Back(f.Values["next"]),
-		Form: f}
+		Version: strconv.FormatInt(set.Terms, 10), Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, pages.Agree, p)
 }
@@ -55,6 +55,10 @@ func (h *Handlers) Agree(c *request.Call) error {
 	if owed.Terms {
 		to.Terms = set.Terms
 		badTerms = data.MistakeIf(c.Value("terms") == "", "terms", "Please read the terms and accept them.")
+		if v := c.Value("version"); badTerms == nil && v != "" && v != strconv.FormatInt(set.Terms, 10) {
+			c.Form.Del("terms")
+			badTerms = data.Mistake("terms", "The terms have changed while you read. Please read them again and accept them.")
+		}
 	}
 	if err := data.AllMistakes(badAge, badTerms); err != nil {
 		return h.RefuseAgree(c, err)

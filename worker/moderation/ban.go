@@ -130,6 +130,9 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 
 // shortenBan makes a ban or mute end earlier. The button's value is the number of days from now, and the member's name.
 func (h *Handlers) shortenBan(c *request.Call, button string) error {
+	if err := c.Run(c.Read()); err != nil { // only moderators learn who is banned
+		return err
+	}
 	days, name, _ := strings.Cut(button, " ")
 	n, err := strconv.Atoi(days)
 	if err != nil {

@@ -61,7 +61,7 @@ func (h *Handlers) Erase(c *request.Call) error {
 		return err
 	}
 	var left error
-	if !target.IsComment() && h.Bucket.Bound() {
+	if h.Bucket.Bound() {
 		left = h.Uploads.Erase(c.R.Context(), h.Bucket, t.Author, sums)
 	}
 	if err := errors.Join(left, h.Purge.Everything(c.R.Context())); err != nil {
@@ -75,20 +75,12 @@ func (h *Handlers) Erase(c *request.Call) error {
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
 }
 
-// picturesOf are the sums of the pictures of a post, before it is erased.
+// picturesOf are the sums of the pictures of a post or comment, before it is erased.
 func (h *Handlers) picturesOf(c *request.Call, target data.ID) (sums []string, err error) {
-	if target.IsComment() {
-		return nil, nil
-	}
 	r := h.DB.Read()
-	post := h.Posts.FindSource(r, target)
-	if err := r.Run(c.R.Context()); err != nil {
-		return nil, err
-	}
-	for _, p := range post.Pictures {
-		sums = append(sums, p.Sum)
-	}
-	return sums, nil
+	found := h.Uploads.FindSums(r, target)
+	err = r.Run(c.R.Context())
+	return *found, err
 }
 
 // ConsumeForget takes the words of what was deleted or erased out of all that names it.

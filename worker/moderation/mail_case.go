@@ -49,7 +49,9 @@ func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *m
 	p.Case = h.mailCase(c, p, about, d, community)
 	if ban.Kind != "" {
 		line := banLine(name, ban)
-		line.Shorter = shorter(h.Source.Now(), ban.Until)
+		if p.JudgeURL == "" { // a shorter ban is another decision, which the verdict about this one would not lift
+			line.Shorter = shorter(h.Source.Now(), ban.Until)
+		}
 		p.Ban, p.BansURL = &line, request.BansURL(name)
 	}
 	p.Handled = handled(c)

@@ -106,7 +106,7 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 		if b.Here {
 			line.URL, line.SmallURL = pictures.URL(b.Sum), pictures.SmallURL(b.Sum)
 		}
-		if b.Target != 0 {
+		if b.Target != 0 && !b.Target.IsComment() { // the address of a comment needs the id of its post
 			line.PostURL = "/p/" + b.Target.Text()
 		}
 		p.Pictures = append(p.Pictures, line)

@@ -21,7 +21,7 @@ const AgreeURL = "/agree"
 var whileOwing = map[string]bool{
 	AgreeURL: true, "/seen": true, "/settings/zone": true, "/inbox/read": true, "/inbox/unread": true, "/save": true, "/hide": true,
 	"/settings/sessions/end": true, "/settings/sessions/end-others": true, "/settings/tokens/end": true, "/decisions/{decision}": true,
-	"/messages/{conversation}": true,
+	"/messages/{conversation}": true, "/delete": true, "/report": true, "/settings/devices/remove": true, "/settings/notifications": true,
 }
 
 // Owed is what a member still has to do before they write.

@@ -84,22 +84,26 @@ func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (st
 			}
 		}
 	}
-	if failed == nil && sum != "" && sum != had {
-		failed = v.claimOne(c, sum, tile)
+	if failed == nil && sum != "" {
+		failed = v.claimOne(c, sum, had, tile)
 	}
 	c.Form.Set(name, sum)
 	c.Form.Del(name + "-drop")
 	return sum, About(failed, name)
 }
 
-// claimOne calls pictures.Store.Claim for one picture.
-func (v *Views) claimOne(c *request.Call, sum string, tile bool) error {
+// claimOne calls pictures.Store.Claim for one picture. The one that was there before needs no right, but may be blocked by now.
+func (v *Views) claimOne(c *request.Call, sum, had string, tile bool) error {
 	chosen, err := stored.Check([]stored.Chosen{{Sum: sum}})
 	if err != nil {
 		return err
 	}
-	claimed, err := v.Uploads.Claim(c.R.Context(), *c.Actor, c.R.PathValue("community"), chosen, nil)
-	if err == nil && tile && !claimed[0].Small {
+	var own []stored.Picture
+	if sum == had {
+		own = []stored.Picture{{Sum: had}}
+	}
+	claimed, err := v.Uploads.Claim(c.R.Context(), *c.Actor, c.R.PathValue("community"), chosen, own)
+	if err == nil && tile && sum != had && !claimed[0].Small {
 		err = data.Mistake("pictures", locale.With(errLarge, mostOfTile))
 	}
 	return err

@@ -181,3 +181,13 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return w.Run(ctx)
 	})
 }
+
+// sumsOf reads index picture_uses_subject.
+const sumsOf = `SELECT u.sum FROM picture_uses u WHERE u.subject_id = :id AND u.kind IN ('post', 'comment')`
+
+// FindSums reads which pictures a post or comment shows.
+func (s *Store) FindSums(r *data.Read, id data.ID) *[]string {
+	sums := &[]string{}
+	r.Find(data.HomeOfID(id), sumsOf, data.Args{"id": id}, func(row *data.Row) { *sums = append(*sums, row.Text()) })
+	return sums
+}

@@ -24,11 +24,12 @@ var (
 // The trigger rule_hits_queued puts the targets into the queue. A scheduled post comes into it when it is published. :found has for each
 // picture the block, its community and the sum. Primary keys.
 const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
-SELECT f.id, f.block, f.community = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
-FROM (SELECT j.value ->> 0 AS block, j.value ->> 1 AS community, u.subject_id AS id FROM json_each(:found) j
-  CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind IN ('post', 'comment') LIMIT :limit) f
-  LEFT JOIN comments c ON c.id = f.id CROSS JOIN posts p ON p.id = coalesce(c.post_id, f.id)
-WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND f.community IN (0, p.community_id) ON CONFLICT DO NOTHING`
+SELECT u.subject_id, j.value ->> 0, j.value ->> 1 = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
+FROM json_each(:found) j CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind IN ('post', 'comment')
+  LEFT JOIN comments c ON c.id = u.subject_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, u.subject_id)
+WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND j.value ->> 1 IN (0, p.community_id)
+  AND NOT EXISTS (SELECT 1 FROM rule_hits h WHERE h.target_id = u.subject_id AND h.rule_id = j.value ->> 0)
+LIMIT :limit ON CONFLICT DO NOTHING`
 
 // seek puts posts and comments that show a blocked or similar picture into queues. It returns how many it added.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {

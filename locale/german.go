@@ -2287,6 +2287,7 @@ var germanPhrases = []phrase{
 	{"Messages you have written to moderators, or as one", "Nachrichten, die du an die Moderation oder als Moderator geschrieben hast"},
 	{"Your conversations with moderators, and appeals", "Deine Unterhaltungen mit der Moderation und deine Einsprüche"},
 	{"Messages you have sent to the administrators of the site", "Nachrichten, die du an die Administratoren der Website geschickt hast"},
+	{"Your flairs in communities", "Deine Flairs in Communitys"},
 	{"Threads with Notify me or Mute", "Threads mit „Benachrichtigen“ oder „Stummschalten“"},
 	{"You can't follow yourself.", "Du kannst dir nicht selbst folgen."},
 	{"You block this member. Please unblock them first.", "Du blockierst dieses Mitglied. Bitte hebe das zuerst auf."},

@@ -34,7 +34,7 @@ var exported = map[string]string{
 	"standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out",
 	"branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts",
-	"comments": "comments", "votes": "votes", "saves": "saved",
+	"comments": "comments", "votes": "votes", "saves": "saved", "member_flairs": "flairs",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions",
 	"watches":  "watches",
 	"pictures": "posts, drafts and comments have the addresses of theirs", "picture_totals": "not: sums of pictures",

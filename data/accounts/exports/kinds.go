@@ -108,6 +108,13 @@ WHERE y.user_id = :actor AND (y.said_at, y.id) > (:after, :after_id) ORDER BY y.
 	watchParts = partsOf + watchKeys + partsEnd
 	watchRows  = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys +
 		`)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
+	// Primary keys.
+	flairKeys = `SELECT m.community_id AS k, 0 AS i, 1 AS w FROM member_flairs m WHERE m.user_id = :actor AND m.community_id > :after
+  ORDER BY m.community_id LIMIT :rows`
+	flairParts = partsOf + flairKeys + partsEnd
+	flairRows  = selected + `c.name, coalesce(f.text, m.text), m.fixed ` + rowsOf + flairKeys + `)) x
+  CROSS JOIN member_flairs m ON m.user_id = :actor AND m.community_id = x.k LEFT JOIN communities c ON c.id = m.community_id
+  LEFT JOIN flairs f ON f.id = m.flair_id AND f.community_id = m.community_id WHERE ` + rowsEnd
 )
 
 const (
@@ -138,6 +145,7 @@ var kinds = []Kind{
 	{"contact", "Messages you have sent to the administrators of the site", false, contactParts, contactRows, 2000, texts,
 		"id:id email text answered_at:time"},
 	{"watches", "Threads with Notify me or Mute", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
+	{"flairs", "Your flairs in communities", true, flairParts, flairRows, 5000, 5000, "community flair fixed:flag"},
 }
 
 // What the directory has in few rows. Primary keys, and the indexes that begin with user_id.

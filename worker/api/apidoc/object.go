@@ -26,7 +26,7 @@ var models = []any{
 	ui.LinkPreview{}, ui.Flair{}, ui.Removal{}, ui.Original{}, ui.Comment{}, ui.More{}, postpages.PostPage{}, ui.Banned{},
 	postpages.Draft{}, ui.Watch{}, listingpages.ProfileComment{},
 	ui.Avatar{}, ui.Community{}, ui.Rule{}, ui.CommunityItem{}, ui.OwnCommunities{}, ui.OwnCommunity{}, listingpages.ProfilePage{},
-	listingpages.ProfileLink{}, ui.Person{},
+	listingpages.ProfileLink{}, ui.Person{}, ui.MemberFlair{},
 	moderationpages.LogPage{}, moderationpages.LogLine{}, moderationpages.NumbersPage{}, moderationpages.ModeratorNumbers{},
 	moderationpages.KindNumber{}, moderationpages.TransparencyPage{}, moderationpages.TransparencyCount{},
 	communitypages.TeamPage{}, communitypages.Teammate{}, ui.Invitation{}, adminpages.SitePage{},

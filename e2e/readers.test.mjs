@@ -44,11 +44,17 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.locator(".full .by .mark.fl").textContent(), "Gardener");
     assert.equal(await page.locator(".comment .by .mark.fl").first().textContent(), "Gardener");
     await page.goto(`${base}/c/${community}/flair`);
-    await page.getByRole("radio", { name: "Other words" }).check();
-    await page.getByRole("textbox", { name: "Other words" }).fill("Grows tomatoes");
+    await page.getByRole("textbox", { name: "Other words" }).fill("Grows tomatoes"); // which counts as chosen
+    if (javaScriptEnabled) assert.ok(await page.getByRole("radio", { name: "Other words" }).isChecked());
     await page.getByRole("button", { name: "Save flair" }).click();
     await page.waitForURL(`${base}/c/${community}`);
     assert.match(await page.locator("#about, aside").first().textContent(), /Your flair: Grows tomatoes/);
+    await page.goto(`${base}/c/${community}/flair`);
+    if (javaScriptEnabled) await page.getByRole("textbox", { name: "Other words" }).fill("Grows nothing");
+    await page.getByLabel("None").check();
+    await page.getByRole("button", { name: "Save flair" }).click();
+    await page.waitForURL(`${base}/c/${community}`);
+    assert.match(await page.locator("#about, aside").first().textContent(), /Choose your flair/);
   }));
 
   test(`a community is left out of lists by its menu, and comes back, ${how}`, () => member(async (page) => {

@@ -139,7 +139,7 @@ describe("a sitting on a phone", { skip }, () => {
         undone = true;
         await leave(bar.getByRole("button", { name: "Close" }));
       } else {
-        await tap(bar.getByRole("link", { name: "Answer" }));
+        await tap(bar.getByRole("link", { name: "Reply" }));
         await leave(page.getByRole("button", { name: "Thank you. We have taken care of it." }));
       }
     }

@@ -1251,7 +1251,6 @@ var germanPhrases = []phrase{
 			"Unterhaltung."},
 	{"Overturn", "Aufheben"},
 	{"Uphold", "Bestätigen"},
-	{"Answer¦verb", "Antworten"},
 	{"What it is about", "Worum es geht"},
 	{"unread", "ungelesen"},
 	{"about a post", "über einen Beitrag"},

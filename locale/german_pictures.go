@@ -10,7 +10,7 @@ var germanPictures = []phrase{
 	{"Pictures are blocked in the community or on the site.", "Bilder werden in der Community oder auf der Website gesperrt."},
 	{"It is removed, but its pictures may not be blocked everywhere. Please try again.",
 		"Es ist entfernt, aber die Bilder sind vielleicht nicht überall gesperrt. Bitte versuche es noch einmal."},
-	{"That is no blocked picture.", "Das ist kein gesperrtes Bild."},
+	{"This picture is not blocked.", "Dieses Bild ist nicht gesperrt."},
 	{"{}. Its pictures are blocked, and {} other post with them waits in the queue.|" +
 		"{}. Its pictures are blocked, and {} other posts with them wait in the queue.",
 		"{}. Die Bilder sind gesperrt, und {} weiterer Beitrag mit ihnen wartet.|{}. Die Bilder sind gesperrt, und {} weitere Beiträge mit " +

@@ -20,13 +20,13 @@ func tidyPlaces(codes []string) ([]string, error) {
 			continue
 		}
 		if !placeShape.MatchString(code) {
-			return nil, data.Mistake("closed", locale.With("{} is no code of a country, such as FR, or of a region, such as US-MS.", code))
+			return nil, data.Mistake("closed", locale.With("{} is not the code of a country, such as FR, or of a region, such as US-MS.", code))
 		}
 		tidy = append(tidy, code)
 	}
 	slices.Sort(tidy)
 	tidy = slices.Compact(tidy)
-	return tidy, data.MistakeIf(len(tidy) > placesMax, "closed", "That are more than 300 countries and regions.")
+	return tidy, data.MistakeIf(len(tidy) > placesMax, "closed", "Please name at most 300 countries and regions.")
 }
 
 // IsClosedTo reports whether the site is closed to a place, such as "US-MS": to the region or to its country. "" is nowhere.

@@ -57,7 +57,7 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
 			ui.FormField(f, ui.Input{Name: "site_room", Label: "Room for all pictures", Hint: "Megabytes.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
-			ui.FormField(f, ui.Input{Name: "min_age", Label: "Members are at least so many years old", Hint: "Everybody is asked for their year " +
+			ui.FormField(f, ui.Input{Name: "min_age", Label: "Minimum age of members, in years", Hint: "Everybody is asked for their year " +
 				"of birth: at sign-up, and members once before they write. 0: nobody is asked.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Max("99"), h.Required()}}),
 			ui.FormField(f, ui.Input{Name: "terms", Label: "Version of the terms", Hint: "A number. With a greater one, members have to accept " +

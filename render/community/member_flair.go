@@ -9,7 +9,7 @@ import (
 )
 
 // MemberFlairPage is the form by which a member chooses a flair in a community, or a moderator gives one. Fields: flair (an id, "own" for
-// words, or nothing), text; of moderators also user, colour and fixed.
+// words, or nothing), text, was (the text that the form came with); of moderators also user, colour and fixed.
 type MemberFlairPage struct {
 	ui.Frame
 	Community ui.Community // name and colour
@@ -43,8 +43,8 @@ func MemberFlair(p MemberFlairPage) g.Node {
 			option("", ui.T("None¦flair")),
 			g.Map(p.Flairs, func(f ui.Flair) g.Node { return option(f.ID, ui.FlairLabel(f)) }),
 			g.If(p.Words, option("own", ui.T("Other words")))),
-		g.If(p.Words, ui.FormField(f, ui.Input{Name: "text", Label: "Other words", Hint: "At most 32 characters.", Kind: "text",
-			Attrs: g.Group{h.MaxLength("32"), h.AutoComplete("off")}})),
+		g.If(p.Words, g.Group{ui.Hidden("was", f.Values["was"]), ui.FormField(f, ui.Input{Name: "text", Label: "Other words",
+			Hint: "At most 32 characters.", Kind: "text", Attrs: g.Group{h.MaxLength("32"), h.AutoComplete("off"), h.Data("marks", "own")}})}),
 		g.If(len(p.Colours) > 0, ui.Choice(f, "colour", "Colour of these words", "", p.Colours)),
 		g.If(p.Member != "", h.Div(h.Class("marks"), ui.Checkbox(f, "fixed", "The member can't change it", ""))),
 		h.Div(h.Class("row"), ui.Submit("Save flair"), ui.Cancel(p.BackURL)),

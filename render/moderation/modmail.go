@@ -224,7 +224,7 @@ func (p *ConversationPage) bar() g.Node {
 		return h.Button(h.Class("button quiet"), h.FormAttr("mail"), h.Name(name), h.Value(value), g.Group(more), ui.T(label))
 	}
 	return h.Div(h.Class("mailbar"),
-		g.If(p.answers(), h.A(h.Class("button quiet answer"), h.Href("#mail"), ui.T("Answer¦verb"))),
+		g.If(p.answers(), h.A(h.Class("button quiet answer"), h.Href("#mail"), ui.T("Reply¦verb"))),
 		g.If(p.closes(), button("do", "close", "Close")),
 		g.If(p.JudgeURL != "", g.Group{button("verdict", "overturned", "Overturn", h.FormAction(p.JudgeURL)),
 			button("verdict", "upheld", "Uphold", h.FormAction(p.JudgeURL))}),

@@ -37,7 +37,7 @@ func Error(p ErrorPage) g.Node {
 // seeLabel labels the link to a page that says more about a refusal.
 func seeLabel(address string) locale.Text {
 	if address == "/agree" {
-		return "See what it is about"
+		return "See what is needed"
 	}
 	return "See the decision or appeal"
 }

@@ -69,7 +69,7 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 		}
 		if f.Owes != "" {
 			m.Lit(`<p class="notice"><span>`).Say(f.Owes).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).
-				Say("See what it is about").Lit(`</a></p>`)
+				Say("See what is needed").Lit(`</a></p>`)
 		}
 		for _, n := range main {
 			m.Node(n)

@@ -43,6 +43,13 @@ document.addEventListener("input", ({ target: field }) => {
   if (field.matches('[list="tag-names"]')) tags(field, lastWord(field.value)[1]);
   else if (field.matches('[aria-controls="suggestions"]')) names(field, wordOf(field));
   else if (field.matches('[list="communities"]')) places(field, wordOf(field));
+  else if (field.dataset.marks && field.value.trim()) field.form.querySelector(`[type=radio][value="${field.dataset.marks}"]`).checked = true;
+});
+
+// Who marks something else after typing does not want the words: they are as if the form had come with them.
+document.addEventListener("change", ({ target }) => {
+  const words = target.type === "radio" && target.form?.querySelector("[data-marks]");
+  if (words) target.form.elements.was.value = words.value;
 });
 
 // The title of the page behind a link.

@@ -22,7 +22,7 @@ func TestMembersAcceptTheTerms(t *testing.T) {
 	admin.MustPost(workertest.SiteSettings, "terms", "3", "changed", "Pictures <are> new.")
 	later(s)
 
-	require.Contains(t, ann.Page("/"), `">See what it is about</a>`)
+	require.Contains(t, ann.Page("/"), `">See what is needed</a>`)
 	res := ann.Post("/submit", submit...)
 	require.Equal(t, http.StatusForbidden, res.Code)
 	require.Contains(t, res.Body.String(), "words that I typed", "what was typed is not lost")

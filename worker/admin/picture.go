@@ -100,7 +100,7 @@ func picturesURL(order, member, after string) string {
 // BlockPicture blocks a picture on the whole site. Posts and comments that show it come into the queues.
 func (h *Handlers) BlockPicture(c *request.Call) error {
 	sum := c.Value("picture")
-	done, err := h.Blocks.Block(c.R.Context(), *c.Actor, pictureblocks.New{Sums: []string{sum}})
+	done, err := h.Blocks.Block(c.R.Context(), *c.Actor, pictureblocks.Request{Sums: []string{sum}})
 	if err != nil {
 		return err
 	}

@@ -166,6 +166,12 @@ func TestMemberFlair(t *testing.T) {
 	define("own")
 	ben.MustPost("/c/gophers/flair", "flair", "own", "text", "<b>Mine</b>")
 	require.Contains(t, ann.Page(asked), `<span class="mark fl">&lt;b&gt;Mine&lt;/b&gt;</span>`)
+	id = regexp.MustCompile(`name="flair" value="(\w{13})"`).FindStringSubmatch(ben.Page("/c/gophers/flair"))[1]
+	ben.MustPost("/c/gophers/flair", "flair", id, "was", "<b>Mine</b>", "text", "Typed")
+	require.Contains(t, ann.Page(asked), `<span class="mark fl">Typed</span>`, "words that are typed count as chosen")
+	ben.MustPost("/c/gophers/flair", "flair", id, "was", "Typed", "text", "Typed")
+	require.Contains(t, ann.Page(asked), label, "words that the form came with don't")
+	ben.MustPost("/c/gophers/flair", "flair", "own", "text", "<b>Mine</b>")
 	res = ben.Post("/c/gophers/flair", "flair", "own", "text", strings.Repeat("x", 33))
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 	require.Contains(t, res.Body.String(), strings.Repeat("x", 33), "what was typed is still there")

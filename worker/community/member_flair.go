@@ -16,7 +16,7 @@ import (
 // ownWords is the value of the field flair if the member's flair is the words in the field text.
 const ownWords = "own"
 
-var memberFlairFields = []string{"flair", "text", "colour", "fixed"}
+var memberFlairFields = []string{"flair", "text", "was", "colour", "fixed"}
 
 // ShowOwnFlair is the form by which a member chooses a flair in a community.
 func (h *Handlers) ShowOwnFlair(c *request.Call) error {
@@ -69,6 +69,7 @@ func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused erro
 	}
 	if own.ID == 0 && own.Text != "" {
 		p.Form.Values["flair"], p.Form.Values["text"], p.Form.Values["colour"] = ownWords, own.Text, own.Colour
+		p.Form.Values["was"] = own.Text
 	}
 	p.Form.Values["fixed"] = request.Checked(own.Fixed)
 	code := http.StatusOK
@@ -87,12 +88,13 @@ func flairColours() (colours []ui.Option) {
 	return colours
 }
 
-// selectionOf reads what the form chooses. A value that is not an id becomes -1, which no flair has. It is no error here, because the store
+// selectionOf reads what the form chooses. Words that were typed are chosen, whatever is marked above them: "was" has those that the form
+// came with. A value that is not an id becomes -1, which no flair has. It is no error here, because the store
 // checks first whether the member may do this.
 func selectionOf(c *request.Call) flair.Selection {
-	value := strings.TrimSpace(c.Value("flair"))
-	if value == ownWords {
-		return flair.Selection{Text: c.Value("text"), Colour: c.Value("colour")}
+	value, words := strings.TrimSpace(c.Value("flair")), c.Value("text")
+	if value == ownWords || strings.TrimSpace(words) != "" && words != c.Value("was") {
+		return flair.Selection{Text: words, Colour: c.Value("colour")}
 	}
 	id, err := request.OptionalID(value)
 	if err != nil {

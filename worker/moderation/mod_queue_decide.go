@@ -94,7 +94,7 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		}
 		return c.Redirect(to)
 	}
-	var block *pictureblocks.New
+	var block *pictureblocks.Request
 	if ruling.Action == reports.Remove && len(ruling.Targets) == 1 && len(chosen) == 1 {
 		block, err = h.toBlock(c, blockField(chosen[0]), ruling.Targets[0], ruling.Rule)
 	}
@@ -103,7 +103,7 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		decide = h.Reports.Undo
 	}
 	var ruled *reports.Result
-	var blocked *pictureblocks.Done
+	var blocked *pictureblocks.Result
 	if err == nil {
 		ruled, err = decide(c.R.Context(), *c.Actor, community, ruling)
 	}
@@ -158,7 +158,7 @@ func textsOf(ids []data.ID) []string {
 }
 
 // decidedInPlace answers the script with what takes the places of the cases. What was taken back has its place again: nothing does.
-func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID, blocked *pictureblocks.Done) error {
+func (h *Handlers) decidedInPlace(c *request.Call, ruling reports.Decision, done []data.ID, blocked *pictureblocks.Result) error {
 	list := []pages.DecidedCase{}
 	words := map[modlog.Action]locale.Text{reports.Remove: locale.With("Removed: {}", kept.Text(ruling.Rule)), reports.Approve: "Approved",
 		reports.Ignore: "Ignored"}

@@ -71,7 +71,7 @@ func (h *Handlers) Decide(c *request.Call) error {
 		return err
 	}
 	d := moderation.Decision{Community: c.R.PathValue("community"), Act: c.Act()}
-	var block *pictureblocks.New
+	var block *pictureblocks.Request
 	var done *modlog.Outcome
 	if d.Action == modlog.Remove {
 		block, err = h.toBlock(c, "block", target, d.Rule)

@@ -23,7 +23,7 @@ func blockField(target string) string { return "block-" + target }
 
 // toBlock reads from a form that removes a post whether to block its pictures, and where; nil if not. It returns the errors of
 // pictureblocks.Store.Of, and Invalid.
-func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.New, error) {
+func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule string) (*pictureblocks.Request, error) {
 	reach := ""
 	for _, value := range c.Form[field] {
 		switch value {
@@ -50,7 +50,7 @@ func (h *Handlers) toBlock(c *request.Call, field string, target data.ID, rule s
 }
 
 // block blocks pictures, after the post was removed.
-func (h *Handlers) block(c *request.Call, n *pictureblocks.New) (*pictureblocks.Done, error) {
+func (h *Handlers) block(c *request.Call, n *pictureblocks.Request) (*pictureblocks.Result, error) {
 	if n == nil {
 		return nil, nil
 	}
@@ -128,13 +128,13 @@ func (h *Handlers) UnblockPicture(c *request.Call) error {
 		return err
 	}
 	if wrong != nil {
-		return data.Mistake("block", "That is no blocked picture.")
+		return data.Mistake("block", "This picture is not blocked.")
 	}
 	return c.Done(request.BlockedPicturesURL(name), map[string]any{"block": id, "blocked": false})
 }
 
 // blockedWords adds to the text of a decision what was blocked with it.
-func blockedWords(says locale.Text, done *pictureblocks.Done) locale.Text {
+func blockedWords(says locale.Text, done *pictureblocks.Result) locale.Text {
 	switch {
 	case done == nil:
 		return says

@@ -23,13 +23,15 @@ type Own struct {
 func (o *Own) MayChoose() bool { return !o.Fixed && (o.Offered || o.Text != "") }
 
 const (
-	offered = `(s.members = 'own' OR s.members = 'listed' AND EXISTS (SELECT 1 FROM flairs o
-  WHERE o.community_id = s.community_id AND o.of_members = 1 AND o.restricted = 0))`
-	// Unique index on name_key, primary keys, index flairs_listed.
+	offered = `coalesce(s.members = 'own' OR s.members = 'listed' AND EXISTS (SELECT 1 FROM flairs o
+  WHERE o.community_id = s.community_id AND o.of_members = 1 AND o.restricted = 0), 0)`
+	// A member can have a flair where none were ever defined: by a moderator's gift, or by an import. Unique index on name_key, primary
+	// keys, index flairs_listed.
 	ownFlair = `SELECT ` + offered + `, coalesce(m.fixed, 0), f.id, coalesce(f.colour, m.colour), coalesce(f.text, m.text)
-FROM flair_sets s LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = s.community_id
+FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
+  LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
   LEFT JOIN flairs f ON f.id = m.flair_id AND f.community_id = m.community_id
-WHERE s.community_id = ` + here
+WHERE k.name_key = :community`
 )
 
 func (o *Own) scan(row *data.Row) {
@@ -164,9 +166,6 @@ SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE ch
 	// A row that holds neither a flair nor a prohibition to choose one.
 	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
   AND fixed = 0`
-	// Reading and choosing a flair start from the row of flair_sets, so there has to be one.
-	beginSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, 1, 0
-WHERE EXISTS (SELECT 1 FROM member_flairs m WHERE m.user_id = :member AND m.community_id = ` + here + `) ON CONFLICT DO NOTHING`
 )
 
 // GiveMember sets a member's flair, for a moderator or an approver: one of the community's flairs of members, words, or none. The log has
@@ -194,7 +193,6 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))
 	w.Do(giveMember, data.Args{"community": about["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
 		"fixed": g.Fixed})
-	w.Do(beginSet, about)
 	var own Own
 	w.Find(ownFlair, about, own.scan)
 	w.Do(dropEmpty, about)

@@ -121,3 +121,33 @@ func TestMembers(t *testing.T) {
 	require.Contains(t, s.choose(s.ben, flair.Selection{ID: gopher}), "not write")
 	require.Equal(t, "Mine again plain", s.worn(p.ID))
 }
+
+// TestImportedFlair: an import gives authors flairs where the community never defined any.
+func TestImportedFlair(t *testing.T) {
+	s := open(t)
+	own := func() *flair.Own {
+		r := s.DB.Read()
+		own := s.flairs.FindOwn(r, "gardens", s.ben.UserID)
+		require.NoError(t, r.Run(storetest.Ctx))
+		return own
+	}
+	bring := func() {
+		s.Exec(`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed)
+SELECT ?, id, 'Gardener', 'plain', 0 FROM communities WHERE name_key = 'gardens'`, int64(s.ben.UserID))
+	}
+	require.False(t, own().MayChoose())
+	bring()
+	require.Equal(t, flair.Own{Label: flair.Label{Text: "Gardener", Colour: "plain"}}, *own())
+	require.True(t, own().MayChoose(), "it can be taken off")
+	require.NoError(t, s.flairs.Choose(storetest.Ctx, s.ben, "gardens", flair.Selection{}))
+	require.Equal(t, flair.Own{}, *own())
+	require.Error(t, s.flairs.Choose(storetest.Ctx, s.ben, "gardens", flair.Selection{Text: "Gardener"}))
+
+	bring()
+	gift := flair.Gift{Community: "gardens", Member: s.ben.UserID, Selection: flair.Selection{Text: "Helpful"}}
+	require.NoError(t, s.flairs.GiveMember(storetest.Ctx, s.ann, gift))
+	require.Equal(t, "Helpful", own().Text)
+	gift.Text = ""
+	require.NoError(t, s.flairs.GiveMember(storetest.Ctx, s.ann, gift))
+	require.Empty(t, s.RowsOfAll("SELECT 1 FROM member_flairs"))
+}

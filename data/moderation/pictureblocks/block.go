@@ -20,16 +20,16 @@ type Store struct {
 	Source data.Source
 }
 
-// New is a request to block pictures.
-type New struct {
+// Request is a request to block pictures.
+type Request struct {
 	Community string   // "" is the whole site, for administrators
 	Target    data.ID  // the post or comment that shows the pictures; 0 for none
 	Sums      []string // at most pictures.Most
 	Rule      string   // title of the rule that they break
 }
 
-// Done is the result of blocking.
-type Done struct {
+// Result is the result of blocking.
+type Result struct {
 	Pictures int   // that are blocked now
 	Queued   int64 // posts and comments with the same or similar pictures that came into queues
 }
@@ -77,8 +77,8 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 
 // Of returns which pictures of a post or comment would be blocked, on the whole site or in its community. Call it before removing the post
 // or comment. Invalid (it has no pictures), Unauthenticated, Forbidden, Unavailable.
-func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*New, error) {
-	n := &New{Target: target}
+func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*Request, error) {
+	n := &Request{Target: target}
 	r := s.DB.Read()
 	r.Find(data.HomeOfID(target), usesOf, data.Args{"target": target}, func(row *data.Row) {
 		n.Community = row.Text()
@@ -107,7 +107,7 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 // Block blocks pictures. Posts and comments that show the same or similar pictures come into the queue. A second call with the same
 // pictures adds no block, but searches again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or
 // for the site not an administrator), Unavailable.
-func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
+func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, error) {
 	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
 		w := s.DB.Write(data.Directory) // the error about a lack of rights comes before other errors
 		may := check(w, a, n.Community)
@@ -143,7 +143,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n New) (*Done, error) {
 		return nil, err
 	}
 	queued, err := s.seek(ctx, n.Community, blocks)
-	return &Done{Pictures: len(blocks), Queued: queued}, err
+	return &Result{Pictures: len(blocks), Queued: queued}, err
 }
 
 // listOf encodes a list as JSON, for json_each in SQL.

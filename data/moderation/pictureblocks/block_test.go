@@ -79,7 +79,7 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 	post := k.post(k.gophers, sumOf(1))
 	n, err := k.blocks.Of(storetest.Ctx, k.mod, post, false)
 	require.NoError(t, err)
-	assert.Equal(t, &pictureblocks.New{Community: k.gophers, Target: post, Sums: []string{sumOf(1)}}, n)
+	assert.Equal(t, &pictureblocks.Request{Community: k.gophers, Target: post, Sums: []string{sumOf(1)}}, n)
 	n.Rule = "Spam"
 	done, err := k.blocks.Block(storetest.Ctx, k.mod, *n)
 	require.NoError(t, err)
@@ -146,21 +146,21 @@ func TestBlockingFindsWhatIsThere(t *testing.T) {
 	elsewhere := k.post(k.gardens, sumOf(2))
 	k.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(first))
 
-	n := pictureblocks.New{Community: k.gophers, Target: first, Sums: []string{sumOf(1)}}
+	n := pictureblocks.Request{Community: k.gophers, Target: first, Sums: []string{sumOf(1)}}
 	done, err := k.blocks.Block(storetest.Ctx, k.mod, n)
 	require.NoError(t, err)
-	assert.Equal(t, &pictureblocks.Done{Pictures: 1, Queued: 3}, done)
+	assert.Equal(t, &pictureblocks.Result{Pictures: 1, Queued: 3}, done)
 	assert.ElementsMatch(t, []data.ID{same, like, both}, k.waiting())
 	done, err = k.blocks.Block(storetest.Ctx, k.mod, n)
 	require.NoError(t, err)
-	assert.Equal(t, &pictureblocks.Done{Pictures: 1}, done, "they wait already")
+	assert.Equal(t, &pictureblocks.Result{Pictures: 1}, done, "they wait already")
 
 	n.Community = ""
 	_, err = k.blocks.Block(storetest.Ctx, k.mod, n)
 	assert.Equal(t, data.Forbidden, data.ErrorCode(err), "a moderator is no administrator")
 	done, err = k.blocks.Block(storetest.Ctx, k.root, n)
 	require.NoError(t, err)
-	assert.Equal(t, &pictureblocks.Done{Pictures: 1, Queued: 4}, done)
+	assert.Equal(t, &pictureblocks.Result{Pictures: 1, Queued: 4}, done)
 	assert.ElementsMatch(t, []data.ID{same, like, both, elsewhere}, k.waiting())
 	assert.Len(t, k.list(""), 1)
 	assert.Equal(t, []modlog.Action{modlog.BlockPicture}, k.log(""))
@@ -186,16 +186,16 @@ func TestWhoMayBlock(t *testing.T) {
 	for name, a := range map[string]data.Actor{"the author": k.ann, "a moderator elsewhere": k.mod} {
 		_, err := k.blocks.Of(storetest.Ctx, a, post, false)
 		assert.Equal(t, data.Forbidden, data.ErrorCode(err), name)
-		_, err = k.blocks.Block(storetest.Ctx, a, pictureblocks.New{Community: k.gardens, Sums: []string{sumOf(1)}})
+		_, err = k.blocks.Block(storetest.Ctx, a, pictureblocks.Request{Community: k.gardens, Sums: []string{sumOf(1)}})
 		assert.Equal(t, data.Forbidden, data.ErrorCode(err), name)
 		assert.Error(t, k.blocks.Unblock(storetest.Ctx, a, k.gardens, data.ID(1)), name)
 	}
 	assert.Empty(t, k.list(k.gardens))
 	_, err := k.blocks.Of(storetest.Ctx, k.root, k.post(k.gardens, sumOf(1)), true)
 	assert.NoError(t, err)
-	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.New{Sums: []string{"no sum"}})
+	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{"no sum"}})
 	assert.Equal(t, data.Invalid, data.ErrorCode(err))
-	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.New{Sums: []string{sumOf(1)}})
+	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
 	require.NoError(t, err)
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.root, k.gardens, k.list("")[0].ID), "which is not the community's")
 	assert.Len(t, k.list(""), 1)

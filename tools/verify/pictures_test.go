@@ -39,7 +39,7 @@ func openPictured(t *testing.T, shards int) *pictured {
 		s.all[n] = s.Upload(s.bucket, s.Members[n%3], s.bytes[n], s.small[n])
 	}
 	s.PostPictures(s.Members[0], "Alpha", "Four of them", s.all[0], s.all[1], s.all[2], s.all[3])
-	s.exec(t, 0, `UPDATE communities SET icon = ?1, banner = ?2`, s.all[0].Sum, s.all[1].Sum)
+	s.exec(t, 0, `UPDATE communities SET icon = ?1, banner = ?2 WHERE name_key = 'alpha'`, s.all[0].Sum, s.all[1].Sum)
 	s.PostPictures(s.Members[1], "Beta", "Others, and one again", s.all[4], s.all[5], s.all[6], s.all[7], s.all[0])
 	return s
 }

@@ -79,7 +79,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 
 // RefuseAgree shows the form again.
 func (h *Handlers) RefuseAgree(c *request.Call, err error) error {
-	if !h.Owes(h.Settings.Now(), c.Actor.Agreed).Any() {
+	if c.Actor == nil || !h.Owes(h.Settings.Now(), c.Actor.Agreed).Any() {
 		return err // there is no form to come back to
 	}
 	return request.RefuseMember(c, err, h.agreePage, agreeFields)

@@ -1343,7 +1343,7 @@ CREATE TABLE IF NOT EXISTS comment_sources (
 
 -- The truth about votes: one row a user and target. 0 is a vote taken back. Counters
 -- are the sums of votes of status 0. The others are quarantined until a moderator decides,
--- or were dropped by one, and their voters don't notice (docs/moderation.md).
+-- or were dropped by one, and counters don't tell their voters (docs/moderation.md).
 CREATE TABLE IF NOT EXISTS votes (
   target_id  INTEGER NOT NULL,                -- posts.id (even) or comments.id (odd)
   user_id    INTEGER NOT NULL,
@@ -1427,7 +1427,8 @@ CREATE TABLE IF NOT EXISTS quarantines (
   created_at   INTEGER NOT NULL,
   decided_at   INTEGER,
   decided_by   INTEGER,
-  decided_name TEXT    NOT NULL DEFAULT ''    -- copy
+  decided_name TEXT    NOT NULL DEFAULT '',   -- copy
+  told_to      INTEGER NOT NULL DEFAULT 0     -- voters up to this id were notified of what the case is now
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, direction) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';

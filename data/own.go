@@ -160,7 +160,7 @@ const (
 //
 // It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees the own
 // vote counted exactly once: before it is folded, and also while it is quarantined and after it was dropped. So
-// nobody can tell that their vote was quarantined.
+// no counter tells anybody that their vote was quarantined: the inbox does, an hour later.
 func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()

@@ -99,7 +99,7 @@ var otherWriters = map[string]map[string]string{
 		"data/moderation/reports": decides, "data/content/flair": decides,
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts,
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
-	"quarantines":     {"data/accounts": copies},
+	"quarantines":     {"data/accounts": copies, "data/delivery/inbox": "how far its voters were notified"},
 	"moderation_log":  {"data/accounts": copies, "data/moderation/erase": erases},
 	"queue_items":     {"data/moderation": decides, "data/moderation/notices": "an objection is looked at, whatever is ignored"},
 	"report_outcomes": {"data/delivery/inbox": "ends with the notice"},

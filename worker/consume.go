@@ -88,8 +88,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		case "hot":
 			sets = append(sets, arg)
 		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.VerdictWord, request.ForgetWord,
-			request.RevokeSessionsWord,
+			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.QuarantinedWord, request.ClearWord,
+			request.VerdictWord, request.ForgetWord, request.RevokeSessionsWord,
 			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
 			request.LinkWord:
 			id, err := data.ParseID(arg)
@@ -119,6 +119,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		{request.RenameWord, a.account.ConsumeRename}, {request.ForgetWord, a.moderation.ConsumeForget},
 		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
 		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
+		{request.QuarantinedWord, a.inbox.ConsumeQuarantined},
 		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails},
 		{request.PushWord, a.inbox.ConsumePushes},
 		{request.LinkWord, a.post.ConsumeLinks},

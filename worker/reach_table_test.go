@@ -102,6 +102,7 @@ func TestReachTable(t *testing.T) {
 	t.Run("nothing else writes into inboxes, leaves mails or pushes", func(t *testing.T) {
 		known := map[string][]string{
 			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/notify.go",
+				"data/delivery/inbox/quarantined.go",
 				"data/moderation/modmail/modmail.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed
 			"INSERT INTO mails ":                 {"data/delivery/mails/mails.go"},

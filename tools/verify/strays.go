@@ -28,9 +28,10 @@ var strays = []stray{
 	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild', 'rename')
   THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.work IN ('decided', 'clear')
   THEN NOT EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = x.subject_id) WHEN x.work = 'reported'
-  THEN NOT EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = x.subject_id) WHEN x.subject_id & 1
+  THEN NOT EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = x.subject_id) WHEN x.work = 'quarantined'
+  THEN NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.subject_id) WHEN x.subject_id & 1
   THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id)
-  END`, "a post, comment, member, decision or report"},
+  END`, "a post, comment, member, decision, report or case"},
 	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
   SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
 	// The forms of a member who has left are deleted; shards don't know who has left. Of other members only the last day is checked

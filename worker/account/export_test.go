@@ -40,7 +40,7 @@ var exported = map[string]string{
 	"pictures": "posts, drafts and comments have the addresses of theirs", "picture_totals": "not: sums of pictures",
 	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators",
 	"quarantines":       "not: they are about others",
-	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours",
+	"quarantined_votes": "not: the inbox tells their voters", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours",
 	"timeline":     "not: posts of others",
 	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out",
 	"made":           "not: it goes after a day",

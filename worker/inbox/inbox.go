@@ -223,6 +223,10 @@ func (h *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed
 	return h.consumeNotices(ctx, posts, h.Inbox.NotifyWithheld)
 }
 
+func (h *Handlers) ConsumeQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
+	return h.consumeNotices(ctx, cases, h.Inbox.NotifyQuarantined)
+}
+
 // consumeNotices tells members of decisions. It returns those of databases that could not be asked.
 func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID,
 	error)) (missed []data.ID, err error) {

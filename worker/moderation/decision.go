@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/content/votes"
+	"plaza/data/delivery/inbox"
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/modlog"
 	"plaza/locale"
@@ -27,8 +29,12 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	d, unread, appeal := modlog.FindEntry(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
+	own := votes.FindOwnCase(r, id, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
+	}
+	if d.ID == 0 && own.ID != 0 {
+		return h.casePage(c, own, *unread)
 	}
 	text := view.DecisionText(d.Action, d.Comment != 0, d.Community, d.Author == c.ViewerID())
 	if text == "" || d.Author != c.ViewerID() && !c.Exact(d.Community) {
@@ -54,11 +60,37 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	case d.Author == c.ViewerID():
 		p.WriteURL = view.WriteURL(d.Community, d.Target)
 	}
-	if *unread {
+	return h.showDecision(c, status, p, id, *unread)
+}
+
+// showDecision shows the page of the decision with an id, which the member may not have read yet.
+func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPage, id data.ID, unread bool) error {
+	if unread {
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
 		h.MarkSeen(c, id)
 	}
-	p.Frame = c.Frame(text, "", "")
+	p.Frame = c.Frame(p.Heading, "", "")
 	p.NoIndex = true
 	return request.Show(c, status, pages.Decision, p)
+}
+
+// caseNotices say what became of the votes of a case, by its status.
+var caseNotices = map[string]inbox.Notice{"open": inbox.VoteQuarantined, "dropped": inbox.VoteDropped, "released": inbox.VoteReleased}
+
+// casePage tells a voter what became of a vote that was quarantined, and why. Voters appeal by a message to the moderators, who decide
+// about all votes of a case at once.
+func (h *Handlers) casePage(c *request.Call, own *votes.OwnCase, unread bool) error {
+	what := caseNotices[own.Status]
+	p := pages.DecisionPage{Heading: view.CaseText(what, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
+		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(what), Form: ui.Form{Values: map[string]string{}}}
+	if own.Post.Slug != "" {
+		p.Title, p.URL = own.Post.Title, own.Post.URL()
+		if own.Target.IsComment() {
+			p.URL += "/" + own.Target.Text()
+		}
+	}
+	if what != inbox.VoteReleased {
+		p.WriteURL = view.WriteURL(own.Post.Community, own.Target)
+	}
+	return h.showDecision(c, http.StatusOK, p, own.ID, unread)
 }

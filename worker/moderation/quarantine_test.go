@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -124,6 +125,52 @@ SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigad
 			item := `value="` + data.ID(int64(i+1)<<22).Text() + `"`
 			require.True(t, strings.Contains(first, item) != strings.Contains(second, item), item)
 		}
+	})
+
+	t.Run("voters are told of it once, an hour later, and of what becomes of it", func(t *testing.T) {
+		const told = "SELECT notice, count(*), count(DISTINCT user_id), sum(unread) FROM inbox WHERE notice LIKE 'vote-%' GROUP BY 1"
+		s.Exec("DELETE FROM quarantines WHERE evidence = '{}'")
+		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told), "what moderators undo is told at once")
+		s.Exec("DELETE FROM inbox")
+		eve := s.Member("eve")
+		second := eve.MustPost("/submit", "community", "gophers", "title", "Another", "text", "text")
+		target := workertest.Targets(ann.Page(second))[0]
+		s.DeliverAll()
+		for _, b := range mob {
+			b.MustPost("/vote", "target", target, "value", "-1")
+		}
+		s.DeliverAll()
+		require.Equal(t, int64(22), s.One("SELECT count(*) FROM votes WHERE status = 1"))
+		require.Empty(t, s.Sql.RowsOfAll(told), "who is told at once could try out what is found")
+		s.Pass(59 * time.Minute)
+		require.Empty(t, s.Sql.RowsOfAll(told))
+		s.Pass(2 * time.Minute)
+		require.Equal(t, [][]any{{"vote-quarantined", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		require.Contains(t, mob[3].Page("/inbox"), "Your vote on a post does not count until a moderator has decided")
+		c := data.ID(s.One("SELECT id FROM quarantines WHERE status = 'open'").(int64)).Text()
+		page := mob[3].Page("/decisions/" + c)
+		for _, says := range []string{"does not count until a moderator has decided", "Another", "An automatic check found it",
+			"votes must not be arranged", "You can also go to court", `href="/messages/new?community=gophers&amp;target=` + target} {
+			require.Contains(t, page, says)
+		}
+		for _, hides := range []string{"22", "192.0.2", "brigade.example", "younger"} {
+			require.NotContains(t, page, hides)
+		}
+		require.Equal(t, http.StatusNotFound, eve.Get("/decisions/"+c).Code, "nobody else reads it")
+		require.Equal(t, http.StatusNotFound, mob[3].Post("/decisions/"+c, "text", "No").Code)
+		mob[3].MustPost("/messages", "community", "gophers", "target", target, "title", "My vote", "text", "It was mine.")
+
+		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "drop")
+		s.DeliverAll()
+		require.Equal(t, [][]any{{"vote-dropped", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		require.Contains(t, mob[3].Page("/decisions/"+c), "A person decided this")
+		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "undo")
+		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "release")
+		s.DeliverAll()
+		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		page = mob[3].Page("/decisions/" + c)
+		require.Contains(t, page, "Your vote on a post counts again")
+		require.NotContains(t, page, "You can also go to court")
 	})
 
 	t.Run("where a vote came from is taken from nobody's invention", func(t *testing.T) {

@@ -37,6 +37,7 @@ const (
 	DecidedWord       = string(outbox.WorkDecided)
 	ReportedWord      = string(outbox.WorkReported)
 	WithheldWord      = string(outbox.WorkWithheld)
+	QuarantinedWord   = string(outbox.WorkQuarantined)
 	ClearWord         = string(outbox.WorkClear)
 	VerdictWord       = string(outbox.WorkVerdict)
 	ForgetWord        = string(outbox.WorkForget)

@@ -89,6 +89,39 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	return s
 }
 
+// CaseText says to a voter what became of a vote that was quarantined.
+func CaseText(what inbox.Notice, comment bool) locale.Text {
+	of := 0
+	if comment {
+		of = 1
+	}
+	switch what {
+	case inbox.VoteQuarantined:
+		return [2]locale.Text{"Your vote on a post does not count until a moderator has decided",
+			"Your vote on a comment does not count until a moderator has decided"}[of]
+	case inbox.VoteDropped:
+		return [2]locale.Text{"Your vote on a post does not count", "Your vote on a comment does not count"}[of]
+	}
+	return [2]locale.Text{"Your vote on a post counts again", "Your vote on a comment counts again"}[of]
+}
+
+// StatementOfCase gives a voter the reasons why a vote does not count; the zero value where it counts again. It says neither how the votes
+// were found nor which others were: that would help to hide the next ones.
+func StatementOfCase(what inbox.Notice) (s ui.Statement) {
+	switch what {
+	case inbox.VoteQuarantined:
+		s.Found = "An automatic check found it: many votes came within a short time, and looked arranged. Nobody had looked at it before."
+		s.Lasts = "It lasts until a moderator has decided. You are told the decision."
+	case inbox.VoteDropped:
+		s.Found = "A person decided this after an automatic check: many votes came within a short time, and looked arranged."
+		s.Lasts = "It lasts until somebody takes it back, after an appeal for example."
+	default:
+		return s
+	}
+	s.Ground, s.Elsewhere = "The ground is a rule of this site, not the law: votes must not be arranged.", true
+	return s
+}
+
 // GroundText says whether a rule that was cited is one of this site or the law; "" for none.
 func GroundText(rule string) locale.Text {
 	switch {
@@ -152,6 +185,8 @@ func Noticed(i *inbox.Item) locale.Text {
 		return "Your scheduled post was not published, and is a draft again"
 	case inbox.ReportKept:
 		return "What you have reported may stay"
+	case inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
+		return CaseText(i.Notice, i.About.IsComment())
 	}
 	return DecisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community, true)
 }
@@ -160,7 +195,8 @@ func Noticed(i *inbox.Item) locale.Text {
 // The database has both in English, as "Rule: Spam · “note”".
 func Excerpt(i *inbox.Item) locale.Text {
 	switch i.Notice {
-	case "", inbox.FromModerators, inbox.ToModerators, inbox.Withheld, inbox.ReportKept, inbox.ReportRemoved:
+	case "", inbox.FromModerators, inbox.ToModerators, inbox.Withheld, inbox.ReportKept, inbox.ReportRemoved,
+		inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
 		return locale.Verbatim(i.Excerpt) // what somebody wrote
 	}
 	rule, ok := strings.CutPrefix(i.Excerpt, "Rule: ")

@@ -146,8 +146,8 @@ func (s *Site) sentWhatFollows() {
 	if s.Failed() || s.LosesMessages {
 		return
 	}
-	for _, row := range s.Sql.RowsOfAll(`SELECT work, subject_id FROM outbox WHERE attempts = 0 AND NOT (work = 'forget'
-  AND due_at - queued_at > 86400000)
+	for _, row := range s.Sql.RowsOfAll(`SELECT work, subject_id FROM outbox WHERE attempts = 0 AND NOT (work IN ('forget', 'quarantined')
+  AND due_at - queued_at > 3000000)
 UNION ALL SELECT 'mail', id FROM mails WHERE attempts = 0 AND due_at IS NOT NULL
 UNION ALL SELECT 'vote', target_id FROM vote_deltas
 UNION ALL SELECT 'count', post_id FROM count_deltas`) {

@@ -11,7 +11,7 @@
 // site.
 //
 // A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
-// nor the status of votes, because members must not learn of them.
+// nor the status of votes: members learn from their inbox what they are told of them.
 package exports
 
 import (

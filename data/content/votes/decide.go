@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/delivery/outbox"
 	"plaza/locale"
 )
 
@@ -43,7 +44,7 @@ WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
 	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` +
-		data.NameNow(":name") + `
+		data.NameNow(":name") + `, told_to = 0
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
 	// A released vote that its voter has changed since is not quarantined again.
@@ -53,7 +54,7 @@ WHERE (target_id, user_id, status) IN (
   FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
   AND (status = ` + data.VoteDroppedSQL + ` OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
-	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
+	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = '', told_to = 0
 WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction
   AND o.status = 'open')`
@@ -88,6 +89,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
 		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
 	}
+	outbox.LeaveCaseDecided(w, s.Source, id)
 	approver := authority.Check(w)
 	var status, name string
 	var by data.ID

@@ -31,7 +31,8 @@
 //
 // A vote counts while its status is 0. Quarantining (1), releasing (0) and dropping (2) are plain updates of it, of which the same trigger
 // makes deltas, so that counters are the sum of votes of status 0 by the same fold. Pages show voters their own vote as counted, whatever
-// its status (data.OwnVote), so nobody can see a quarantine from outside.
+// its status (data.OwnVote), so nobody can see a quarantine from outside. The transaction that quarantines votes leaves work that notifies
+// their voters an hour later (package inbox).
 //
 // The fold looks for brigades (brigade.go). Its transaction also reads which targets had many votes recently, and ranking.Brigaded checks
 // those. The votes that show the suspicious sign are quarantined and folded in one more transaction, before the sets are written

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/data/lists/hot"
 	"plaza/ranking"
 )
@@ -35,14 +36,16 @@ SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND 
 	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
-	countCase = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` +
-		isOpenCase
-	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
+	// Voters are notified from the first one on: those who were notified already are not notified again.
+	countCase   = `UPDATE quarantines AS q SET votes = ` + votesOfCase + `, told_to = 0 WHERE ` + isOpenCase + ` AND q.votes <> ` + votesOfCase
+	votesOfCase = `(SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id)`
+	isOpenCase  = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
 // quarantine takes the votes of brigades out of the counters, in one transaction. It opens a case for each brigade,
 // or adds its votes to the case that is open. Then it folds the difference, which the trigger votes_changed writes to
-// vote_deltas when a vote's status changes. The trigger quarantines_found counts the community's open cases.
+// vote_deltas when a vote's status changes. The trigger quarantines_found counts the community's open cases. The same transaction leaves
+// the work that notifies the voters.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
 	w := s.DB.Write(home)
 	var targets []data.ID
@@ -60,6 +63,7 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 		w.Do(joinCase, ofBurst)
 		w.Do(quarantineVotes, data.Args{"target": b.target, "direction": b.direction})
 		w.Do(countCase, data.Args{"target": b.target, "direction": b.direction})
+		outbox.LeaveQuarantined(w, s.Source, b.target, b.direction)
 		targets = append(targets, b.target)
 	}
 	s.countVoters(w, targets)

@@ -21,6 +21,7 @@
 //     post or comment. They leave the work reported for decided items of the queue. So members are notified of every decision, whatever
 //     code makes it. The rows of inbox have a notice, and the id of the entry as their subject. A decision about a report has no entry of
 //     its own. Its subject is a number made of the id of the reported post or comment and the time, so doing the work twice writes one row.
+//     Voters whose votes are quarantined are notified an hour later, of the whole case at once (quarantined.go).
 //     The job that publishes scheduled posts leaves the work withheld for posts that it does not publish, and their authors are notified.
 //     The kind of all these rows is thread, because the table's CHECK allows no other. Mails and pushes treat them like replies. A
 //     suspended member finds them after the suspension.

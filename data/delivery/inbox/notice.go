@@ -30,6 +30,13 @@ const (
 	ToModerators   Notice = "to-moderators"
 )
 
+// What became of a vote that was quarantined. A member has one notification of a case, which says what the case is now.
+const (
+	VoteQuarantined Notice = "vote-quarantined"
+	VoteDropped     Notice = "vote-dropped"
+	VoteReleased    Notice = "vote-released"
+)
+
 // noticesTogether is how many members one transaction tells of decisions.
 const noticesTogether = 1000
 
@@ -157,6 +164,7 @@ func StandIn(about data.ID, at time.Time) data.ID {
 // notices is what one run has come to.
 type notices struct {
 	errors map[data.ID]error // about single subjects, whose work is not done
+	rest   map[data.ID]bool  // subjects of which more is to be done by another delivery
 	ends   []func(w *data.Write)
 }
 
@@ -191,7 +199,7 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 		if len(ids) == 0 {
 			continue
 		}
-		told := &notices{errors: map[data.ID]error{}}
+		told := &notices{errors: map[data.ID]error{}, rest: map[data.ID]bool{}}
 		if failed := tell(ctx, where, ids, told); failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -203,6 +211,10 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 		for id, queued := range claimed {
 			if told.errors[id] != nil {
 				err = errors.Join(err, told.errors[id])
+				continue
+			}
+			if told.rest[id] {
+				outbox.Again(w, s.Source, id, work)
 				continue
 			}
 			outbox.Done(w, id, work, queued)

@@ -25,6 +25,8 @@ const (
 	WorkReported Work = "reported"
 	// WorkWithheld notifies the author of a scheduled post that it was not published, and is a draft again.
 	WorkWithheld Work = "withheld"
+	// WorkQuarantined notifies voters that their votes were quarantined, and what became of that. Its subject is the case.
+	WorkQuarantined Work = "quarantined"
 	// WorkClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
 	WorkClear Work = "clear"
 	// WorkVerdict carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
@@ -39,9 +41,8 @@ const ForgetAfter = 30 * 24 * time.Hour
 // Known reports whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkVerdict, WorkForget, WorkTimeline, WorkFill,
-		WorkRebuild,
-		WorkRename,
+	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkQuarantined, WorkClear, WorkVerdict, WorkForget,
+		WorkTimeline, WorkFill, WorkRebuild, WorkRename,
 		WorkRevokeSessions, WorkBlocks, WorkCommunity, WorkInviteTree:
 		return true
 	}
@@ -209,6 +210,32 @@ FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = '
 // LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published.
 func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// QuarantinedAfter is how long after the first votes of a case its voters are notified. They are notified together then, when the burst is
+// over. Voters who were notified at once could try out which votes are found.
+const QuarantinedAfter = time.Hour
+
+const (
+	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that waits stays due when it is.
+	leaveQuarantined = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
+FROM quarantines q WHERE q.target_id = :target AND q.direction = :direction AND q.status = 'open' AND changes() > 0
+ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1)`
+	leaveCaseDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
+		data.DatabaseNow + ` + :wait
+FROM quarantines q WHERE q.id = :case AND changes() > 0` + leftAgain + left
+)
+
+// LeaveQuarantined leaves WorkQuarantined for the open case of a target and direction, if the statement before it in the same transaction
+// has added votes to the case. It is due after QuarantinedAfter, so no message is sent.
+func LeaveQuarantined(w *data.Write, s data.Source, target data.ID, direction int) {
+	w.Do(leaveQuarantined, data.Args{"target": target, "direction": direction, "now": s.DatabaseNow(), "wait": QuarantinedAfter})
+}
+
+// LeaveCaseDecided leaves WorkQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
+func LeaveCaseDecided(w *data.Write, s data.Source, id data.ID) {
+	leave(w, WorkQuarantined, leaveCaseDecided, data.Args{"case": id, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait

@@ -1172,7 +1172,8 @@ CREATE TABLE IF NOT EXISTS quarantines (
   created_at   INTEGER NOT NULL,
   decided_at   INTEGER,
   decided_by   INTEGER,
-  decided_name TEXT    NOT NULL DEFAULT ''
+  decided_name TEXT    NOT NULL DEFAULT '',
+  told_to      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, direction) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';

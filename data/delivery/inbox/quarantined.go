@@ -1,0 +1,105 @@
+package inbox
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/delivery/outbox"
+)
+
+const (
+	// Primary keys.
+	caseNews = `SELECT q.id, q.target_id, q.status, q.told_to, coalesce(p.id, q.target_id), coalesce(p.community_name, ''),
+  coalesce(p.slug, ''), coalesce(` + title + `, '')
+FROM json_each(:ids) j CROSS JOIN quarantines q ON q.id = j.value LEFT JOIN comments c ON c.id = q.target_id
+  LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)`
+	// The voters of a case whose votes have the status that the case gives them. A vote that was changed after its release, which was then
+	// undone, is not quarantined.
+	voters = `SELECT m.user_id FROM quarantined_votes m CROSS JOIN votes v ON v.target_id = :target AND v.user_id = m.user_id
+WHERE m.quarantine_id = :case AND m.user_id > :after AND (:status IS NULL OR v.status = :status) ORDER BY m.user_id LIMIT :limit`
+	toldTo = `UPDATE quarantines SET told_to = :to WHERE id = :case AND told_to = :from`
+
+	// Index inbox_subject.
+	updateCase = `UPDATE inbox SET notice = :notice, unread = 1 WHERE post_id = :post AND subject_id = :case
+  AND user_id IN (SELECT value FROM json_each(:members)) AND notice <> :notice`
+	// Primary key.
+	insertCase = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', :notice, :target, :case, :post, :community, :slug, :title, '', ` + data.DatabaseNow + `
+FROM json_each(:members) m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
+)
+
+// ofCase says what voters are told of a case of a status, and which status their votes have.
+var ofCase = map[string]struct {
+	notice Notice
+	votes  any
+}{
+	"open":     {VoteQuarantined, data.VoteQuarantined},
+	"dropped":  {VoteDropped, data.VoteDropped},
+	"released": {VoteReleased, nil},
+}
+
+// NotifyQuarantined notifies the voters of cases of what the cases are now (outbox.WorkQuarantined), a thousand in a transaction and at
+// most notifySteps thousand in a delivery; the next delivery goes on where this one ends. Each has one notification of a case, which
+// changes with it. Voters who were not told that their votes did not count are not told that they count again. No mails are left, because a
+// case may have thousands of accounts that nobody reads mail for. It returns the same as NotifyDecided.
+func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
+	return s.eachClaimed(ctx, outbox.WorkQuarantined, cases, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
+		type found struct {
+			decided
+			status string
+			toldTo data.ID
+		}
+		var list []found
+		r := s.DB.Read()
+		r.Find(where, caseNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := found{}
+			n.subject, n.about, n.status, n.toldTo, n.post = row.ID(), row.ID(), row.Text(), row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.notice = ofCase[n.status].notice
+			list = append(list, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		for _, n := range list {
+			to, whole, err := s.notifyVoters(ctx, where, n.decided, ofCase[n.status].votes, n.toldTo)
+			if err != nil {
+				told.failed(n.subject, err)
+				continue
+			}
+			told.rest[n.subject] = !whole
+			told.end(toldTo, data.Args{"case": n.subject, "from": n.toldTo, "to": to})
+		}
+		return nil
+	})
+}
+
+// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It returns up to which id they
+// are notified, and whether these are all.
+func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, status any, after data.ID) (to data.ID, whole bool,
+	err error) {
+	to = after
+	for range notifySteps {
+		n.members = nil
+		r := s.DB.Read()
+		r.Find(where, voters, data.Args{"case": n.subject, "target": n.about, "status": status, "after": to, "limit": noticesTogether},
+			func(row *data.Row) { n.members = append(n.members, row.ID()) })
+		if err := r.Run(ctx); err != nil || len(n.members) == 0 {
+			return to, true, err
+		}
+		w := s.DB.Write(data.Directory)
+		w.Do(updateCase, data.Args{"notice": string(n.notice), "case": n.subject, "post": n.post, "members": n.members})
+		if n.notice != VoteReleased {
+			w.Do(insertCase, data.Args{"notice": string(n.notice), "case": n.subject, "target": n.about, "post": n.post,
+				"community": n.community, "slug": n.slug, "title": n.title, "members": n.members, "now": s.Source.DatabaseNow()})
+		}
+		if err := w.Run(ctx); err != nil {
+			return to, false, err
+		}
+		to = n.members[len(n.members)-1]
+		if len(n.members) < noticesTogether {
+			return to, true, nil
+		}
+	}
+	return to, false, nil
+}

@@ -230,7 +230,8 @@ WHERE u.id = :target AND u.status = 'active' ON CONFLICT DO NOTHING`
 	unheeded = `UPDATE queue_items SET decision = 'ignore' WHERE target_id = :target AND status = 'decided' AND decision = ''`
 
 	opened   = `UPDATE notices SET status = 'open', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'unconfirmed'`
-	objected = `UPDATE notices SET status = 'objected', checked_at = ` + data.DatabaseNow + ` WHERE id = :id AND status = 'decided'`
+	objected = `UPDATE notices SET status = 'objected', checked_at = ` + data.DatabaseNow + `, objected_at = ` + data.DatabaseNow + `
+WHERE id = :id AND status = 'decided'`
 	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
 )
 

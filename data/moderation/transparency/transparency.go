@@ -39,6 +39,14 @@ func HalfOf(t time.Time) Half {
 	return Half(t.Year()*10 + 1 + int(t.Month()-1)/6)
 }
 
+// Begin is when the half-year begins, UTC.
+func (h Half) Begin() time.Time {
+	return time.Date(int(h/10), time.Month(int(h%10-1)*6+1), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// End is when the next one begins.
+func (h Half) End() time.Time { return h.Begin().AddDate(0, 6, 0) }
+
 // ParseHalf reads what String returns. Invalid.
 func ParseHalf(s string) (Half, error) {
 	var year, half int

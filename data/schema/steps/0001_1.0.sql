@@ -535,7 +535,8 @@ CREATE TABLE IF NOT EXISTS notices (
   status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),
   decision   TEXT    NOT NULL DEFAULT '',
   decided_at INTEGER,
-  checked_at INTEGER NOT NULL DEFAULT 0
+  checked_at INTEGER NOT NULL DEFAULT 0,
+  objected_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
 CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
@@ -546,7 +547,7 @@ CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices W
   SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
     iif(new.status IN ('open', 'decided'), 'notice', 'objection'), iif(new.status IN ('open', 'objected'), '', new.decision), new.kind, '', iif(new.status IN ('open', 'objected'), 0, (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000)), 1
   FROM (SELECT coalesce(iif(new.status IN ('open', 'objected'), new.checked_at, new.decided_at), new.checked_at) AS at,
-    new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), old.decided_at) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
+    new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), coalesce(new.objected_at, old.decided_at)) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,

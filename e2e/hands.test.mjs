@@ -139,9 +139,9 @@ describe("what was done shows", () => {
     const fact = () => page.locator(".facts dd").first().innerText();
     await page.goto(`${base}/c/${community}`);
     assert.match(await count(), /1 member ·/);
-    await page.locator(".toggle button").click();
+    await page.locator(".toggle button").first().click();
     await until("one less", async () => /0 members ·/.test(await count()) && /^0/.test(await fact()));
-    await page.locator(".toggle button").click();
+    await page.locator(".toggle button").first().click();
     await until("one more", async () => /1 member ·/.test(await count()) && /^1/.test(await fact()));
   });
 

@@ -148,7 +148,9 @@ func TestASiteIsClosedToPlaces(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 	require.Contains(t, res.Body.String(), "You are in FR-IDF yourself")
 	from(admin, "DE").MustPost(workertest.SiteSettings, "closed", " us-ms, cn CN", "reason", "The law of <there> asks for more than we can do.")
-	require.Equal(t, `["CN","US-MS"]`, s.One("SELECT body ->> 'closed' FROM site_settings"))
+	for _, row := range s.Sql.Rows("SELECT body ->> 'closed' FROM site_settings") { // the directory's, and what shards copy of it
+		require.Equal(t, `["CN","US-MS"]`, row[0])
+	}
 	later(s)
 
 	require.Equal(t, "CN US-MS", s.Visitor().Get("/").Header().Get("X-Plaza-Closed"))

@@ -336,6 +336,31 @@ CREATE TABLE IF NOT EXISTS moderator_invitations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderator_invitations_community ON moderator_invitations (community_id);
 
+-- Pages that moderators of a community write (data/content/wiki): the present words. The table after this one has all of them.
+CREATE TABLE IF NOT EXISTS wiki_pages (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,
+  slug         TEXT    NOT NULL,              -- of the address; made from the first title, and stays
+  title        TEXT    NOT NULL,
+  text         TEXT    NOT NULL,              -- Markdown as typed
+  html         TEXT    NOT NULL,
+  revision     INTEGER NOT NULL,              -- wiki_revisions.number of these words
+  deleted_at   INTEGER                        -- NULL: everybody can read it
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS wiki_pages_slug ON wiki_pages (community_id, slug);
+CREATE INDEX IF NOT EXISTS wiki_pages_deleted ON wiki_pages (community_id, deleted_at) WHERE deleted_at IS NOT NULL;
+-- What a page said, and who wrote it.
+CREATE TABLE IF NOT EXISTS wiki_revisions (
+  page_id    INTEGER NOT NULL REFERENCES wiki_pages (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,                -- of the page's, from 1; the oldest go
+  author_id  INTEGER,                         -- NULL: it came by an import
+  created_at INTEGER NOT NULL,
+  restored   INTEGER,                         -- number of the revision whose words these are; NULL: they are new
+  title      TEXT    NOT NULL,
+  text       TEXT    NOT NULL,
+  PRIMARY KEY (page_id, number)
+) STRICT, WITHOUT ROWID;
+
 -- Invitations to sign up. Those by which somebody came stay: they say who was invited by whom.
 CREATE TABLE IF NOT EXISTS invites (
   id         INTEGER PRIMARY KEY,
@@ -778,7 +803,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
 -- What the directory has of communities: decisions about their moderators and settings.
-CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture');
+CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture', 'page-new', 'page-edit', 'page-delete', 'page-restore', 'page-erase');
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';

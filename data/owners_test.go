@@ -61,6 +61,7 @@ var owners = map[string]string{
 	"timeline": "data/lists/timelines", "tokens": "data/accounts/sessions",
 	"totp": "data/accounts/twofactor", "users": "data/accounts", "visits": "data/lists/visits", "vote_deltas": "data/content/votes",
 	"voter_ages": "data/content/votes", "votes": "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
+	"wiki_pages": "data/content/wiki", "wiki_revisions": "data/content/wiki",
 }
 
 // everyTable are packages that write other packages' tables by their nature.
@@ -95,6 +96,7 @@ var otherWriters = map[string]map[string]string{
 	"link_previews": {"data/moderation/erase": erases}, "member_notes": {"data/moderation/erase": erases},
 	"post_texts": {"data/moderation/erase": erases}, "reports": {"data/moderation/erase": erases, "data/moderation/notices": "a notice is a report without a member"}, "notices": {"data/moderation/erase": erases},
 	"tag_keys": {"data/moderation/erase": erases}, "watches": {"data/moderation/erase": erases},
+	"wiki_pages": {"data/moderation/erase": erases}, "wiki_revisions": {"data/moderation/erase": erases},
 	"posts": {"data/moderation/erase": erases, "data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",
 		"data/moderation/reports": decides, "data/content/flair": decides,
 		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts,

@@ -13,7 +13,7 @@ var German = &Language{
 	phrases: germanTexts, texts: dictionary(germanTexts),
 }
 
-var germanTexts = slices.Concat(germanPhrases, germanOwners, germanPictures)
+var germanTexts = slices.Concat(germanPhrases, germanOwners, germanPictures, germanWiki)
 
 var germanPhrases = []phrase{
 	// What any page or form can say.

@@ -147,12 +147,12 @@ func New(c Config) (*App, error) {
 	a.admin = &admin.Handlers{Views: a.view, Blocks: s.blocks, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
 		Suspensions: s.suspensions,
 		HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
-	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
+	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags, Wiki: s.wiki}
 	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web,
 		Resolver: c.Resolver}
 	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
-		Sitemaps: s.sitemaps, Tags: s.tags}
+		Sitemaps: s.sitemaps, Tags: s.tags, Wiki: s.wiki}
 	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
 		Moderation: s.moderation,
 		Modmail:    s.modmail, Notes: s.notes, NoticesGiven: s.notices,

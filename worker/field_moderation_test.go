@@ -192,6 +192,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 		"/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu", "/search"} {
 		e.founder.Page(address)
 	}
+	e.wiki()
 	e.Exec("UPDATE flair_sets SET required = 0")
 	e.founder.Page("/c/gardens/log")
 	e.founder.Page("/c/gardens/log/numbers")
@@ -376,6 +377,34 @@ SELECT printf('f%063x', n.i), 'image/webp', 3, 2, 1000000 + n.i, 0, '', u.id, ?1
 	e.root.Page("/admin/pictures?user=reader")
 	e.Exec("DELETE FROM pictures WHERE sum LIKE 'f000000000%'")
 	e.root.Page("/admin/pictures")
+}
+
+// wiki has moderators write pages, change them at the same time, delete and restore them, and an administrator erase one.
+func (e *everything) wiki() {
+	const form = "/c/gardens/mod/page"
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post(form, "title", "", "text", "").Code)
+	e.founder.Page(form)
+	guide := e.founder.MustPost(form, "title", "Planting", "text", "Water\n\nthem.")
+	e.founder.MustPost(form, "page", "planting", "revision", "1", "title", "Planting tulips", "text", "Water\n\nthem\n\ndaily.")
+	e.founder.Page(form + "?page=planting")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post(form, "page", "planting", "revision", "1", "title", "Planting", "text",
+		"Mine").Code)
+	e.founder.MustPost(form, "title", "Seeds", "text", "Sow them.")
+	e.founder.MustPost(form+"/restore", "page", "planting", "number", "1", "revision", "2")
+	e.founder.MustPost(form+"/delete", "page", "seeds")
+	for _, b := range []*workertest.Browser{e.founder, e.root, e.Visitor()} {
+		for _, address := range []string{"/c/gardens", "/c/gardens/pages", "/c/gardens/pages.json", guide, guide + ".json", guide + "/history",
+			guide + "/history/2", guide + "/history/3", "/c/gardens/log", "/c/gardens/log.json"} {
+			b.Page(address)
+		}
+	}
+	e.root.Page("/c/gardens/pages/seeds/history")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post(form+"/restore", "page", "planting", "number", "2", "revision", "1").Code)
+	id := data.ID(e.One("SELECT id FROM wiki_pages WHERE slug = 'planting'").(int64)).Text()
+	e.root.Page("/admin/erase?page=" + id)
+	e.root.Page("/admin/erase?revision=2&page=" + id)
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.Post("/admin/erase", "page", id, "rule", "").Code)
+	require.Equal(e, http.StatusConflict, e.root.Get("/admin/erase?revision=3&page="+id).Code)
 }
 
 // erased asks about a comment and a post, which goes although its cached copies stay: nothing answers at the address of their owner.

@@ -129,6 +129,22 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return id.Text()
 		}
 	}
+	noPages := func() string { s.Exec("DELETE FROM wiki_pages"); return "" }
+	// newPage is a page of the community, to which something has happened.
+	newPage := func(has string) func() string {
+		return func() string {
+			noPages()
+			founder.MustPost("/c/gophers/mod/page", "title", "Guide", "text", "text")
+			switch has {
+			case "delete":
+				founder.MustPost("/c/gophers/mod/page/delete", "page", "guide")
+			case "erase":
+				s.Exec("DELETE FROM wiki_revisions")
+				s.Exec("UPDATE wiki_pages SET id = ?1", 91<<22)
+			}
+			return ""
+		}
+	}
 	pictured := func() string { // a post with a picture
 		id, post := newPost()
 		s.Sql.ExecAt(post, "UPDATE posts SET pictures = json_array(json_object('sum', ?1)) WHERE id = ?2", fmt.Sprintf("%064x", n), int64(post))
@@ -211,6 +227,12 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			[]string{"decision", "remove", "rule", "Spam", "block", "site"}},
 		{"give member flair", approvers, func() string { s.Exec("DELETE FROM member_flairs"); return "" }, "/c/gophers/mod/user-flair",
 			[]string{"user", aboutAuthor, "flair", "own", "text", "Helpful", "colour", "slate"}},
+		{"write a page", insiders, noPages, "/c/gophers/mod/page", []string{"title", "Guide", "text", "text"}},
+		{"edit a page", insiders, newPage(""), "/c/gophers/mod/page", []string{"page", "guide", "revision", "1", "title", "Guide", "text", "more"}},
+		{"delete a page", insiders, newPage(""), "/c/gophers/mod/page/delete", []string{"page", "guide"}},
+		{"restore a page", insiders, newPage("delete"), "/c/gophers/mod/page/restore", []string{"page", "guide", "number", "1", "revision", "1"}},
+		{"erase a page", []string{"administrator"}, newPage("erase"), "/admin/erase", []string{"page", data.ID(91 << 22).Text(), "rule",
+			"Personal data"}},
 		{"title", insiders, fresh, "/c/gophers/mod/title", []string{"title", "Another title"}},
 		{"pin", insiders, func() string { s.Exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide",
 			[]string{"decision", "pin"}},

@@ -53,7 +53,8 @@ func TestRoutes(t *testing.T) {
 	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
 	ann.MustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
 	decision := data.ID(s.One("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"),
+	ann.MustPost("/c/gophers/mod/page", "title", "About", "text", "text")
+	things := map[string]string{"revision": "1", "token": ann.NewToken("feed"), "tags": "go", "part": s.Now.Format("2006-01-02"),
 		"conversation": strings.TrimPrefix(ann.MustPost("/messages", "title", "A question", "text", "text"), "/messages/"),
 		"sum":          "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post",
 		"comment": comment, "user": "ann", "provider": "github", "kind": "comments"}

@@ -24,6 +24,7 @@ import (
 	"plaza/data/content/publishing"
 	"plaza/data/content/tags"
 	"plaza/data/content/votes"
+	"plaza/data/content/wiki"
 	"plaza/data/delivery/deadletters"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
@@ -102,6 +103,7 @@ type stores struct {
 	views       *views.Store
 	visits      *visits.Store
 	votes       *votes.Store
+	wiki        *wiki.Store
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -143,6 +145,7 @@ func newStores(c Config) *stores {
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		sitemaps:    &sitemaps.Store{DB: c.DB},
 		tags:        &tags.Store{DB: c.DB, Source: c.Source},
+		wiki:        &wiki.Store{DB: c.DB, Source: c.Source},
 		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
 		onetime:     &onetime.Store{DB: c.DB, Source: c.Source},
 		accounts:    &accounts.Store{DB: c.DB, Source: c.Source},

@@ -1,6 +1,8 @@
 package moderation
 
 import (
+	"strconv"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -34,7 +36,6 @@ func Erase(p ErasePage) g.Node {
 	if p.Title == "" {
 		place = "Its place in the thread"
 	}
-	problem := p.Form.Errors["rule"]
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
 			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), ui.T(place))),
@@ -53,17 +54,60 @@ func Erase(p ErasePage) g.Node {
 			h.Li(ui.T("Mails, feed readers and browsers that have it already keep it, and so do backups that were made before. Delete those "+
 				"backups.")),
 		)),
-		h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(p.Form), ui.Hidden("target", p.Target),
-			h.FieldSet(h.Class("marks"),
-				h.Legend(ui.T("Why is it erased?")),
-				g.If(problem != "", h.P(h.Class("wrong"), h.ID("rule-error"), ui.T(problem))),
-				g.Map(p.Grounds, func(ground string) g.Node {
-					return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(ground), h.Required(),
-						g.If(p.Form.Values["rule"] == ground, h.Checked()), g.If(problem != "", h.Aria("describedby", "rule-error"))),
-						ui.T(kept.Text(ground)))
-				}),
-			),
-			h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Erase for good")), ui.Cancel(p.URL))),
+		eraseForm(p.Form, p.Grounds, p.URL, ui.Hidden("target", p.Target)),
+	))
+}
+
+// eraseForm asks for the ground. what names what is to be erased.
+func eraseForm(f ui.Form, grounds []string, back string, what g.Node) g.Node {
+	problem := f.Errors["rule"]
+	return h.Form(h.Class("remove"), ui.PostTo("/admin/erase"), ui.FormError(f), what,
+		h.FieldSet(h.Class("marks"),
+			h.Legend(ui.T("Why is it erased?")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID("rule-error"), ui.T(problem))),
+			g.Map(grounds, func(ground string) g.Node {
+				return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(ground), h.Required(),
+					g.If(f.Values["rule"] == ground, h.Checked()), g.If(problem != "", h.Aria("describedby", "rule-error"))),
+					ui.T(kept.Text(ground)))
+			}),
+		),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), ui.T("Erase for good")), ui.Cancel(back)))
+}
+
+// EraseWikiPage asks an administrator whether a page of a community is to be erased, or one of its revisions. Fields: page, revision, rule.
+type EraseWikiPage struct {
+	ui.Frame
+	Community ui.Community // name and colour
+	Page      string       // its id
+	Revision  int64        // 0 is the whole page
+	Title     string
+	Said      string // the text, as typed
+	URL       string // of the history
+	Grounds   []string
+	Purges    bool // the edge is emptied at once
+	Form      ui.Form
+}
+
+// EraseWiki is the page of an EraseWikiPage.
+func EraseWiki(p EraseWikiPage) g.Node {
+	heading, what := locale.Text("Erase this page for good?"), locale.Text("The page and all its revisions are gone at once from the site, and from "+
+		"later exports and backups. Nobody can bring them back.")
+	if p.Revision != 0 {
+		heading, what = locale.With("Erase revision {} for good?", p.Revision), "This revision is gone at once from the history of the page, and "+
+			"from later backups. Nobody can bring it back. The page and its other revisions stay."
+	}
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
+		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
+			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), g.Text(p.Title))),
+		h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said))),
+		h.H2(ui.T("What will happen")),
+		h.Div(h.Class("md"), h.Ul(
+			h.Li(ui.T(what)),
+			h.Li(ui.T("The log says who erased it, when and why, and quotes nothing.")),
+			h.Li(ui.T(edgeText(p.Purges))),
+		)),
+		eraseForm(p.Form, p.Grounds, p.URL, g.Group{ui.Hidden("page", p.Page),
+			g.If(p.Revision != 0, ui.Hidden("revision", strconv.FormatInt(p.Revision, 10)))}),
 	))
 }
 

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -31,8 +32,9 @@ type LogLine struct {
 	//
 	// It has the role, or was approved.
 	Member  string    `json:"member"`
-	URL     string    `json:"permalink" as:"text"` // Address of the post or comment; null for other things.
+	URL     string    `json:"permalink" as:"text"` // Address of the post, comment or page of a community; null for other things.
 	Comment bool      `json:"comment"`             // Whether it is about a comment.
+	Page    string    `json:"page"`                // Title of the community's page that it is about; empty for other things, and where that is gone.
 	Rule    string    `json:"rule"`                // The rule that was cited, or the flair that was given; empty for none.
 	Undone  bool      `json:"undone"`              // Whether a later decision has taken it back.
 	Until   time.Time `json:"until"`               // When it ends by itself; null for never.
@@ -78,6 +80,8 @@ var logTexts = map[string]locale.Text{
 	"uphold": "{} reviewed and upheld the decision about {}",
 	"owner":  "{} made owner: {}", "moderator": "{} made moderator: {}", "approver": "{} made approver: {}",
 	"dismiss":  "{} dismissed as a moderator: {}",
+	"page-new": "{} wrote the page {}", "page-edit": "{} changed the page {}", "page-delete": "{} deleted the page {}",
+	"page-restore": "{} restored the page {}", "page-erase": "{} erased words of a page for good",
 	"settings": "{} changed the settings", "block-picture": "{} blocked a picture", "unblock-picture": "{} unblocked a picture",
 }
 
@@ -86,7 +90,7 @@ func logRule(l LogLine) g.Node {
 	if l.Action == "flair" || l.Action == "member-flair" {
 		return ui.T("Flair: {}", l.Rule)
 	}
-	if l.Action == "erase" {
+	if l.Action == "erase" || l.Action == "page-erase" {
 		return ui.T("Reason: {}", kept.Text(l.Rule))
 	}
 	return ui.T("Rule: {}", kept.Text(l.Rule))
@@ -112,6 +116,12 @@ func logWhat(l LogLine) g.Node {
 	switch {
 	case l.Member != "" || ownTexts[l.Action] != "" || l.Action == "dismiss" || l.Action == "admit" || l.Action == "claim":
 		return member(l.Member)
+	}
+	if l.Page != "" {
+		return h.A(h.Href(l.URL), g.Text(l.Page))
+	}
+	if strings.HasPrefix(l.Action, "page-") {
+		return ui.T("[deleted]")
 	}
 	what := locale.Text("a post¦object")
 	if l.Comment {

@@ -48,6 +48,9 @@ var kindLabels = map[string]locale.Text{
 	"uphold": "{} upheld", "owner": "{} made owner", "moderator": "{} made moderators", "approver": "{} made approvers",
 	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} settings changed", "flair": "{} flairs changed|{} flairs changed",
 	"title": "{} titles changed|{} titles changed", "block-picture": "{} pictures blocked|{} pictures blocked",
+	"page-new": "{} pages written|{} pages written", "page-edit": "{} changes of pages|{} changes of pages",
+	"page-delete": "{} pages deleted|{} pages deleted", "page-restore": "{} pages restored|{} pages restored",
+	"page-erase":      "{} erasures in pages|{} erasures in pages",
 	"unblock-picture": "{} pictures unblocked|{} pictures unblocked",
 	"member-flair":    "{} flairs of members changed|{} flairs of members changed",
 }

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.c98924a745.css"
+	AppCSS      = "/_/app.ea74bbf0e9.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.33e39400ce.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

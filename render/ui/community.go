@@ -30,13 +30,17 @@ type Community struct {
 	// Sum of the picture above its pages; empty for none.
 	//
 	// `/picture/{sum}` shows it.
-	Banner     string    `json:"banner"`
-	CreatedAt  time.Time `json:"created_at"` // When it was founded.
-	Subscribed bool      `json:"subscribed"` // Whether the viewer has joined.
-	Role       string    `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
-	Moderators []string  `json:"moderators"` // Usernames of its moderators.
-	OwnFlair   *OwnFlair `json:"-"`          // the viewer's flair there; nil where they have none and can choose none
+	Banner     string     `json:"banner"`
+	CreatedAt  time.Time  `json:"created_at"` // When it was founded.
+	Subscribed bool       `json:"subscribed"` // Whether the viewer has joined.
+	Role       string     `json:"role"`       // The viewer's role: `owner`, `moderator` or `approver`; empty for none.
+	Moderators []string   `json:"moderators"` // Usernames of its moderators.
+	OwnFlair   *OwnFlair  `json:"-"`          // the viewer's flair there; nil where they have none and can choose none
+	Pages      []PageLink `json:"-"`          // those that its moderators have written
 }
+
+// PageLink leads to a page of a community.
+type PageLink struct{ Title, URL string }
 
 // Rule is one of a community's rules.
 type Rule struct {
@@ -67,6 +71,7 @@ func CommunitySide(c Community) g.Node {
 		if c.Role == "owner" || c.Role == "moderator" {
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/settings">`).Say("Community settings").Lit(`</a></p>`)
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/flair">`).Say("Flair").Lit(`</a></p>`)
+			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/pages">`).Say("Pages").Lit(`</a></p>`)
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/bans">`).Say("Bans").Lit(`</a></p>`)
 			m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/mod/mail">`).Say("Messages").Lit(`</a></p>`)
 		}
@@ -77,6 +82,13 @@ func CommunitySide(c Community) g.Node {
 			m.Lit(`<p><a href="/messages/new?community=`).Segment(c.Name).Lit(`">`).Say("Message the moderators").Lit(`</a></p>`)
 		}
 		m.Lit(`<p><a href="/c/`).Segment(c.Name).Lit(`/log">`).Say("Moderation log").Lit(`</a></p></section>`)
+		if len(c.Pages) > 0 {
+			m.Lit(`<section class="card"><h2>`).Say("Pages").Lit(`</h2><ul class="pages">`)
+			for _, p := range c.Pages {
+				m.Lit(`<li><a href="`).Text(p.URL).Lit(`">`).Text(p.Title).Lit(`</a></li>`)
+			}
+			m.Lit(`</ul></section>`)
+		}
 		if len(c.Rules) > 0 {
 			m.Lit(`<section class="card"><h2>`).Say("Rules").Lit(`</h2><ol class="rules">`)
 			for _, r := range c.Rules {

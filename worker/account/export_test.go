@@ -44,6 +44,7 @@ var exported = map[string]string{
 	"timeline":     "not: posts of others",
 	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out",
 	"made":           "not: it goes after a day",
+	"wiki_revisions": "not: pages are the community's, and their history is public",
 	"deleted_drafts": "not: they go after a day", "sign_in_networks": "not: keyed hashes", "departures": "not: who has one is logged out",
 }
 

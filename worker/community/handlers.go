@@ -1,4 +1,4 @@
-// Package community has the handlers for communities: their lists and pages, settings, teams, flair and tags. Packages post and listing
+// Package community has the handlers for communities: their lists and pages, settings, teams, flair, tags and pages of their moderators. Packages post and listing
 // have those for the posts in them.
 package community
 
@@ -6,6 +6,7 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
+	"plaza/data/content/wiki"
 	"plaza/worker/view"
 )
 
@@ -15,4 +16,5 @@ type Handlers struct {
 	Flairs *flair.Store
 	Posts  *posts.Store
 	Tags   *tags.Store
+	Wiki   *wiki.Store
 }

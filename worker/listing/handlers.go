@@ -4,6 +4,7 @@ package listing
 
 import (
 	"plaza/data/content/tags"
+	"plaza/data/content/wiki"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
@@ -21,4 +22,5 @@ type Handlers struct {
 	Searches *semaphore.Semaphore // those that may take long
 	Sitemaps *sitemaps.Store
 	Tags     *tags.Store
+	Wiki     *wiki.Store
 }

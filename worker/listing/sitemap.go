@@ -15,7 +15,7 @@ const (
 	xmlType = "application/xml; charset=utf-8"
 	// sitemapMax is how many addresses a sitemap has at most, as sitemaps.org says.
 	sitemapMax = 50_000
-	// sitemapCommunities is how many communities are in sitemaps, those with the most members.
+	// sitemapCommunities is how many communities are in sitemaps, with their pages: those with the most members.
 	sitemapCommunities = 1000
 	// mainPart is the sitemap of pages that are not posts.
 	mainPart = "main"
@@ -83,7 +83,7 @@ var mainPages = []string{"/", "/new", "/top", "/communities", "/about", "/rules"
 
 func (h *Handlers) showMainPart(c *request.Call) error {
 	r := c.Read()
-	communities := h.Communities.FindLargest(r, 0, sitemapCommunities)
+	communities, pages := h.Communities.FindLargest(r, 0, sitemapCommunities), h.Wiki.FindAddresses(r, sitemapCommunities)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -93,6 +93,9 @@ func (h *Handlers) showMainPart(c *request.Call) error {
 	}
 	for _, community := range *communities {
 		list = append(list, feeds.Location{URL: h.SiteURL + "/c/" + community.Name})
+	}
+	for _, page := range *pages {
+		list = append(list, feeds.Location{URL: h.SiteURL + request.WikiPageURL(page.Community, page.Slug), At: page.EditedAt})
 	}
 	return sendXML(c, feeds.Sitemap{List: list})
 }

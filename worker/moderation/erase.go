@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"plaza/data"
 	"plaza/data/moderation/erase"
@@ -11,8 +12,16 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowErase asks an administrator whether a post or comment is to be erased, and says what will happen.
+// ShowErase asks an administrator whether a post, a comment or a page of a community is to be erased, and says what will happen.
 func (h *Handlers) ShowErase(c *request.Call) error {
+	if c.R.URL.Query().Has("page") {
+		id, err := data.ParseID(c.R.URL.Query().Get("page"))
+		if err != nil {
+			return err
+		}
+		number, _ := strconv.ParseInt(c.R.URL.Query().Get("revision"), 10, 64)
+		return h.eraseWikiPage(c, id, number, nil)
+	}
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
@@ -43,8 +52,11 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	return request.Show(c, code, pages.Erase, p)
 }
 
-// Erase erases a post or comment for good.
+// Erase erases a post, a comment, or a page of a community for good.
 func (h *Handlers) Erase(c *request.Call) error {
+	if c.Value("page") != "" {
+		return h.eraseWiki(c)
+	}
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
@@ -73,6 +85,53 @@ func (h *Handlers) Erase(c *request.Call) error {
 		log = "/p/" + t.PostID.Text()
 	}
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
+}
+
+// eraseWikiPage shows the form that erases a page of a community, or with a number one of its revisions. refused is why it is shown again, if
+// it is.
+func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refused error) error {
+	r := c.Read()
+	h.Communities.FollowColours(r)
+	t := h.Erasing.FindWiki(r, id, number)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	switch {
+	case t.ID == 0:
+		return &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
+	case t.Present:
+		return erase.ErrPresent
+	}
+	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds, Purges: h.Purge.Set(),
+		URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+	}
+	p.Frame = c.Frame("Erase", "", "")
+	p.NoIndex = true
+	return request.Show(c, code, pages.EraseWiki, p)
+}
+
+// eraseWiki erases a page of a community with its history, or one of its revisions.
+func (h *Handlers) eraseWiki(c *request.Call) error {
+	id, err := data.ParseID(c.Value("page"))
+	if err != nil {
+		return err
+	}
+	number, _ := strconv.ParseInt(c.Value("revision"), 10, 64)
+	t, err := h.Erasing.EraseWiki(c.R.Context(), *c.Actor, id, number, c.Value("rule"))
+	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+		return h.eraseWikiPage(c, id, number, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := h.Purge.Everything(c.R.Context()); err != nil {
+		return &data.Error{Code: data.Unavailable, Err: err, Message: "It is erased, but its cached copies could not be deleted. They expire by " +
+			"themselves."}
+	}
+	return c.Done("/c/"+t.Community+"/log", map[string]any{"id": id, "decision": "erase"})
 }
 
 // picturesOf are the sums of the pictures of a post or comment, before it is erased.

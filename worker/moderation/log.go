@@ -72,7 +72,7 @@ func fillLog(p *pages.LogPage, lines *data.Page[modlog.Line], address string, be
 // logLine is an entry as pages show it.
 func logLine(l *modlog.Line) pages.LogLine {
 	return pages.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone,
-		Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
+		Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0, Page: l.PageTitle}
 }
 
 // ShowNumbers is how much the moderators of a community have decided in a month.

@@ -118,12 +118,42 @@ func DecideURL(community string, target data.ID) string {
 // EraseURL is where administrators erase something.
 func EraseURL(target data.ID) string { return "/admin/erase?target=" + target.Text() }
 
+// EraseWikiURL is where administrators erase a page of a community, or with a number one of its revisions.
+func EraseWikiURL(page data.ID, number int64) string {
+	if number == 0 {
+		return "/admin/erase?page=" + page.Text()
+	}
+	return "/admin/erase?page=" + page.Text() + "&revision=" + strconv.FormatInt(number, 10)
+}
+
 // GiveFlairURL is where moderators give a post of a community a flair; "" on profiles, which have none.
 func GiveFlairURL(community string, post data.ID) string {
 	if data.IsProfile(community) {
 		return ""
 	}
 	return modURL(community, "give-flair?target="+post.Text())
+}
+
+// WikiURL is where the pages of a community are listed.
+func WikiURL(community string) string { return "/c/" + community + "/pages" }
+
+// WikiPageURL is the address of a community's page.
+func WikiPageURL(community, slug string) string { return WikiURL(community) + "/" + slug }
+
+// WikiHistoryURL is where the history of a community's page is.
+func WikiHistoryURL(community, slug string) string { return WikiPageURL(community, slug) + "/history" }
+
+// WikiRevisionURL is where a revision of a community's page is.
+func WikiRevisionURL(community, slug string, number int64) string {
+	return WikiHistoryURL(community, slug) + "/" + strconv.FormatInt(number, 10)
+}
+
+// EditWikiURL is where moderators edit a page of a community, or with "" write a new one.
+func EditWikiURL(community, slug string) string {
+	if slug == "" {
+		return modURL(community, "page")
+	}
+	return modURL(community, "page?page="+slug)
 }
 
 // OwnFlairURL is where members choose their flair in a community.

@@ -3,6 +3,7 @@ package view
 import (
 	"plaza/data/content/communities"
 	"plaza/render/ui"
+	"plaza/worker/request"
 )
 
 // CommunityView makes the view of a community.
@@ -11,11 +12,16 @@ func CommunityView(m *communities.Community) ui.Community {
 	for _, r := range m.Rules {
 		rules = append(rules, ui.Rule(r))
 	}
+	var pages []ui.PageLink
+	for _, p := range m.Pages {
+		pages = append(pages, ui.PageLink{Title: p.Title, URL: request.WikiPageURL(m.Name, p.Slug)})
+	}
 	return ui.Community{
 		Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: ShownText(m.SidebarHTML, m.SidebarPlain),
 		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts,
 		Colour: m.Colour, Icon: m.Icon, Banner: m.Banner, CreatedAt: m.CreatedAt,
 		Rules: rules, Subscribed: m.Subscribed, Role: string(m.Role), Moderators: m.Moderators,
+		Pages: pages,
 	}
 }
 

@@ -50,6 +50,7 @@ func ModNav(c *request.Call, community ui.Community, counts *ModCounts, active s
 		add("Bans", request.BansURL(name), 0)
 		add("Rules", request.RulesURL(name), 0)
 		add("Flair", request.FlairsURL(name), 0)
+		add("Pages", request.WikiURL(name), 0)
 		add("Pictures¦blocked", request.BlockedPicturesURL(name), 0)
 		add("Settings", request.CommunitySettingsURL(name), 0)
 	}

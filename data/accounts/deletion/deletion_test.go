@@ -34,6 +34,7 @@ var becomes = map[string]string{
 	"contact_messages":      "lose the name, the address when they are answered, and go half a year after the answer",
 	"conversations":         "stay by the id alone, closed, without a subject and with the verdict",
 	"conversation_messages": "go; what they wrote as a moderator stays by the id alone",
+	"wiki_revisions":        "stay by the id alone: they are the community's",
 }
 
 // TestEveryTableIsThoughtOf finds the tables that name members.

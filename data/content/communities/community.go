@@ -2,6 +2,7 @@ package communities
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,11 @@ type Community struct {
 	Moderators   []string
 	Posts        int64
 	WeekPosts    int64 // posts of the last seven days
+	Pages        []PageLink
 }
+
+// PageLink names a page that the moderators have written (package wiki).
+type PageLink struct{ Slug, Title string }
 
 // Rule is one of a community's rules.
 type Rule struct {
@@ -47,11 +52,12 @@ const (
 	// Two columns: the HTML of the sidebar, or NULL where it is longer than data.SidebarHTMLMax; and in that case the text.
 	sidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL),
   iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
-	// Unique index on name_key; the rest are look-ups by primary key.
+	// Unique index on name_key, index wiki_pages_slug; the rest are look-ups by primary key.
 	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `,
   c.rules, c.colour, c.icon, c.banner, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id),
-  (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer)
+  (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer),
+  (SELECT json_group_array(json_array(g.slug, g.title)) FROM wiki_pages g WHERE g.community_id = c.id AND g.deleted_at IS NULL)
 FROM communities c WHERE c.name_key = :key`
 	// Primary key of moderators by prefix, in the order they came.
 	communityModerators = `SELECT m.username FROM communities c JOIN moderators m ON m.community_id = c.id
@@ -76,6 +82,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 	r.Find(data.Directory, communityByName, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) {
 		scanCommunity(row, c)
 		scanViewersPart(row)
+		c.Pages = scanPages(row)
 		s.DB.Remember(key, c.ID)
 	})
 	r.Find(data.Directory, communityModerators, data.Args{"key": key}, func(row *data.Row) { c.Moderators = append(c.Moderators, row.Text()) })
@@ -106,4 +113,22 @@ func scanRules(row *data.Row) []Rule {
 		}
 	}
 	return rules
+}
+
+// scanPages reads the links to a community's pages, a JSON array, and sorts them by their titles.
+func scanPages(row *data.Row) []PageLink {
+	text := row.Text()
+	if text == "[]" {
+		return nil
+	}
+	var list [][2]string
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		row.Fail(err)
+	}
+	pages := make([]PageLink, len(list))
+	for i, p := range list {
+		pages[i] = PageLink{p[0], p[1]}
+	}
+	slices.SortStableFunc(pages, func(a, b PageLink) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	return pages
 }

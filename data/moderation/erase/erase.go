@@ -14,6 +14,8 @@
 // An author who deletes something takes its words away at once. Step 3 follows after Kept. Until then moderators see the reports about it
 // and their own notes, and its address works.
 //
+// Pages of communities (wiki.go) are easier: their words are in the page and its revisions, and nowhere else.
+//
 // The words of the search's index go with its pages (data/lists/search/purge.go). Nothing here reaches what has left the site: mails, feeds
 // that were read, copies at the edge until they run out, backups made before.
 package erase

@@ -24,6 +24,8 @@ type Line struct {
 	Community string
 	Slug      string
 	Comment   data.ID
+	// Page is the slug of the community's page that the entry is about, and PageTitle its title; "" of one that is deleted or erased.
+	Page, PageTitle string
 }
 
 // At is when it was decided.
@@ -36,10 +38,12 @@ const (
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// The entries of a community that are in the directory: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
-  u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL,
+  (SELECT k.name FROM communities k WHERE k.name_key = :community), NULL, NULL, u.username, g.slug, g.title
+FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id LEFT JOIN wiki_pages g ON g.id = l.target_id AND g.deleted_at IS NULL
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
-  AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture')
+  AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture',
+  'page-new', 'page-edit', 'page-delete', 'page-restore', 'page-erase')
   ORDER BY l.id DESC LIMIT :limit`
 	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
   iif(l.action IN ('admit', 'claim'), (SELECT u.username FROM users u WHERE u.id = l.target_id), NULL)
@@ -128,8 +132,11 @@ func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Ent
 	return list
 }
 
-// URL is the address of the post or comment; "" where it is about something else.
+// URL is the address of the post, the comment or the community's page; "" where it is about something else.
 func (l *Line) URL() string {
+	if l.Page != "" {
+		return "/c/" + l.Community + "/pages/" + l.Page
+	}
 	if l.Post == 0 {
 		return ""
 	}
@@ -164,6 +171,10 @@ func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[
 		return data.Args{"before": data.Below(before), "community": strings.ToLower(community)}
 	}
 	// One database finds the same entries in both.
-	p.Find(r, data.Directory, houseLog, args(), withMember)
+	p.Find(r, data.Directory, houseLog, args(), func(row *data.Row) (Line, float64, data.ID) {
+		l, _, id := withMember(row)
+		l.Page, l.PageTitle = row.Text(), row.Text()
+		return l, 0, id
+	})
 	return p.Find(r, data.HomeOf(community), communityLog, args(), scan)
 }

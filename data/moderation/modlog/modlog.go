@@ -72,11 +72,21 @@ const (
 	UnblockPicture Action = "unblock-picture"
 )
 
+// Decisions about the pages of a community (package wiki), which are in the directory. The target is the page.
+const (
+	PageNew     Action = "page-new"
+	PageEdit    Action = "page-edit"
+	PageDelete  Action = "page-delete"
+	PageRestore Action = "page-restore" // of old words, or of a deleted page
+	PageErase   Action = "page-erase"   // for good, by an administrator (package erase); the entry's rule is the ground
+)
+
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
 	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)},
 	NoSpoiler: {string(Spoiler)}, UnblockPicture: {string(BlockPicture)},
-	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
+	PageRestore: {string(PageDelete)},
+	Unban:       {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
 // NewEntry is one decision, as it is added.

@@ -268,6 +268,29 @@ CREATE TABLE IF NOT EXISTS moderator_invitations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderator_invitations_community ON moderator_invitations (community_id);
 
+CREATE TABLE IF NOT EXISTS wiki_pages (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,
+  slug         TEXT    NOT NULL,
+  title        TEXT    NOT NULL,
+  text         TEXT    NOT NULL,
+  html         TEXT    NOT NULL,
+  revision     INTEGER NOT NULL,
+  deleted_at   INTEGER
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS wiki_pages_slug ON wiki_pages (community_id, slug);
+CREATE INDEX IF NOT EXISTS wiki_pages_deleted ON wiki_pages (community_id, deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS wiki_revisions (
+  page_id    INTEGER NOT NULL REFERENCES wiki_pages (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  author_id  INTEGER,
+  created_at INTEGER NOT NULL,
+  restored   INTEGER,
+  title      TEXT    NOT NULL,
+  text       TEXT    NOT NULL,
+  PRIMARY KEY (page_id, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS invites (
   id         INTEGER PRIMARY KEY,
   code       TEXT    NOT NULL UNIQUE,
@@ -639,7 +662,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   found        TEXT    NOT NULL DEFAULT 'person' CHECK (found IN ('person', 'report', 'notice', 'rule'))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
-CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture');
+CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings', 'block-picture', 'unblock-picture', 'page-new', 'page-edit', 'page-delete', 'page-restore', 'page-erase');
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';

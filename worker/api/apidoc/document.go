@@ -130,6 +130,7 @@ var parameterTexts = map[string]string{
 	"after": "Cursor of the page, as the page before has it in `after`.", "left": "How many comments follow; of the address in `more`.",
 	"t": "The time; a day if there is none.", "sort": "The order.", "url": "A web address.", "post": "Id of a post.",
 	"but":   "Id of a post that is left out.",
+	"page":  "The last part of the page's address.",
 	"flair": "Id of a flair, whose posts are listed alone.",
 	"tags":  "Up to three tags, with `+` between them.", "q": "The words to look for, or the beginning of the name.",
 	"type": "What is looked for; posts if there is none.", "author": "Username of the author.", "kind": "Kind of the posts.",

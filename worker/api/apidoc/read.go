@@ -54,6 +54,8 @@ var reads = []read{
 	{"/c/{community}/views", "readCommunityMostViewed", communitypages.CommunityPage{},
 		"The posts of a community with the most views in a time.", nil},
 	{"/c/{community}/moderators", "readModerators", communitypages.TeamPage{}, "Who moderates a community.", nil},
+	{"/c/{community}/pages", "readPages", communitypages.WikiListPage{}, "The pages that the moderators of a community have written.", nil},
+	{"/c/{community}/pages/{page}", "readPage", communitypages.WikiPage{}, "A page of a community.", nil},
 	{"/c/{community}/log", "readCommunityLog", moderationpages.LogPage{}, "What the moderators of a community have decided.", nil},
 	{"/c/{community}/log/numbers", "readCommunityNumbers", moderationpages.NumbersPage{},
 		"How much each moderator of a community has decided in a month.", nil},

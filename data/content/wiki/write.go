@@ -1,0 +1,227 @@
+package wiki
+
+import (
+	"cmp"
+	"context"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+	"plaza/data/moderation/modlog"
+)
+
+// Create is a new page.
+type Create struct {
+	Title string
+	Text  string // Markdown
+	HTML  string // of Text
+	Wrong error  // why there is no HTML; nil otherwise
+}
+
+// Edit is what a page is to say from now on.
+type Edit struct {
+	Slug  string
+	Title string
+	Text  string // Markdown
+	HTML  string // of Text
+	Wrong error  // why there is no HTML, or no revision to restore; nil otherwise
+	// Revision is that of the page that the form was made from.
+	Revision int64
+	// Restored is the number of the revision whose words these are, which also takes back that a page was deleted; 0 is none.
+	Restored int64
+}
+
+var (
+	errMany = &data.Error{Code: data.Conflict, Message: "A community has at most 10 pages. Please delete one first."}
+	errGone = &data.Error{Code: data.Conflict,
+		Message: "Somebody else has deleted this page in the meantime. Its history has a button that restores it."}
+	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this page in the meantime. Below is what you wrote, and what " +
+		"the page says now; saving it once more replaces theirs."}
+)
+
+const (
+	// How many pages of a community c everybody can read. Index wiki_pages_slug.
+	howMany = `(SELECT count(*) FROM wiki_pages n WHERE n.community_id = `
+	many    = ` AND n.deleted_at IS NULL) >= 10`
+	// Another page of the community has the title.
+	titled = `EXISTS (SELECT 1 FROM wiki_pages o WHERE o.community_id = `
+	same   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
+
+	// Unique index on name_key, index wiki_pages_slug, primary keys.
+	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community' AND NOT ` + howMany + `c.id` + many +
+		` AND NOT ` + titled + `c.id` + same + `
+  AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + communities.ByModerator
+	createPage = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision)
+SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	firstRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, title, text)
+SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1 ON CONFLICT DO NOTHING`
+
+	// A condition on a page g: the form was made from what it says now, and changes it.
+	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
+  AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + howMany + `g.community_id` + many + `)
+  AND NOT ` + titled + `g.community_id` + same + ` AND ` + communities.ByModerator + ` AND ` + data.LiveSession
+	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
+SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
+	// This ends the condition of the others, so it comes behind them.
+	editPage = `UPDATE wiki_pages AS g SET title = :title, text = :text, html = :html, revision = g.revision + 1, deleted_at = NULL
+WHERE ` + mayEdit
+	// Primary key.
+	dropRevisions = `DELETE FROM wiki_revisions WHERE page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + `
+  AND g.slug = :slug) AND number <= (SELECT g.revision FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) - 100`
+	// What became of it, and what was in the way. Unique indexes.
+	editedPage = `SELECT g.id, g.slug, g.title, g.text, g.revision, g.deleted_at IS NOT NULL, ` + titled + `g.community_id` + same + `,
+  ` + howMany + `g.community_id` + many + ` FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug`
+	// The same before there is a page.
+	inTheWay = `SELECT ` + titled + `k.id` + same + `, ` + howMany + `k.id` + many + ` FROM communities k
+WHERE k.name_key = :community AND k.kind = 'community'`
+
+	mayDelete  = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + communities.ByModerator + ` AND ` + data.LiveSession
+	deletePage = `UPDATE wiki_pages AS g SET deleted_at = ` + data.DatabaseNow + ` WHERE ` + mayDelete
+	// Index wiki_pages_deleted. Revisions go with their pages.
+	dropPages = `DELETE FROM wiki_pages WHERE community_id = ` + here + ` AND deleted_at IS NOT NULL
+  AND (SELECT count(*) FROM wiki_pages d WHERE d.community_id = wiki_pages.community_id AND d.deleted_at IS NOT NULL
+    AND d.deleted_at > wiki_pages.deleted_at) >= 10`
+)
+
+var (
+	// Unique indexes, primary keys.
+	logEdited = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Target: "g.id",
+		Action: "iif(:restored = 0, '" + string(modlog.PageEdit) + "', '" + string(modlog.PageRestore) + "')"},
+		`FROM wiki_pages g WHERE `+mayEdit)
+	logDeleted = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Target: "g.id",
+		Action: "'" + string(modlog.PageDelete) + "'"}, `FROM wiki_pages g WHERE `+mayDelete)
+)
+
+// Create stores a new page of a community by one of its moderators, and returns its slug. Sending the same again makes no second page.
+// Invalid (title, text), Conflict (as many as there can be), NotFound, Forbidden and Unauthenticated.
+func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Create) (slug string, err error) {
+	title, mistake := tidy(c.Title, c.Text, c.Wrong)
+	if err := s.authorize(ctx, a, community, mistake); err != nil {
+		return "", err
+	}
+	to, slug, id := communities.ModeratorIn(a, community), Slug(title), s.Source.NewID(0, data.KindOther)
+	fields := func(more data.Args) data.Args {
+		more["slug"], more["title"] = slug, title
+		return more
+	}
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.PageNew, Target: id}, mayCreate,
+		to.Args(fields(data.Args{})))
+	w.Do(createPage, to.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
+	w.Do(firstRevision, data.Args{"id": id, "author": a.UserID, "now": s.Source.DatabaseNow()})
+	moderator, now := to.Check(w), Source{}
+	w.Find(sourceBySlug, args(community, slug), now.scan)
+	found, clash, full := false, false, false
+	w.Find(inTheWay, fields(args(community, slug)), func(row *data.Row) { found, clash, full = true, row.Bool(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return "", err
+	}
+	switch err := moderator.Err(); {
+	case err != nil:
+		return "", err
+	case !found:
+		return "", data.ErrNoCommunity
+	case now.ID == id, !now.Deleted && now.Title == title && now.Text == c.Text:
+		return slug, nil
+	case now.Deleted:
+		return "", data.Mistake("title", "A deleted page has this address. Please restore that page, or choose another title.")
+	case clash || now.ID != 0:
+		return "", data.Mistake("title", "There is a page with this title already.")
+	case full:
+		return "", errMany
+	}
+	return "", errChanged
+}
+
+// Save stores what a page says from now on. It returns the revision that is stored now, also with Conflict: somebody else has changed or
+// deleted the page since e.Revision, or it is to be restored and there are as many as there can be. Saving what is there already changes
+// nothing. Invalid (title, text), NotFound, Forbidden (not a moderator) and Unauthenticated.
+func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit) (revision int64, err error) {
+	title, mistake := tidy(e.Title, e.Text, e.Wrong)
+	if err := s.authorize(ctx, a, community, mistake); err != nil {
+		return e.Revision, err
+	}
+	to := communities.ModeratorIn(a, community)
+	fields := func(more data.Args) data.Args {
+		more["slug"], more["title"], more["text"], more["from"], more["restored"] = e.Slug, title, e.Text, e.Revision, e.Restored
+		return to.Args(more)
+	}
+	w := s.DB.Write(data.Directory)
+	entry := s.Source.NewID(0, data.KindOther)
+	w.Do(logEdited, fields(data.Args{"entry": entry, "name": a.Name}))
+	w.Do(addRevision, fields(data.Args{"now": s.Source.DatabaseNow()}))
+	w.Do(editPage, fields(data.Args{"html": e.HTML}))
+	w.Do(dropRevisions, args(community, e.Slug))
+	if e.Restored != 0 {
+		modlog.Follow(w, modlog.PageRestore, entry)
+	}
+	moderator, now, clash, full := to.Check(w), Source{}, false, false
+	check := args(community, e.Slug)
+	check["title"] = title
+	w.Find(editedPage, check, func(row *data.Row) {
+		now.scan(row)
+		clash, full = row.Bool(), row.Bool()
+	})
+	if err := w.Run(ctx); err != nil {
+		return e.Revision, err
+	}
+	switch err := moderator.Err(); {
+	case err != nil:
+		return e.Revision, err
+	case now.ID == 0:
+		return 0, ErrNoPage
+	case !now.Deleted && now.Title == title && now.Text == e.Text:
+		return now.Revision, nil
+	case now.Deleted && e.Restored == 0:
+		return now.Revision, errGone
+	case clash:
+		return e.Revision, data.Mistake("title", "There is a page with this title already.")
+	case now.Deleted && full:
+		return e.Revision, errMany
+	}
+	return now.Revision, errChanged
+}
+
+// Delete takes a page away from its readers. Its moderators can restore it. Deleting it again changes nothing. NotFound, Forbidden (not a
+// moderator) and Unauthenticated.
+func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string) error {
+	if err := s.authorize(ctx, a, community, nil); err != nil {
+		return err
+	}
+	to, now := communities.ModeratorIn(a, community), Source{}
+	with := func(more data.Args) data.Args {
+		more["slug"] = slug
+		return to.Args(more)
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(logDeleted, with(data.Args{"entry": s.Source.NewID(0, data.KindOther), "name": a.Name}))
+	w.Do(deletePage, with(data.Args{"now": s.Source.DatabaseNow()}))
+	w.Do(dropPages, data.Args{"community": args(community, "")["community"]})
+	moderator := to.Check(w)
+	w.Find(sourceBySlug, args(community, slug), now.scan)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if err := moderator.Err(); err != nil {
+		return err
+	}
+	if now.ID == 0 {
+		return ErrNoPage
+	}
+	return nil
+}
+
+// authorize returns mistake to those who moderate the community, and to others why they may not write. Profiles have no pages.
+func (s *Store) authorize(ctx context.Context, a data.Actor, community string, mistake error) error {
+	if data.IsProfile(community) {
+		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
+	}
+	if mistake == nil {
+		return nil
+	}
+	w := s.DB.Write(data.Directory)
+	may := communities.ModeratorIn(a, community).Check(w)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return cmp.Or(may.Err(), mistake)
+}

@@ -1,0 +1,84 @@
+package erase
+
+import (
+	"context"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/moderation/modlog"
+)
+
+// WikiThing is a page of a community that is to be erased, or one of its revisions.
+type WikiThing struct {
+	ID        data.ID
+	Community string
+	Slug      string
+	Title     string
+	Text      string
+	Revision  int64 // its number; 0 is the whole page
+	Present   bool  // the page says this now, so that it can only go with the page
+}
+
+var errNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
+
+// ErrPresent is returned for the revision that a page shows now.
+var ErrPresent = &data.Error{Code: data.Conflict, Message: "The page says this now. Take the words out of the page first, or erase the whole page."}
+
+const (
+	// Primary keys.
+	wikiToErase = `SELECT g.id, k.name, g.slug, coalesce(v.title, g.title), coalesce(v.text, g.text), coalesce(v.number, 0),
+  coalesce(v.number = g.revision, 0)
+FROM wiki_pages g JOIN communities k ON k.id = g.community_id LEFT JOIN wiki_revisions v ON v.page_id = g.id AND v.number = :number
+WHERE g.id = :id AND (:number = 0 OR v.number IS NOT NULL)`
+	// The log has no words of a page, and nothing else copies them. Revisions go with their page.
+	eraseWiki     = `DELETE FROM wiki_pages WHERE id = :id AND :number = 0 AND ` + erased
+	eraseRevision = `DELETE FROM wiki_revisions WHERE page_id = :id AND number = :number AND number <> (SELECT g.revision FROM wiki_pages g
+  WHERE g.id = :id) AND ` + erased
+)
+
+// Primary keys.
+var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Action: "'" + string(modlog.PageErase) + "'", Target: "g.id",
+	Rule: ":rule"}, `FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
+  WHERE v.page_id = g.id AND v.number = :number)) AND `+accounts.ByAdmin+` AND `+data.LiveSession)
+
+func (t *WikiThing) scan(row *data.Row) {
+	*t = WikiThing{ID: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Text: row.Text(), Revision: row.Int(),
+		Present: row.Bool()}
+}
+
+// FindWiki reads along with a page a page of a community, or with a number one of its revisions. Only administrators may see it.
+func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
+	t := &WikiThing{}
+	r.Find(data.Directory, wikiToErase, data.Args{"id": id, "number": number}, t.scan)
+	return t
+}
+
+// EraseWiki erases a page of a community with its history, or with a number one of its former revisions, on one of Grounds. Invalid (no such
+// ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
+func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiThing, error) {
+	w := s.DB.Write(data.Directory)
+	admin := accounts.CheckAdmin(w, a)
+	t := &WikiThing{}
+	w.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)
+	if slices.Contains(Grounds, ground) {
+		entry := s.Source.NewID(0, data.KindOther)
+		w.Do(logWiki, a.Args(data.Args{"id": id, "number": number, "entry": entry, "rule": ground, "name": a.Name}))
+		w.Do(eraseWiki, data.Args{"id": id, "number": number, "entry": entry})
+		w.Do(eraseRevision, data.Args{"id": id, "number": number, "entry": entry})
+	}
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case admin.Err() != nil:
+		return nil, admin.Err()
+	case !slices.Contains(Grounds, ground):
+		return nil, errGround
+	case t.ID == 0:
+		return nil, errNoWiki
+	case t.Present:
+		return nil, ErrPresent
+	}
+	return t, nil
+}

@@ -49,6 +49,8 @@ const (
 	ofTitle   = "zanzibar quixotic wobbegong palimpsest vermilion"
 	ofText    = "kumquat syzygy oblivious narwhal borborygmus"
 	ofComment = "triskaidek flummery gobsmack hullabaloo snollygoster"
+	ofPage    = "taradiddle lollygag skedaddle"
+	ofFormer  = "collywobbles bumfuzzle"
 )
 
 func openErasing(t *testing.T) *erasing {
@@ -336,6 +338,37 @@ func TestErase(t *testing.T) {
 			"/c/gophers/p/"+post+"/"+comment))
 		e.Verified()
 	})
+}
+
+// TestErasePages erases a former revision of a community's page, and the page.
+func TestErasePages(t *testing.T) {
+	e := openErasing(t)
+	const form = "/c/gophers/mod/page"
+	page := e.ann.MustPost(form, "title", "Rules "+ofFormer, "text", ofFormer)
+	slug := strings.TrimPrefix(page, "/c/gophers/pages/")
+	e.ann.MustPost(form, "page", slug, "revision", "1", "title", "Rules "+ofPage, "text", ofPage)
+	words := append(strings.Fields(ofPage), strings.Fields(ofFormer)...)
+	before := strings.Join(e.found(t, words...), "\n")
+	for _, place := range []string{"database 0 wiki_pages", "database 0 wiki_revisions", "visitor /c/gophers/pages:", "visitor /c/gophers:",
+		"visitor /c/gophers/log:", "export", "backup"} {
+		require.Contains(t, before, place, "the words have not travelled there")
+	}
+	id := data.ID(e.One("SELECT id FROM wiki_pages").(int64)).Text()
+	require.Equal(t, http.StatusForbidden, e.ann.Post("/admin/erase", "page", id, "rule", "Personal data").Code)
+	require.Equal(t, http.StatusUnprocessableEntity, e.admin.Post("/admin/erase", "page", id, "revision", "2", "rule", "Personal data").Code)
+	require.Contains(t, e.admin.Page(page+"/history/1"), "/admin/erase?page="+id+"&amp;revision=1")
+	require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "page", id, "revision", "1", "rule", "Personal data"))
+	require.Equal(t, http.StatusNotFound, e.Visitor().Get(page+"/history/1").Code)
+	require.NotContains(t, fmt.Sprint(e.Sql.RowsOfAll("SELECT title, text FROM wiki_revisions")), "bumfuzzle")
+	require.Contains(t, e.Visitor().Page(page), ofPage)
+	e.admin.MustPost("/admin/erase", "page", id, "rule", "Illegal content")
+	e.Now = e.Now.Add(data.OwnLife + 3*time.Second) // what instances remember
+	e.DeliverAll()
+	require.Empty(t, e.found(t, words...))
+	log := e.Visitor().Page("/c/gophers/log")
+	require.Contains(t, log, "erased words of a page for good")
+	require.Contains(t, log, "Reason: Illegal content")
+	require.Equal(t, http.StatusNotFound, e.admin.Post("/admin/erase", "page", id, "rule", "Illegal content").Code)
 }
 
 // TestAuthorsDeletion: what moderators keep about what its author has deleted goes after thirty days.

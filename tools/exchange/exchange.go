@@ -39,6 +39,15 @@ type Community struct {
 	Flairs      []Flair   `json:"flairs,omitempty"`
 	// MemberFlairs are those that members can have.
 	MemberFlairs []Flair `json:"member_flairs,omitempty"`
+	// Pages are those that its moderators have written.
+	Pages []Page `json:"pages,omitempty"`
+}
+
+// Page is a page of a community.
+type Page struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`           // Markdown
+	Slug  string `json:"slug,omitempty"` // of its address; none: made from the title
 }
 
 // Rule is a rule of a community.

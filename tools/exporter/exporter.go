@@ -59,6 +59,8 @@ FROM communities c `
 	// Index flairs_listed.
 	flairsOf = `SELECT f.text, f.colour, f.restricted, f.of_members FROM flairs f WHERE f.community_id = ?
 ORDER BY f.of_members, f.place, f.id`
+	// Index wiki_pages_slug in its order.
+	pagesOf = `SELECT g.title, g.text, g.slug FROM wiki_pages g WHERE g.community_id = ? AND g.deleted_at IS NULL ORDER BY g.slug`
 )
 
 type community struct {
@@ -129,6 +131,14 @@ func (e *exporter) community(ctx context.Context, c community) error {
 		} else {
 			c.Flairs = append(c.Flairs, f)
 		}
+		return err
+	}, c.id); err != nil {
+		return err
+	}
+	if err := each(ctx, e.db.Directory, pagesOf, func(rows *sql.Rows) error {
+		var p exchange.Page
+		err := rows.Scan(&p.Title, &p.Text, &p.Slug)
+		c.Pages = append(c.Pages, p)
 		return err
 	}, c.id); err != nil {
 		return err

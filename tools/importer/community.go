@@ -101,7 +101,7 @@ func (w *writer) community(ctx context.Context, about exchange.Community) (*comm
 	return c, nil
 }
 
-// found finds or founds a community of which a line tells, and gives it flairs if nobody founded it here.
+// found finds or founds a community of which a line tells, and gives it flairs and pages if nobody founded it here.
 func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	c, err := w.community(ctx, about)
 	if err != nil {
@@ -112,6 +112,9 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 		if _, err := w.defineFlair(ctx, c, f); err != nil {
 			return fmt.Errorf("c/%s: %w", c.name, err)
 		}
+	}
+	if err := w.pages(ctx, c, about.Pages); err != nil {
+		return fmt.Errorf("c/%s: %w", c.name, err)
 	}
 	for _, f := range about.MemberFlairs {
 		if _, err := w.defineFlairOf(ctx, c, f, true); err != nil {

@@ -70,7 +70,7 @@ func sorted(text string) []string {
 
 // example has all that an export can have, in an order that no export has.
 const example = `{"type":"export","version":1,"site":"plaza.example"}
-{"type":"community","name":"Gophers","title":"Go","description":"All about it","sidebar":"**Read** this.","rules":[{"title":"Be kind","text":"Please."},{"title":"No spam"}],"colour":"#3949ab","created_at":"2026-10-01T00:00:00Z","flairs":[{"text":"News","colour":"blue"},{"text":"Solved","colour":"plain","restricted":true}]}
+{"type":"community","name":"Gophers","title":"Go","description":"All about it","sidebar":"**Read** this.","rules":[{"title":"Be kind","text":"Please."},{"title":"No spam"}],"colour":"#3949ab","created_at":"2026-10-01T00:00:00Z","flairs":[{"text":"News","colour":"blue"},{"text":"Solved","colour":"plain","restricted":true}],"pages":[{"title":"A guide","text":"Read *this*.\n\nThen that.","slug":"start-here"}]}
 {"type":"community","name":"Empty_One","title":"Nothing yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}
 {"type":"user","id":"038wq1jw4026c","name":"ann","bio":"I am *ann*.","created_at":"2026-10-01T00:00:00Z"}
 {"type":"user","id":"038wq1jw4026e","name":"Bob","created_at":"2026-10-02T00:00:00Z"}
@@ -128,6 +128,9 @@ func TestExport(t *testing.T) {
 		require.NoError(t, err)
 		_, err = db.Exec(`INSERT INTO communities (id, name, name_key, kind, title, colour, created_at) VALUES (5, 'u-hidden', 'u-hidden',
   'profile', 'hidden', '', 1)`)
+		require.NoError(t, err)
+		_, err = db.Exec(`INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision, deleted_at)
+  SELECT 7, id, 'hidden', 'hidden', 'hidden', '', 1, 1 FROM communities WHERE name = 'Gophers'`)
 		require.NoError(t, err)
 		for _, hide := range []string{`UPDATE comments SET body = 'hidden', status = 'deleted' WHERE body = 'It was not bad.'`,
 			`UPDATE comments SET body = 'hidden' WHERE status = 'removed'`,

@@ -192,6 +192,11 @@ var damages = []damage{
 		"row", false},
 	{"a vote of a case that is not there", `SELECT '5, 6' FROM posts`, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT 5, 6
   WHERE ?1 <> ''`, "quarantined_votes", "row", false},
+	{"a page of a community that is not there", `SELECT 9 FROM users`,
+		`INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision) VALUES (?1, 6, 'x', 'x', 'x', '', 1)`, "wiki_pages", "row",
+		false},
+	{"which revision a page shows", `SELECT max(id) FROM wiki_pages`, `UPDATE wiki_pages SET revision = 7 WHERE id = ?1`, "wiki_pages", "revision",
+		false},
 	{"karma that a profile does not find", `SELECT author_id FROM author_karma WHERE author_id IN (SELECT author_id FROM posts)`,
 		`UPDATE author_karma SET name_key = 'x' WHERE author_id = ?1`,
 		"author_karma", "name_key", false},

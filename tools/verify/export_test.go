@@ -26,7 +26,7 @@ func Statements() map[string]string {
 		all["uses of "+p.kind], all["mending uses of "+p.kind] = p.find(), p.mend()
 	}
 	for _, c := range []check{pictureTotals, postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters,
-		caseCounters, reportCounters, waitingCounters} {
+		caseCounters, reportCounters, waitingCounters, wikiPresent} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {

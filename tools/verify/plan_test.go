@@ -35,6 +35,7 @@ var planExceptions = map[string]map[string]string{
 	"first pushes":            {"SCAN x": fromItsFront},
 	"first sessions":          {"SCAN x": fromItsFront},
 	"first tokens":            {"SCAN x": fromItsFront},
+	"first wiki_pages":        {"SCAN x": fromItsFront},
 	"first outbox":            {"SCAN x": fromItsFront},
 	"first timeline":          {"SCAN x": fromItsFront},
 	"first quarantined_votes": {"SCAN x": fromItsFront},

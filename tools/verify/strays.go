@@ -52,6 +52,7 @@ var strays = []stray{
 	{"departures", []string{"user_id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`,
 		"a case"},
+	{"wiki_pages", []string{"id"}, `NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.community_id)`, "a community"},
 	{"picture_uses", []string{"sum", "kind", "subject_id", "position"}, unused(), "what shows the picture"},
 }
 

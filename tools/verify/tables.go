@@ -173,6 +173,18 @@ computed AS (
 	columns: columnsOf("members", "growth"),
 }
 
+// wikiPresent is what pages of communities say: their last revision. The HTML of other words can't be made here.
+var wikiPresent = check{
+	table: "wiki_pages", key: "id", size: 50,
+	pages: `SELECT id FROM wiki_pages WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: `computed AS (
+  SELECT page.id, coalesce(v.number, 0) AS revision, v.text
+  FROM page LEFT JOIN wiki_revisions v ON v.page_id = page.id AND v.number = (SELECT max(m.number) FROM wiki_revisions m
+    WHERE m.page_id = page.id))`,
+	columns: []column{{name: "revision"}, {name: "text", same: func(stored, computed any) bool { return computed == nil || stored == computed },
+		unmendable: "moderators have to save the page anew"}},
+}
+
 // statistics are the counts of posts, of open cases and of what else waits for moderators: indexes posts_new, quarantines_waiting and
 // queue_items_new. A community without a row has none.
 var statistics = check{

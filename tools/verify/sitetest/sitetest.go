@@ -27,6 +27,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
+	"plaza/data/content/wiki"
 	"plaza/data/lists/hot"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
@@ -368,11 +369,14 @@ func (s *Site) reports(post *posts.Post, comment *comments.Comment) {
 	}
 }
 
-// bans has a member banned from a community.
+// bans has a member banned from a community, which gets a page.
 func (s *Site) bans(post *posts.Post) {
 	_, err := s.Directory.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, ?2, 0 FROM communities
   WHERE name = ?3 ON CONFLICT DO NOTHING`,
 		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
+	require.NoError(s, err)
+	pages := &wiki.Store{DB: s.DB, Source: data.SystemSource()}
+	_, err = pages.Create(ctx, s.Members[0], post.Community, wiki.Create{Title: "A guide", Text: "Read this.", HTML: "<p>Read this.</p>"})
 	require.NoError(s, err)
 	store := &bans.Store{DB: s.DB, Source: data.SystemSource()}
 	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name,

@@ -961,6 +961,8 @@ CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE
 CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 -- Posts about the same thing, and among them a post's crossposts.
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
+-- The crossposts of a post, also of one that was deleted and has no link_key any more.
+CREATE INDEX IF NOT EXISTS posts_crossposts ON posts (crosspost_of) WHERE crosspost_of IS NOT NULL;
 -- Which posts are to be published next.
 CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
 -- A member's own posts that others don't see, of one status, as they were saved last.

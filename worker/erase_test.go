@@ -328,6 +328,14 @@ func TestErase(t *testing.T) {
 		e.ann.MustPost("/c/gophers/mod/title", "target", post, "title", "Another title")
 		e.dan.MustPost("/delete", "target", post)
 		e.admin.MustPost("/admin/erase", "target", post, "rule", "Illegal content")
+		// A link loses what it is about when it is deleted, and its crossposts keep that.
+		const ofLink = "sesquipedalian ragamuffin of four words"
+		link := workertest.Targets(e.dan.Page(e.dan.MustPost("/submit", "community", "gophers", "title", ofLink, "link", "https://news.example/a")))[0]
+		e.cid.MustPost("/submit", "community", "cooks", "title", ofLink, "crosspost", link)
+		e.dan.MustPost("/delete", "target", link)
+		e.DeliverAll()
+		require.NotEmpty(t, e.Sql.RowsOfAll("SELECT 1 FROM posts WHERE title = '"+ofLink+"'"), "the crosspost is its author's own")
+		e.admin.MustPost("/admin/erase", "target", link, "rule", "Illegal content")
 		e.DeliverAll()
 		e.Pass(3 * time.Minute)
 		require.Empty(t, e.Sql.RowsOfAll("SELECT title, slug FROM posts WHERE title LIKE '%ragamuffin%' OR slug LIKE '%ragamuffin%'"))

@@ -102,9 +102,8 @@ var (
 const copiesMax = 1000
 
 const (
-	// Index posts_same.
-	crosspostsOf = `SELECT x.id, x.title, x.slug FROM posts x WHERE x.link_key <> '' AND x.link_key = :key AND x.crosspost_of = :id
-LIMIT :limit`
+	// Index posts_crossposts. A post that its author has deleted has no link_key any more.
+	crosspostsOf = `SELECT x.id, x.title, x.slug FROM posts x WHERE x.crosspost_of = :id LIMIT :limit`
 	// Index moderation_log_target.
 	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
 	// Primary key. Its author can go on with it under another title.
@@ -152,7 +151,8 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 }
 
 // eraseCrossposts erases the crossposts of a post whose titles have its title, or one that it had: they keep what it was when they were
-// made. Those that nobody has seen yet lose their titles.
+// made. Of a post that its author has deleted only the address is left, for Kept; crossposts with the same words in theirs are found by it.
+// Those that nobody has seen yet lose their titles.
 func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, ground string) error {
 	if t.ID.IsComment() {
 		return nil
@@ -166,7 +166,7 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 	r := s.DB.Read()
 	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, crosspostsOf, data.Args{"key": t.key, "id": t.ID, "limit": copiesMax}, func(row *data.Row) {
+		r.Find(shard, crosspostsOf, data.Args{"id": t.ID, "limit": copiesMax}, func(row *data.Row) {
 			copies = append(copies, copied{row.ID(), row.Text(), row.Text()})
 		})
 	}

@@ -790,6 +790,7 @@ CREATE INDEX IF NOT EXISTS posts_flair_new ON posts (flair_id, created_at) WHERE
 CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
+CREATE INDEX IF NOT EXISTS posts_crossposts ON posts (crosspost_of) WHERE crosspost_of IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
 CREATE INDEX IF NOT EXISTS posts_own ON posts (author_id, status, coalesce(edited_at, created_at))
   WHERE status IN ('draft', 'scheduled', 'removed');

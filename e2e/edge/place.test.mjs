@@ -38,6 +38,27 @@ test("a new isolate that knows nothing yet sees by the copy to where the site is
   assert.deepEqual([there.status, await there.text(), asked], [451, "closed", [null]]);
 });
 
+test("an isolate that knows nothing asks Go once, and what comes meanwhile waits for the answer, but not for ever", async () => {
+  const from = (country) => ({ cf: country ? { country } : {} });
+  const cold = await import("../../worker/edge/shim/place.mjs?cold");
+  let asked = 0, answer;
+  const ask = () => { asked += 1; return new Promise((resolve) => { answer = resolve; }); };
+  const early = [from("CN"), from("CN"), from("FR"), from("")].map((request) => cold.isClosedHere(request, ask));
+  assert.equal(await early[3], false, "without a place there is nothing to ask");
+  cold.hear(new Headers({ "x-plaza-closed": "CN" }));
+  answer();
+  assert.deepEqual([...await Promise.all(early), asked], [true, true, false, false, 1]);
+  assert.equal(await cold.isClosedHere(from("CN"), ask), true);
+  assert.equal(asked, 1, "what was heard holds for a while");
+
+  const mute = await import("../../worker/edge/shim/place.mjs?mute");
+  asked = 0;
+  const first = mute.isClosedHere(from("CN"), ask);
+  assert.equal(await mute.isClosedHere(from("CN"), ask), false, "without an answer pictures are served as long as nothing is known");
+  answer();
+  assert.deepEqual([await first, asked], [false, 1]);
+});
+
 let edge;
 before(async () => { edge = await startEdge(); });
 after(() => edge?.stop());

@@ -132,8 +132,9 @@ func TestImportedFlair(t *testing.T) {
 		return own
 	}
 	bring := func() {
-		s.Exec(`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed)
-SELECT ?, id, 'Gardener', 'plain', 0 FROM communities WHERE name_key = 'gardens'`, int64(s.ben.UserID))
+		id := s.CommunityID("gardens")
+		s.ExecAt(data.ID(id), `INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?1, ?2, 'Gardener', 'plain', 0)`,
+			int64(s.ben.UserID), id)
 	}
 	require.False(t, own().MayChoose())
 	bring()

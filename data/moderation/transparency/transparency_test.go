@@ -45,10 +45,10 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	}
 	at := s.Clock.UnixMilli()
 	report := `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight) VALUES (?1, ?2, ?3, 'Spam', '', ?4, 1)`
-	s.Exec(report, int64(p.ID), int64(ann.UserID), s.CommunityID("gophers"), at)
+	s.ExecAt(p.ID, report, int64(p.ID), int64(ann.UserID), s.CommunityID("gophers"), at)
 	add(ann, "Gophers", modlog.Remove, p.ID, "Spam")
 	add(ann, "Gophers", modlog.Approve, p.ID, "")
-	s.Exec(report, int64(p.ID), int64(-7), s.CommunityID("gophers"), at)
+	s.ExecAt(p.ID, report, int64(p.ID), int64(-7), s.CommunityID("gophers"), at)
 	add(ann, "Gophers", modlog.Remove, p.ID, "Illegal content")
 	add(ann, "Gophers", modlog.Remove, q.ID, "Spam")
 	add(data.Actor{}, "Gophers", modlog.Remove, q.ID, "Spam")

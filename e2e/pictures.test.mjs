@@ -52,7 +52,7 @@ describe("with JavaScript", () => {
     await page.waitForURL(/\/p\/two-colours/);
     const images = page.locator(".gallery img");
     assert.deepEqual(await images.evaluateAll((list) => list.map((img) => [img.alt, img.getAttribute("src"), img.getAttribute("width")])),
-      [["Blue", `/picture/${blue}`, "1600"], ["Red", `/picture/${red}`, "1600"]]);
+      [["Blue", `/picture/${blue}`, "623"], ["Red", `/picture/${red}`, "623"]]);
     await until("they are shown", () => images.evaluateAll((list) => list.every((img) => img.complete && img.naturalWidth > 0)));
     const small = await ann.context.request.get(`${base}/picture/${blue}/small`);
     assert.equal(small.status(), 200);

@@ -95,23 +95,34 @@ func gallery(p ui.PostItem) g.Node {
 	}
 	sheet := g.Group{h.Link(h.Rel("stylesheet"), h.Href(ui.PicturesCSS)), h.Script(ui.Src(ui.GalleryJS), h.Defer())}
 	if len(p.Pictures) == 1 {
-		return h.Div(h.Class("gallery one"), sheet, shown(p, 0))
+		return h.Div(h.Class("gallery one"), sheet, shown(p, 0, tallAlone))
 	}
 	return h.Div(h.Class("gallery"), sheet,
 		h.Ul(h.TabIndex("0"), h.Role("list"), ui.Attr("aria-label", "{} pictures", len(p.Pictures)),
 			g.Map(p.Pictures, func(of ui.PostPicture) g.Node {
-				return h.Li(shown(p, of.Place))
+				return h.Li(shown(p, of.Place, tallInRow))
 			})))
 }
 
-// shown is one picture of a post. The page leaves room for it, in its colour.
-func shown(p ui.PostItem, i int) g.Node {
+// How high pictures are at most, in CSS pixels: one by itself, and those of a row.
+const (
+	tallAlone = 720
+	tallInRow = 416
+)
+
+// shown is one picture of a post, at most so many pixels high. The page leaves room for it, in its colour. The size that it is told has the
+// picture's own ratio, so that no band is left beside it where the window has room.
+func shown(p ui.PostItem, i, tallest int) g.Node {
 	of := p.Pictures[i]
 	alt := g.Node(h.Alt(of.Alt))
 	if of.Alt == "" {
 		alt = g.Group{ui.Attr("alt", "Picture {} of {}, without a description", i+1, len(p.Pictures)), h.Data("bare", "")}
 	}
-	return h.A(h.Href(of.URL), h.Img(h.Src(of.URL), alt, h.Width(strconv.Itoa(of.Width)), h.Height(strconv.Itoa(of.Height)),
+	width, height := of.Width, of.Height
+	if height > tallest {
+		width, height = max(1, width*tallest/height), tallest
+	}
+	return h.A(h.Href(of.URL), h.Img(h.Src(of.URL), alt, h.Width(strconv.Itoa(width)), h.Height(strconv.Itoa(height)),
 		g.If(of.Colour != "", h.Class(ui.ColourClass(of.Colour))), g.If(i > 0 || p.Warned || p.Spoiler, g.Attr("loading", "lazy")),
 		g.Attr("decoding", "async")))
 }

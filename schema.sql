@@ -722,6 +722,7 @@ CREATE TABLE IF NOT EXISTS communities (
   colour       TEXT    NOT NULL,
   icon         TEXT    NOT NULL DEFAULT '',   -- pictures.sum; '': a letter on the colour
   banner       TEXT    NOT NULL DEFAULT '',   -- pictures.sum; '': none
+  comment_pictures TEXT NOT NULL DEFAULT '',  -- who adds pictures to comments here: '' as the site says, 'trusted' or 'nobody'
   creator_id   INTEGER,
   members      INTEGER NOT NULL DEFAULT 0,
   growth       INTEGER NOT NULL DEFAULT 0,    -- members of this week, see weeks

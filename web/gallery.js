@@ -1,9 +1,11 @@
-// Opens the pictures of a post large, in place: in a dialog that Esc closes. Arrow keys, a swipe or the buttons show the next picture.
+// Opens the pictures of a post or comment large, in place: in a dialog that Esc closes. Arrow keys, a swipe or the buttons show the next picture.
 // Without this script, each picture is a link to its file.
 import { t } from "./app/words.js";
 (() => {
   "use strict";
-  if (!window.HTMLDialogElement) return;
+  const { documentElement: page } = document;
+  if (!window.HTMLDialogElement || page.dataset.gallery) return; // what a script has added brings it once more
+  page.dataset.gallery = "1";
   let box = null;
   let links = []; // the links of the row that is open
   let at = 0;

@@ -1,18 +1,23 @@
 // Uploads the pictures of a post or comment as soon as they are chosen, pasted or dropped, one after the other (app/upload.js makes the
-// files). A picture that fails stays in the list, and can be sent again.
+// files). A picture that fails stays in the list, and can be sent again. The form of a comment may get its field after the page was loaded.
+// This script runs once more then, and equips the fields that are new.
 import { made, upload } from "./app/upload.js";
 import { t } from "./app/words.js";
-(() => {
-  "use strict";
-  const field = document.querySelector(".f-pictures[data-most]");
+const late = document.readyState === "complete"; // somebody has asked for the field
+const equipField = (field) => {
   const { form } = field.querySelector("[type=file]");
+  const comment = form.getAttribute("action") === "/comment";
+  const { key } = field.dataset; // keeps the ids of several forms apart
+  const idOf = (name) => (key ? name + "-" + key : name);
   const chooser = field.querySelector("[type=file]");
   const list = field.querySelector(".picks");
-  const why = document.getElementById("alt-hint");
+  const why = field.querySelector(".alt-why");
   const most = Number(field.dataset.most);
   const status = document.createElement("p");
   Object.assign(status, { className: "hint" });
   status.setAttribute("role", "status");
+  field.dataset.on = "";
+  if (field.parentElement.matches(".row")) form.querySelector(".preview").before(field);
   chooser.removeAttribute("name"); // each is uploaded by itself
   chooser.parentElement.querySelector("button").remove();
   chooser.parentElement.after(status);
@@ -26,7 +31,7 @@ import { t } from "./app/words.js";
       const done = Boolean(name.value);
       name.name = done ? "picture-" + (i + 1) : "";
       alt.name = done ? "alt-" + (i + 1) : "";
-      alt.id = "alt-" + (i + 1);
+      alt.id = idOf("alt-" + (i + 1));
       const label = row.querySelector("label[for]");
       label.htmlFor = alt.id;
       label.textContent = t("Describe picture {}", i + 1);
@@ -34,6 +39,7 @@ import { t } from "./app/words.js";
       row.querySelector(".later").disabled = i === list.children.length - 1;
     });
     why.hidden = !list.children.length;
+    if (comment) form.elements.body.required = !list.children.length;
     form.dispatchEvent(new Event("input", { bubbles: true })); // to be kept as a draft
   };
   const button = (text, className, act) => {
@@ -65,7 +71,8 @@ import { t } from "./app/words.js";
   const newRow = () => {
     const row = document.createElement("li");
     row.innerHTML = "<canvas width=96 height=96></canvas><div><input hidden><label for=alt></label>"
-      + "<textarea rows=2 maxlength=500 aria-describedby=alt-hint></textarea><div class=state role=status></div></div>";
+      + "<textarea rows=2 maxlength=500></textarea><div class=state role=status></div></div>";
+    row.querySelector("textarea").setAttribute("aria-describedby", why.id);
     list.append(row);
     equip(row);
     changed();
@@ -109,7 +116,7 @@ import { t } from "./app/words.js";
   const take = (files) => {
     const pictures = [...files].filter((file) => file.type.startsWith("image/"));
     const room = most - list.children.length;
-    status.textContent = pictures.length > room ? t("A post has at most {} pictures.", most) : "";
+    status.textContent = pictures.length > room ? (comment ? t("A comment has at most {} pictures.", most) : t("A post has at most {} pictures.", most)) : "";
     const tab = document.getElementById("kind-image");
     if (tab && pictures.length) tab.checked = true;
     for (const file of pictures.slice(0, room)) add(newRow(), file);
@@ -136,6 +143,19 @@ import { t } from "./app/words.js";
     take(event.dataTransfer.files);
   });
 
+  // A form that stays after its comment was posted starts afresh.
+  form.addEventListener("reset", () => {
+    list.replaceChildren();
+    status.textContent = "";
+    changed();
+  });
+  if (comment) changed();
+  if (late) {
+    if (form.dropped) take(form.dropped);
+    else if (!list.children.length && !field.querySelector(".wrong")) chooser.click();
+    delete form.dropped;
+  }
+
   // What was kept on the device comes back with its pictures (autosave.js).
   form.addEventListener("restore", ({ detail }) => {
     list.replaceChildren();
@@ -159,7 +179,7 @@ import { t } from "./app/words.js";
     event.preventDefault();
     event.stopImmediatePropagation();
     if (waits) {
-      status.textContent = t("The post is sent when the pictures are uploaded.");
+      status.textContent = t("It is sent when the pictures are uploaded.");
       last.then(() => {
         status.textContent = "";
         form.requestSubmit(event.submitter);
@@ -169,4 +189,5 @@ import { t } from "./app/words.js";
     status.textContent = t("A picture was not uploaded. Please try again or remove it.");
     failed.querySelector(".again").focus();
   }, true);
-})();
+};
+document.querySelectorAll(".f-pictures[data-most]:not([data-on])").forEach(equipField);

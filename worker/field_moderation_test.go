@@ -337,6 +337,12 @@ func (e *everything) pictures() {
 		e.founder.Upload(5))
 	address := e.reader.MustPost("/submit", "community", "gardens", "title", "Pictures", "picture-1", e.reader.Upload(1), "alt-1", "A rose",
 		"picture-2", e.reader.Upload(2), "alt-2", "A bee")
+	e.root.MustPost("/admin/settings", "comment_pictures", "everybody")
+	post := workertest.Targets(e.reader.Page(address))[0]
+	e.reader.MustPost("/comment", "post", post, "picture-1", e.reader.Upload(1), "alt-1", "A rose")
+	e.reader.Page("/reply?to=" + post)
+	e.root.MustPost("/admin/settings", "comment_pictures", "trusted")
+	e.Member("nell").Page("/reply?to=" + post) // who is too new to add pictures
 	e.Visitor().Page(address)
 	e.Visitor().Page("/c/gardens/new")
 	for _, page := range []string{"/", "/communities", "/search/suggest?q=gard", "/search?q=quokka&type=comments"} {

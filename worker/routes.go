@@ -145,7 +145,7 @@ func (a *App) routes() request.Table {
 	page("/discussions[.json]?url&post&but&after", a.post.ShowDiscussions, public, reads, cacheListing)
 
 	page("/reply", a.post.ShowReply, member, reads, cacheNever)
-	action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment)
+	action("/comment", a.post.CreateComment, member, writes, request.LimitComment).Refusing(a.post.RefuseComment).TakingPictures()
 	action("/preview", a.post.Preview, member, writes, request.LimitPreview).Refusing(a.post.RefusePreview).TakingPictures()
 	action("/title", a.post.PageTitle, member, noToken, request.LimitTitle)
 	page("/edit", a.post.ShowEdit, member, reads, cacheNever)

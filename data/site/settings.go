@@ -63,32 +63,35 @@ var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange"
 
 // Settings are what administrators set. The zero value, with Usual, is a site of which nothing was set.
 type Settings struct {
-	Revision   int64              `json:"-"`           // 0 as long as nothing was set
-	Name       string             `json:"name"`        // "" is that of the deployment
-	Tagline    string             `json:"tagline"`     // one line about the site
-	Letter     string             `json:"letter"`      // that stands for the site; "" is the tile
-	Logo       string             `json:"logo"`        // address of a picture that stands for the site; it goes before Letter
-	Accent     string             `json:"accent"`      // one of Accents
-	Founders   string             `json:"founders"`    // ByMembers or ByAdministrators
-	SignUp     string             `json:"sign_up"`     // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
-	Question   string             `json:"question"`    // that newcomers answer whom administrators approve
-	Inviters   string             `json:"inviters"`    // InvitersMembers or InvitersAdministrators of invitations
-	Archive    int                `json:"archive"`     // age in days at which threads are archived; 0 is never
-	Uploads    string             `json:"uploads"`     // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
-	MemberRoom int                `json:"member_room"` // MB that the pictures of one member may take
-	SiteRoom   int                `json:"site_room"`   // MB that all pictures may take
-	Closed     []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
-	Reason     string             `json:"reason"`      // why, for people there
-	MinAge     int                `json:"min_age"`     // the minimum age of members, in years; 0 asks nobody
-	Terms      int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
-	Changed    string             `json:"changed"`     // what is new in that version, for members
-	Rules      []communities.Rule `json:"rules"`
+	Revision int64  `json:"-"`        // 0 as long as nothing was set
+	Name     string `json:"name"`     // "" is that of the deployment
+	Tagline  string `json:"tagline"`  // one line about the site
+	Letter   string `json:"letter"`   // that stands for the site; "" is the tile
+	Logo     string `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
+	Accent   string `json:"accent"`   // one of Accents
+	Founders string `json:"founders"` // ByMembers or ByAdministrators
+	SignUp   string `json:"sign_up"`  // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
+	Question string `json:"question"` // that newcomers answer whom administrators approve
+	Inviters string `json:"inviters"` // InvitersMembers or InvitersAdministrators of invitations
+	Archive  int    `json:"archive"`  // age in days at which threads are archived; 0 is never
+	Uploads  string `json:"uploads"`  // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
+	// CommentPictures says who adds pictures to comments; the stricter of it and Uploads holds.
+	CommentPictures string             `json:"comment_pictures"`
+	MemberRoom      int                `json:"member_room"` // MB that the pictures of one member may take
+	SiteRoom        int                `json:"site_room"`   // MB that all pictures may take
+	Closed          []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
+	Reason          string             `json:"reason"`      // why, for people there
+	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0 asks nobody
+	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
+	Changed         string             `json:"changed"`     // what is new in that version, for members
+	Rules           []communities.Rule `json:"rules"`
 }
 
 // Usual are the settings of a site of which nothing was set.
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
-		Archive: archiveDefault, Uploads: pictures.Usual, MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom}
+		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
+		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -147,6 +150,8 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0 to 36,500. 0 is never."),
 		data.MistakeIf(!slices.Contains([]string{pictures.ByNobody, pictures.ByTrusted, pictures.ByEverybody}, s.Uploads), "uploads",
 			"Please choose who can upload pictures."),
+		data.MistakeIf(!slices.Contains([]string{pictures.ByNobody, pictures.ByTrusted, pictures.ByEverybody}, s.CommentPictures),
+			"comment_pictures", "Please choose who can add pictures to comments."),
 		data.MistakeIf(s.MemberRoom < 0 || s.MemberRoom > RoomMax, "member_room", "Please give a number of megabytes from 0 to 100,000,000."),
 		data.MistakeIf(s.SiteRoom < 0 || s.SiteRoom > RoomMax, "site_room", "Please give a number of megabytes from 0 to 100,000,000."),
 		data.MistakeIf(s.MinAge < 0 || s.MinAge > ageMax, "min_age", "Please give a number of years from 0 to 99. 0 asks nobody."),

@@ -9,7 +9,7 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// question, inviters, archive, uploads, member_room, site_room, min_age, terms, changed, closed, reason, rule-N-title and
+// question, inviters, archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, rule-N-title and
 // rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
@@ -51,6 +51,10 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				Hint: "Days. An archived thread takes no votes or comments. 0: never.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Max("36500"), h.Required()}}),
 			ui.Choice(f, "uploads", "Who can upload pictures", "Trusted members have been here for a week and have 20 karma, or moderate.",
+				[]ui.Option{{Value: "trusted", Label: "Trusted members"}, {Value: "everybody", Label: "All members"},
+					{Value: "nobody", Label: "Nobody"}}),
+			ui.Choice(f, "comment_pictures", "Who can add pictures to comments",
+				"Among those who can upload pictures. Communities can be stricter.",
 				[]ui.Option{{Value: "trusted", Label: "Trusted members"}, {Value: "everybody", Label: "All members"},
 					{Value: "nobody", Label: "Nobody"}}),
 			ui.FormField(f, ui.Input{Name: "member_room", Label: "Room for the pictures of one member", Hint: "Megabytes.", Kind: "number",

@@ -38,6 +38,9 @@ func CommunitySettings(p CommunitySettingsPage) g.Node {
 				Hint: "Shown above the community's posts, four times as wide as high."},
 				"wide"),
 			ui.PictureScript(p.Pictures),
+			ui.Choice(f, "comment_pictures", "Who can add pictures to comments", "Trusted members have been here for a week and have 20 karma, "+
+				"or moderate.", []ui.Option{{Value: "", Label: "As on the whole site"}, {Value: "trusted", Label: "Trusted members"},
+				{Value: "nobody", Label: "Nobody"}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),
 		),

@@ -9,7 +9,7 @@ import (
 )
 
 // EditPage changes a post or a comment. Fields: target, revision, and title, text, short,
-// nsfw, spoiler, flair, tags, pictured, picture-N, alt-N and drop-N of a post, body of a comment.
+// nsfw, spoiler, flair and tags of a post, body of a comment, and of both pictured, picture-N, alt-N and drop-N.
 type EditPage struct {
 	ui.Frame
 	Community ui.Community // name and colour; "" when what is edited could not be read
@@ -49,7 +49,7 @@ func editPostForm(p EditPage) g.Node {
 		g.If(p.Retitles, ui.FormField(f, ui.Input{Name: "title", Label: "Title", Hint: "You can change it for ten minutes after posting.",
 			Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}})),
 		ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("12")}}),
-		editPictures(f),
+		ui.PicturesHere(f, ""),
 		ui.FlairField(f, p.Flairs),
 		g.If(f.Values["short"] == "", ui.TagsField(f)),
 		marks(f),
@@ -75,7 +75,8 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 		ui.Hidden("target", p.Target), ui.Hidden("revision", p.Form.Values["revision"]),
 		newerText(p.Newer, p.Target),
 		h.Label(h.For(control), ui.T("Comment¦noun")),
-		ui.BodyControl(p.Form, control, ""),
+		ui.BodyControl(p.Form, control, "", p.Form.Values["picture-1"] == ""),
+		ui.PicturesHere(p.Form, p.Target),
 		ui.PreviewBox(p.Form),
 		h.Div(h.Class("row"), ui.Submit("Save"), ui.PreviewButton("edit"), ui.Cancel(p.URL), h.Span(h.Class("muted"), ui.T("Markdown works"))),
 	)

@@ -43,6 +43,8 @@ type PostPage struct {
 	Draft    *Draft     `json:"draft"`              // Of a post that is not published yet; else null.
 	Watch    ui.Watch   `json:"watch"`              // What the viewer is told of the thread.
 	FirstNew string     `json:"-"`                  // id of the first comment that is new
+	// Pictures is how the form of a comment takes pictures; nil if it takes none.
+	Pictures *ui.PictureField `json:"-"`
 }
 
 // PostView is the page of a PostPage.

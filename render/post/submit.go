@@ -16,13 +16,13 @@ type SubmitPage struct {
 	Suggestions []string      // names of the viewer's communities
 	Kind        string        // tab shown first: text, link, image
 	Flairs      ui.FlairChoice
-	Original    *ui.Original  // what is shown again; nil for a post of its own
-	Pictures    *PictureField // nil where the form takes none
-	Before      []ui.PostItem // posts of the same link that are there already
-	Draft       string        // text id of the unpublished post that is changed; "" for a new one
-	Banned      *ui.Banned    // what keeps the author of a draft from publishing it; nil for nothing
-	Newer       string        // text that was saved since the form of a draft was made
-	Autosave    string        // address to which the form is saved while it is written; "" for none
+	Original    *ui.Original     // what is shown again; nil for a post of its own
+	Pictures    *ui.PictureField // nil where the form takes none
+	Before      []ui.PostItem    // posts of the same link that are there already
+	Draft       string           // text id of the unpublished post that is changed; "" for a new one
+	Banned      *ui.Banned       // what keeps the author of a draft from publishing it; nil for nothing
+	Newer       string           // text that was saved since the form of a draft was made
+	Autosave    string           // address to which the form is saved while it is written; "" for none
 	Form        ui.Form
 }
 
@@ -37,7 +37,7 @@ func Submit(p SubmitPage) g.Node {
 		address, heading = "/publish", "Edit draft"
 	}
 	return ui.Page(p.Frame, "", nil,
-		h.Form(h.Class("sheet submit"), ui.PostTo(address), uploadsFiles(p.Pictures),
+		h.Form(h.Class("sheet submit"), ui.PostTo(address), ui.TakesPictures(p.Pictures),
 			h.H1(ui.T(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
 				return p.Banned.Notice("You can save this draft, but not post it.")
@@ -52,7 +52,7 @@ func Submit(p SubmitPage) g.Node {
 			g.If(p.Original == nil, kinds(p.kind())),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("300"),
 				h.AutoComplete("off")}}),
-			g.If(p.Original == nil, g.Group{linkField(p), picturesField(f, p.Pictures, p.form()),
+			g.If(p.Original == nil, g.Group{linkField(p), ui.Pictures(f, p.Pictures, p.form()),
 				ui.FormField(f, ui.Input{Name: "image", Label: "Address of a picture on another site", Kind: "url",
 					Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			ui.FormField(f, ui.Input{Name: "text", Label: "Text", Hint: ui.MarkdownHint, Kind: "textarea", Attrs: g.Group{h.Rows("9")}}),

@@ -63,7 +63,7 @@ func replyToPost(p PostPage) g.Node {
 	case p.CanReply && p.Banned != nil:
 		return p.Banned.Notice("")
 	case p.CanReply:
-		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment¦noun", ui.InPlace("post"))
+		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment¦noun", ui.InPlace("post"), p.Pictures)
 	case p.Post.Locked:
 		return h.P(h.Class("notice"), ui.T("This thread is locked: no new comments."))
 	case p.Archived:

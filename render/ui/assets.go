@@ -4,9 +4,9 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.ea74bbf0e9.css"
+	AppCSS      = "/_/app.351e9f7301.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
-	PicturesCSS = "/_/pictures.33e39400ce.css"
+	PicturesCSS = "/_/pictures.68851f120a.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
@@ -14,11 +14,11 @@ const (
 var (
 	AppJS      = Script{"en": "/_/app-en.48e18d51a9.js", "de": "/_/app-de.3010a2bde1.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
-	GalleryJS  = Script{"en": "/_/gallery-en.e93d9682e0.js", "de": "/_/gallery-de.2e8563ffa2.js"}
+	GalleryJS  = Script{"en": "/_/gallery-en.a09ed85f8f.js", "de": "/_/gallery-de.fcefe8d4c6.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.4f7212fad2.js", "de": "/_/pictures-de.b963f3d08f.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.ccea826381.js", "de": "/_/pictures-de.70199eeb9a.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}
-	WrittenJS  = Script{"en": "/_/written-en.643376311e.js", "de": "/_/written-de.985b1b859b.js"}
+	WrittenJS  = Script{"en": "/_/written-en.38d9e9e751.js", "de": "/_/written-de.8ce1077d90.js"}
 )

@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"strconv"
 	"time"
 
 	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"plaza/locale/kept"
 	"plaza/render/markdown"
@@ -24,6 +26,7 @@ type Comment struct {
 	IsOP        bool          `json:"by_author"`     // Whether the author of the post wrote it.
 	IsViewer    bool          `json:"by_viewer"`     // Whether the viewer wrote it.
 	BodyHTML    markdown.HTML `json:"body_html"`     // The text, as safe HTML; empty when it was deleted or removed.
+	Pictures    []PostPicture `json:"pictures"`      // The pictures that it shows, in their order.
 	Answer      markdown.HTML `json:"answer_html"`   // What an automatic rule answers, as safe HTML.
 	CreatedAt   time.Time     `json:"created_at"`    // When it was written.
 	EditedAt    time.Time     `json:"edited_at"`     // When it was last edited; null when it is as written.
@@ -180,7 +183,7 @@ func (m *Markup) commentHead(c *Comment, t *Thread) {
 
 // commentSaid writes the text of a comment and what can be done about it.
 func (m *Markup) commentSaid(c *Comment, t *Thread) {
-	m.Lit(`<div class="said-body md">`).commentBody(c).Lit(`</div>`)
+	m.Lit(`<div class="said-body md">`).commentBody(c).commentPictures(c).Lit(`</div>`)
 	if c.Deleted || c.Removed {
 		if c.hasMenu() {
 			m.Lit(`<div class="acts">`).commentMenu(c).Lit(`</div>`)
@@ -243,6 +246,37 @@ func (m *Markup) commentBody(c *Comment) *Markup {
 		return m.Lit(`<p class="gone">`).Say("[deleted]").Lit(`</p>`)
 	}
 	return m.made(c.BodyHTML).Answer(c.Answer)
+}
+
+// tallInComment is how high a comment shows its pictures at most, in CSS pixels.
+const tallInComment = 112
+
+// commentPictures writes the pictures of a comment, small, in a row. Each leads to its file; web/gallery.js shows it large in place.
+func (m *Markup) commentPictures(c *Comment) *Markup {
+	if len(c.Pictures) == 0 {
+		return m
+	}
+	if !m.pictured { // once a page, if there is any
+		m.pictured = true
+		m.Lit(`<link rel="stylesheet" href="`).Text(PicturesCSS).Lit(`">`).Node(h.Script(Src(GalleryJS), h.Defer()))
+	}
+	m.Lit(`<div class="gallery few">`)
+	for i := range c.Pictures {
+		p := &c.Pictures[i]
+		width, height := p.Fit(tallInComment)
+		m.Lit(`<a href="`).Text(p.URL).Lit(`"><img src="`).Text(p.SmallURL).Lit(`" alt="`)
+		if p.Alt == "" {
+			m.Say("Picture {} of {}, without a description", i+1, len(c.Pictures)).Lit(`" data-bare="`)
+		} else {
+			m.Text(p.Alt)
+		}
+		m.Lit(`" width="`).Text(strconv.Itoa(width)).Lit(`" height="`).Text(strconv.Itoa(height)).Lit(`" loading="lazy" decoding="async"`)
+		if p.Colour != "" {
+			m.Lit(` class="`).Text(ColourClass(p.Colour)).Lit(`"`)
+		}
+		m.Lit(`></a>`)
+	}
+	return m.Lit(`</div>`)
 }
 
 // more writes the stub of comments that are not on the page. The script opens it in place, unless it continues on another page.

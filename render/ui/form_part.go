@@ -34,12 +34,13 @@ const MarkdownHint locale.Text = "Markdown works: *emphasis*, **strong**, > quot
 // LinkField is the name of the field for the label or url of the n-th link, from 1.
 func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
 
-// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none.
-func BodyControl(f Form, control string, placeholder locale.Text) g.Node {
+// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none. A comment with pictures needs no words.
+func BodyControl(f Form, control string, placeholder locale.Text, needed bool) g.Node {
 	problem := f.Errors["body"]
 	return g.Group{
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), T(problem))),
-		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(), g.If(placeholder != "", Attr("placeholder", placeholder)),
+		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), g.If(needed, h.Required()),
+			g.If(placeholder != "", Attr("placeholder", placeholder)),
 			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), autoFocus{mistake: true}}),
 			g.Text(NewlineSafe(f.Values["body"]))),
 	}

@@ -25,6 +25,8 @@ type Markup struct {
 
 	lang *locale.Language // of the page; nil is English
 
+	pictured bool // the style sheet and the script of pictures are on the page
+
 	focused bool // a control with a mistake has the focus (autoFocus)
 	wished  int  // where the attribute of a page's wish for the focus ends in b; 0 for none
 }

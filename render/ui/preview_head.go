@@ -29,6 +29,14 @@ type PostPicture struct {
 	Place    int    `json:"-"`         // among the post's pictures, from 0
 }
 
+// Fit is the size at which a page shows the picture, in its own ratio: at most so many pixels high.
+func (p *PostPicture) Fit(tallest int) (width, height int) {
+	if p.Height <= tallest {
+		return p.Width, p.Height
+	}
+	return max(1, p.Width*tallest/p.Height), tallest
+}
+
 // SmallPictureURL is the address of the small version of the picture with a sum.
 func SmallPictureURL(sum string) string { return "/picture/" + url.PathEscape(sum) + "/small" }
 

@@ -8,12 +8,14 @@ import (
 )
 
 // ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
-// parent, body, token.
+// parent, body, token, and those of a PictureField.
 type ReplyPage struct {
 	Frame
 	Post   PostItem
 	Parent *Comment // nil when the post itself is answered
 	Form   Form
+	// Pictures is how it takes pictures; nil if it takes none.
+	Pictures *PictureField
 }
 
 // Reply is the page of a ReplyPage.
@@ -30,7 +32,7 @@ func Reply(p ReplyPage) g.Node {
 					m.Lit(`<div class="md">`).commentBody(p.Parent).Lit(`</div>`)
 				}))
 			}),
-			ReplyForm(p.Form, field, id, label, nil),
+			ReplyForm(p.Form, field, id, label, nil, p.Pictures),
 			WrittenScript(p.Viewer),
 		),
 	)
@@ -39,8 +41,11 @@ func Reply(p ReplyPage) g.Node {
 // ReplyFormFragment is the form below the comment that is answered, on the thread's page.
 func ReplyFormFragment(p ReplyPage) g.Node {
 	field, id, label := p.target()
-	return ReplyForm(p.Form, field, id, label, InPlace(field))
+	return ReplyForm(p.Form, field, id, label, InPlace(field), p.Pictures)
 }
+
+// PicturesFragment is the field for pictures of that form, in place of the button that asks for it.
+func PicturesFragment(p ReplyPage) g.Node { return Pictures(p.Form, p.Pictures, "reply") }
 
 // target returns the field that names what is answered, its id, and the label of the text area.
 func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
@@ -63,18 +68,32 @@ func InPlace(answers Literal) g.Node {
 }
 
 // ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one
-// line until somebody writes in it (web/css/4-thread.css).
-func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.Node) g.Node {
+// line until somebody writes in it (web/css/4-thread.css). pictures is nil if it takes none.
+func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.Node, pictures *PictureField) g.Node {
+	words := TakesPictures(pictures) == nil && f.Values["picture-1"] == ""
 	control, button := "body-"+id, locale.Text("Comment¦verb")
 	if target == "parent" {
 		button = "Reply¦verb"
 	}
-	return h.Form(h.Class("reply"), PostTo("/comment"), Again("reply"), inPlace,
+	return h.Form(h.Class("reply"), PostTo("/comment"), TakesPictures(pictures), Again("reply"), inPlace,
 		FormError(f),
 		Hidden(target, id), FormToken(f),
 		h.Label(h.Class("vh"), h.For(control), T(label)),
-		BodyControl(f, control, locale.With("{}…", label)),
+		BodyControl(f, control, locale.With("{}…", label), words),
+		Pictures(f, pictures, "reply"),
 		PreviewBox(f),
-		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), h.Span(h.Class("muted"), T("Markdown works"))),
+		h.Div(h.Class("row"), Submit(button), PreviewButton("reply"), picturesButton(pictures, id),
+			h.Span(h.Class("muted"), T("Markdown works"))),
 	)
+}
+
+// picturesButton brings the field for pictures into the form of a comment that answers something. The page's script gets the field alone;
+// web/pictures.js puts it above the buttons. Others get the page of the form, with everything that was typed.
+func picturesButton(p *PictureField, answers string) g.Node {
+	if p == nil || !p.Button {
+		return nil
+	}
+	return h.Button(h.Class("button quiet add-pictures"), h.Name("preview"), h.Value("reply"), h.FormAction("/preview"), h.FormNoValidate(),
+		g.Attr("hx-get", "/reply?to="+answers+"&pictures=1&fragment=1"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML"),
+		T("Pictures"))
 }

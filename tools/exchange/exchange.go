@@ -26,17 +26,19 @@ type Header struct {
 
 // Community is a community. Its line comes before those of its posts, or is missing: then its name is all that is known.
 type Community struct {
-	Type        string    `json:"type"` // community
-	Name        string    `json:"name"`
-	Title       string    `json:"title,omitempty"`
-	Description string    `json:"description,omitempty"`
-	Sidebar     string    `json:"sidebar,omitempty"` // Markdown
-	Rules       []Rule    `json:"rules,omitempty"`
-	Colour      string    `json:"colour,omitempty"` // such as #00695c
-	Icon        string    `json:"icon,omitempty"`   // SHA-256 of a picture, in lower-case hex
-	Banner      string    `json:"banner,omitempty"` // as Icon
-	CreatedAt   time.Time `json:"created_at,omitzero"`
-	Flairs      []Flair   `json:"flairs,omitempty"`
+	Type        string `json:"type"` // community
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	Sidebar     string `json:"sidebar,omitempty"` // Markdown
+	Rules       []Rule `json:"rules,omitempty"`
+	Colour      string `json:"colour,omitempty"` // such as #00695c
+	Icon        string `json:"icon,omitempty"`   // SHA-256 of a picture, in lower-case hex
+	Banner      string `json:"banner,omitempty"` // as Icon
+	// CommentPictures is who adds pictures to comments: trusted, nobody, or "" as on the whole site.
+	CommentPictures string    `json:"comment_pictures,omitempty"`
+	CreatedAt       time.Time `json:"created_at,omitzero"`
+	Flairs          []Flair   `json:"flairs,omitempty"`
 	// MemberFlairs are those that members can have.
 	MemberFlairs []Flair `json:"member_flairs,omitempty"`
 	// Pages are those that its moderators have written.

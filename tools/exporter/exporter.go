@@ -50,7 +50,8 @@ type exporter struct {
 }
 
 const (
-	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.icon, c.banner, c.created_at
+	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.icon, c.banner, c.comment_pictures,
+  c.created_at
 FROM communities c `
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
@@ -101,7 +102,8 @@ func (e *exporter) communities(ctx context.Context, query string, arg any) (list
 		var c community
 		var rules string
 		var created int64
-		err := rows.Scan(&c.id, &c.Name, &c.Title, &c.Description, &c.Sidebar, &rules, &c.Colour, &c.Icon, &c.Banner, &created)
+		err := rows.Scan(&c.id, &c.Name, &c.Title, &c.Description, &c.Sidebar, &rules, &c.Colour, &c.Icon, &c.Banner, &c.CommentPictures,
+			&created)
 		if err == nil {
 			err = json.Unmarshal([]byte(rules), &c.Rules)
 		}

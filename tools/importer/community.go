@@ -184,6 +184,9 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 		set.Rules = append(set.Rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
 			Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
 	}
+	if says := about.CommentPictures; says == communities.CommentPicturesTrusted || says == communities.CommentPicturesNobody {
+		set.CommentPictures = says
+	}
 	rules, err := json.Marshal(set.Rules)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ import (
 // siteSettingsFields are the fields of the form.
 var siteSettingsFields, siteRuleFields = func() ([]string, []string) {
 	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive",
-		"uploads", "member_room", "site_room", "closed", "reason", "min_age",
+		"uploads", "comment_pictures", "member_room", "site_room", "closed", "reason", "min_age",
 		"terms", "changed"}
 	fixed := len(names)
 	for n := 1; n <= communities.RulesMax; n++ {
@@ -70,8 +70,9 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
 		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters,
-		"archive": strconv.Itoa(set.Archive), "uploads": set.Uploads, "member_room": strconv.Itoa(set.MemberRoom),
-		"site_room": strconv.Itoa(set.SiteRoom), "closed": strings.Join(set.Closed, ", "), "reason": set.Reason,
+		"archive": strconv.Itoa(set.Archive), "uploads": set.Uploads, "comment_pictures": set.CommentPictures,
+		"member_room": strconv.Itoa(set.MemberRoom),
+		"site_room":   strconv.Itoa(set.SiteRoom), "closed": strings.Join(set.Closed, ", "), "reason": set.Reason,
 		"min_age": strconv.Itoa(set.MinAge), "terms": strconv.FormatInt(set.Terms, 10), "changed": set.Changed,
 	}}
 	for i, rule := range set.Rules {
@@ -99,7 +100,7 @@ func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	set := *stored
 	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
 		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters,
-		"uploads": &set.Uploads, "reason": &set.Reason,
+		"uploads": &set.Uploads, "comment_pictures": &set.CommentPictures, "reason": &set.Reason,
 		"changed": &set.Changed} {
 		if c.Names(name) {
 			*field = strings.TrimSpace(c.Value(name))

@@ -50,7 +50,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
 	p.Community = ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon}
-	p.Pictures, p.CanBlock, p.CanBlockOnSite = len(post.Pictures), c.Viewer.Moderates(community.Name), c.Viewer.Admin
+	p.Pictures, p.CanBlock, p.CanBlockOnSite = len(post.Pictures)+len(comment.Pictures), c.Viewer.Moderates(community.Name), c.Viewer.Admin
 	p.Form = c.Typed("rule", "text", "block")
 	code := http.StatusOK
 	if refused != nil {

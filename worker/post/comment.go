@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
+	stored "plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/locale"
 	"plaza/render/ui"
@@ -38,6 +39,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 	}
 	ban := h.Bans.FindOwnAt(r, to, c.ViewerID())
 	told := h.Inbox.FindUnread(r, c.ViewerID(), to)
+	may, here := h.findCommentPictures(c, r, to)
 	if err := c.Run(r); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -67,12 +69,50 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		p.Parent = view.CommentView(c, parent, post)
 		p.Parent.ID = to.Text()
 	}
+	p.Pictures = h.replyPictures(c, may, *here, to.Text())
 	p.Frame = c.Frame("Reply¦noun", "", "")
 	p.NoIndex = true
+	if c.Fragment() && c.R.URL.Query().Has("pictures") {
+		return request.Show(c, status, ui.PicturesFragment, p)
+	}
 	if c.Fragment() {
 		return request.Show(c, status, ui.ReplyFormFragment, p)
 	}
 	return request.Show(c, status, ui.Reply, p)
+}
+
+// findCommentPictures reads along with the form of a comment whether its member may add pictures, by what holds for the site; nil where
+// nobody can. It also reads what the community says, communities.Settings.CommentPictures, from the shard of what is answered.
+func (h *Handlers) findCommentPictures(c *request.Call, r *data.Read, answered data.ID) (*stored.Allowed, *string) {
+	here := new(string)
+	if !h.Bucket.Bound() || c.Actor == nil {
+		return nil, here
+	}
+	h.Comments.FindPictureRule(r, answered, here)
+	return h.Uploads.FindAllowedComment(r, *c.Actor), here
+}
+
+// replyPictures is how the form of a comment takes pictures. In a thread's page it has only a button, unless the member asks for more or
+// there are pictures already.
+func (h *Handlers) replyPictures(c *request.Call, may *stored.Allowed, here, key string) *ui.PictureField {
+	if may == nil {
+		return nil
+	}
+	may.In(here)
+	named := c.R.Method == http.MethodPost && view.NamesPictures(c)
+	if named && may.Nobody() { // they can only be taken out
+		return &ui.PictureField{Key: key, Refused: request.MessageOf(may.Err())}
+	}
+	f := h.CommentField(c, may, key)
+	if f == nil || !c.Fragment() {
+		return f
+	}
+	asked := named || c.R.URL.Query().Has("pictures")
+	f.Button = !asked
+	if f.Refused != "" && !asked {
+		return nil
+	}
+	return f
 }
 
 func (h *Handlers) CreateComment(c *request.Call) error {
@@ -85,8 +125,10 @@ func (h *Handlers) CreateComment(c *request.Call) error {
 	} else if cc.Post, err = data.ParseID(c.Value("post")); err != nil {
 		return &data.Error{Code: data.Invalid, Field: "post", Message: "That is not a post of this site."}
 	}
+	var pictured error
+	cc.Chosen, pictured = h.PicturesOfComment(c)
 	cc.Token, err = c.Token()
-	if err := cmp.Or(err, cc.Validate()); err != nil { // before the Markdown is made
+	if err := cmp.Or(err, pictureMistakes(pictured, cc.Validate())); err != nil { // before the Markdown is made
 		return h.RefuseComment(c, err)
 	}
 	if cc.BodyHTML, err = view.Markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
@@ -122,7 +164,7 @@ func (h *Handlers) RefuseComment(c *request.Call, err error) error {
 			return err
 		}
 		return h.replyPage(c, status, to, f)
-	}, []string{"body"})
+	}, append([]string{"body", "pictures"}, view.PictureFields...))
 }
 
 // answered returns what the form of a comment answers: a comment, or else a post.

@@ -27,6 +27,7 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPag
 	if refused == nil {
 		p.Form = ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 			"body": comment.Body, "revision": strconv.FormatInt(comment.Revision, 10)}}
+		view.PictureValues(p.Form.Values, comment.Pictures)
 		return comment.Editable(c.ViewerID())
 	}
 	if c.Actor != nil && comment.ID != 0 && !c.IsViewer(comment.AuthorID) {
@@ -40,6 +41,13 @@ func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *pages.EditPag
 
 func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 	e := comments.Edit{ID: id, Body: c.Value("body"), Revision: request.RevisionOf(c)}
+	if view.NamesPictures(c) {
+		chosen, err := h.PicturesOfComment(c)
+		if err != nil {
+			return h.RefuseEdit(c, err)
+		}
+		e.Chosen = &chosen
+	}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return h.RefuseEdit(c, err)
 	}

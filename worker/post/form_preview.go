@@ -19,10 +19,15 @@ import (
 // others the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage). Who
 // was logged out elsewhere gets the form back with that message.
 func (h *Handlers) Preview(c *request.Call) error {
-	if form := c.Value("preview"); form == "post" || form == "draft" {
-		if _, err := h.PicturesOfForm(c); err != nil {
-			return h.RefusePreview(c, err)
-		}
+	var pictured error
+	switch c.Value("preview") {
+	case "post", "draft":
+		_, pictured = h.PicturesOfForm(c)
+	case "reply":
+		_, pictured = h.PicturesOfComment(c)
+	}
+	if pictured != nil {
+		return h.RefusePreview(c, pictured)
 	}
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.Form["body"]; comment {

@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	stored "plaza/data/content/pictures"
-	pages "plaza/render/post"
+	"plaza/render/ui"
 	"plaza/worker/links"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
@@ -78,11 +78,11 @@ func (h *Handlers) findUploads(c *request.Call, r *data.Read) *stored.Allowed {
 
 // pictureField is how the form of a post takes pictures; nil where it takes none. A crosspost, which shows the post of, has none of its
 // own.
-func (h *Handlers) pictureField(may *stored.Allowed, of data.ID) *pages.PictureField {
+func (h *Handlers) pictureField(may *stored.Allowed, of data.ID) *ui.PictureField {
 	if may == nil || of != 0 || may.Nobody() {
 		return nil
 	}
-	f := &pages.PictureField{}
+	f := &ui.PictureField{Most: stored.Most}
 	if err := may.Err(); err != nil && data.ErrorCode(err) == data.Forbidden {
 		f.Refused = request.MessageOf(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/inbox"
 	"plaza/data/lists/views"
@@ -160,6 +161,9 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 	}
 	if c.Actor != nil && p.CanReply {
 		p.Reply = c.WithToken(p.Reply)
+		if set := c.Site(); pictures.Strictest(set.Uploads, set.CommentPictures, community.CommentPictures) != pictures.ByNobody {
+			p.Pictures = h.CommentField(c, nil, post.ID.Text())
+		}
 	}
 	v.fill(&p)
 	if p.Permalink || p.Later {

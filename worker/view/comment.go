@@ -40,7 +40,13 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 	v.CanReport = c.Actor != nil && !v.IsViewer && m.Status == "published" && (post.Status == "published" || post.Status == "archived")
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.Actor != nil && m.Status == "published"
+	if !v.Deleted {
+		v.Pictures = PostPictures(m.Pictures)
+	}
 	if v.Removed {
+		if !v.Waits || !SeesRemoved(c, m.AuthorID, post.Community) {
+			v.Pictures = nil // moderators have them in the queue
+		}
 		v.Rule, v.Hidden = m.Removal.Rule, m.Removal.Hidden
 		if SeesRemoved(c, m.AuthorID, post.Community) {
 			v.Note, v.DecisionURL = m.Removal.Note, decisionURL(c, &m.Removal, m.AuthorID, m.Held, post.Community,

@@ -151,6 +151,15 @@ func NamesPictures(c *request.Call) bool { return c.Names("pictured") || c.Names
 // PicturesOfForm keeps the pictures that came with a form, and returns all that it names, in their order. Then fields of the form name
 // them, so that they are there when it is shown again. The error is that of the first that could not be kept; the others are.
 func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error) {
+	return v.picturesOfForm(c, stored.Most, stored.ErrMany)
+}
+
+// PicturesOfComment is PicturesOfForm for the form of a comment.
+func (v *Views) PicturesOfComment(c *request.Call) ([]stored.Chosen, error) {
+	return v.picturesOfForm(c, stored.MostOfComment, stored.ErrManyOfComment)
+}
+
+func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []stored.Chosen, err error) {
 	for n := 1; n <= stored.Most; n++ {
 		if sum := c.Value(pictureField(n)); sum != "" && !c.Flag(dropField(n)) {
 			list = append(list, stored.Chosen{Sum: sum, Alt: c.Value(altField(n))})
@@ -160,8 +169,8 @@ func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error
 		if got.Field != "pictures" {
 			continue
 		}
-		failed := error(data.Mistake("pictures", "A post has at most 10 pictures."))
-		if len(list) < stored.Most {
+		failed := many
+		if len(list) < most {
 			failed = v.KeepPicture(c, got, "", nil)
 		}
 		if failed == nil {
@@ -172,6 +181,19 @@ func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error
 	}
 	FillPictures(c, list)
 	return list, err
+}
+
+// CommentField is how the form of a comment takes pictures; nil if it takes none. may is nil if it was not read: then the form has a button
+// that asks. key keeps the form's ids apart from those of others.
+func (v *Views) CommentField(c *request.Call, may *stored.Allowed, key string) *ui.PictureField {
+	if !v.Bucket.Bound() || c.Actor == nil || may != nil && may.Nobody() {
+		return nil
+	}
+	f := &ui.PictureField{Most: stored.MostOfComment, Key: key, Button: may == nil}
+	if may != nil && may.Err() != nil && data.ErrorCode(may.Err()) == data.Forbidden {
+		f.Refused = request.MessageOf(may.Err())
+	}
+	return f
 }
 
 // FillPictures writes the fields of pictures into a form.

@@ -37,7 +37,7 @@ func TestPicturesOfAPost(t *testing.T) {
 	address := ann.MustPost("/submit", "community", "gophers", "title", "Two gophers", "picture-1", two, "alt-1", `A "large" gopher`,
 		"picture-2", one)
 	page := s.Visitor().Page(address)
-	require.Contains(t, page, `<img src="/picture/`+two+`" alt="A &#34;large&#34; gopher" width="800" height="600" class="k011" decoding="async">`)
+	require.Contains(t, page, `<img src="/picture/`+two+`" alt="A &#34;large&#34; gopher" width="554" height="416" class="k011" decoding="async">`)
 	require.Contains(t, page, `<meta property="og:image" content="https://plaza.example/picture/`+two+`">`)
 	require.Contains(t, page, `<meta property="og:image:alt" content="A &#34;large&#34; gopher">`)
 	require.Contains(t, page, `alt="Picture 2 of 2, without a description"`)

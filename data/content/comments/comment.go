@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
@@ -38,6 +39,7 @@ type Comment struct {
 	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
 	Answer       string         // HTML: what an automatic rule answers
+	Pictures     []pictures.Picture
 	Held         data.Held
 
 	orderedBy float64 // the value by which its page sorts it among its siblings
@@ -65,7 +67,7 @@ var (
 	ownColumns    = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
 		`, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` +
-		modlog.LastRemoval("c.id") + ` END, c.held, c.answer`
+		modlog.LastRemoval("c.id") + ` END, c.held, c.answer, c.pictures`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
@@ -89,7 +91,7 @@ func (c *Comment) Scan(r *data.Row) {
 	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
-	c.Held, c.Answer = data.Held(r.Int()), r.Text()
+	c.Held, c.Answer, c.Pictures = data.Held(r.Int()), r.Text(), pictures.Scan(r)
 	c.AuthorFlair.ScanAuthor(r)
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar, c.AuthorFlair = 0, "", "", flair.Label{}

@@ -5,26 +5,35 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
 )
 
-// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller.
+// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller. A comment with pictures
+// needs no words.
 type Create struct {
 	Post     data.ID // when Parent is 0
 	Parent   data.ID
 	Body     string
 	BodyHTML string
-	Token    string // of the form; what it has made in answer to the same is not made again
+	Chosen   []pictures.Chosen  // as the form names them
+	Pictures []pictures.Picture // what pictures.Store.ClaimForComment made of Chosen
+	Token    string             // of the form; what it has made in answer to the same is not made again
 	Judged   rules.Verdict
 }
 
-// Validate checks the fields.
+// Validate checks the fields, and tidies Chosen.
 func (c *Create) Validate() error {
+	chosen, err := pictures.CheckOfComment(c.Chosen)
+	if err != nil {
+		return err
+	}
+	c.Chosen = chosen
 	switch {
-	case data.Blank(c.Body):
+	case data.Blank(c.Body) && len(c.Chosen) == 0:
 		return data.Mistake("body", "Please write something first.")
 	case utf8.RuneCountInString(c.Body) > CommentMax:
 		return data.Mistake("body", "A comment has at most 10,000 characters.")
@@ -39,7 +48,7 @@ func (c *Create) Validate() error {
 var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held)
+  created_at, status, held, pictures)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
@@ -48,7 +57,7 @@ WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.O
   AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held)
+  created_at, status, held, pictures)
 SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
@@ -62,7 +71,7 @@ ON CONFLICT (id) DO NOTHING`
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
   SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
   CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
-	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
+	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
@@ -100,10 +109,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	}
 	now := s.Source.Now()
 	id := s.Source.NewID(parent.Shard(), data.KindComment)
-	once := data.IdempotencyKey{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
+	once := data.IdempotencyKey{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: c.digest()}
 	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now,
-		"held": int(c.Judged.Held),
-		"now":  s.Source.DatabaseNow()})
+		"held": int(c.Judged.Held), "pictures": pictures.Encode(c.Pictures), "now": s.Source.DatabaseNow()})
 	if c.Parent != 0 {
 		args["deepest"] = DepthMax - 1
 	}
@@ -160,10 +168,37 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	return made, post, nil
 }
 
+// digest is that of what the comment says and shows.
+func (c *Create) digest() string {
+	parts := []string{c.Body}
+	for _, p := range c.Chosen {
+		parts = append(parts, p.Sum, p.Alt)
+	}
+	return data.DigestOf(parts...)
+}
+
 // errBlocked says no more than that: the blocked are not told that they are.
 var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't reply here."}
 
 var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you reply to is gone."}
+
+// Primary keys.
+const communityOf = `SELECT p.community_name FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :id), :id)`
+
+// FindCommunity reads the name of the community of a post or comment; it stays "" if there is none.
+func (s *Store) FindCommunity(r *data.Read, answered data.ID, name *string) {
+	r.Find(data.HomeOfID(answered), communityOf, data.Args{"id": answered}, func(row *data.Row) { *name = row.Text() })
+}
+
+// Primary keys. A shard has copies of communities.
+const pictureRule = `SELECT k.comment_pictures FROM posts p JOIN communities k ON k.id = p.community_id
+WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :id), :id)`
+
+// FindPictureRule reads along with a form what the community of a post or comment says about pictures in its comments
+// (communities.Settings.CommentPictures).
+func (s *Store) FindPictureRule(r *data.Read, answered data.ID, rule *string) {
+	r.Find(data.HomeOfID(answered), pictureRule, data.Args{"id": answered}, func(row *data.Row) { *rule = row.Text() })
+}
 
 // CheckReply returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post
 // itself.

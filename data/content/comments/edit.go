@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
@@ -16,6 +17,7 @@ type Source struct {
 	ID       data.ID
 	AuthorID data.ID
 	Body     string
+	Pictures []pictures.Picture
 	Status   string
 	Held     data.Held
 	Revision int64      // as in posts.Source
@@ -52,15 +54,16 @@ var (
 )
 
 var (
-	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status,
-  p.locked`
+	sourceColumns = `SELECT c.id, c.author_id, c.body, c.pictures, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug,
+  p.title, p.status, p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 	commentSource = sourceColumns + sourceFrom
 	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + sourceFrom
 )
 
 func (c *Source) scan(r *data.Row) {
-	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Status: r.Text(), Held: data.Held(r.Int()), Revision: r.Int()}
+	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Pictures: pictures.Scan(r), Status: r.Text(), Held: data.Held(r.Int()),
+		Revision: r.Int()}
 	c.Post = posts.Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
 }
 
@@ -98,28 +101,40 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision i
 	return c, err
 }
 
-// Edit is what an author changes. BodyHTML is made from Body by the caller.
+// Edit is what an author changes. BodyHTML is made from Body by the caller. Pictures can be described anew and taken out, not added.
 type Edit struct {
 	ID       data.ID
 	Body     string
 	BodyHTML string
-	Revision int64 // that the form was made from
+	Chosen   *[]pictures.Chosen // as the form names them; nil keeps what is there
+	Pictures []pictures.Picture // what pictures.Keep made of Chosen
+	Revision int64              // that the form was made from
 	Judged   rules.Verdict
 }
 
-// Validate checks the fields.
+var errNoWords = data.Mistake("body", "Please write something first. To take a comment back, delete it.")
+
+// Validate checks the fields, and tidies Chosen. Only the statement knows whether words may be missing if Chosen is nil.
 func (e *Edit) Validate() error {
+	if e.Chosen != nil {
+		chosen, err := pictures.CheckOfComment(*e.Chosen)
+		if err != nil {
+			return err
+		}
+		e.Chosen = &chosen
+	}
 	switch {
-	case data.Blank(e.Body):
-		return data.Mistake("body", "Please write something first. To take a comment back, delete it.")
+	case data.Blank(e.Body) && e.Chosen != nil && len(*e.Chosen) == 0:
+		return errNoWords
 	case utf8.RuneCountInString(e.Body) > CommentMax:
 		return data.Mistake("body", "A comment has at most 10,000 characters.")
 	}
 	return nil
 }
 
-var editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
+var editComment = `UPDATE comments SET body = :body, body_html = :html, pictures = coalesce(:pictures, pictures), edited_at = :next
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
+  AND (:words OR coalesce(:pictures, pictures) <> '')
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
     AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
 
@@ -130,16 +145,23 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
+	var shown any // NULL keeps what is there
+	if e.Chosen != nil {
+		shown = pictures.Encode(e.Pictures)
+	}
 	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body,
-		"html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
+		"html": e.BodyHTML, "pictures": shown, "words": !data.Blank(e.Body), "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}
 	if err := c.Editable(a.UserID); err != nil {
 		return nil, err
 	}
-	if c.Body == e.Body { // perhaps by an earlier try
+	if c.Body == e.Body && (shown == nil || shown == pictures.Encode(c.Pictures)) { // perhaps by an earlier try
 		return c, nil
+	}
+	if data.Blank(e.Body) && shown == nil && len(c.Pictures) == 0 {
+		return nil, errNoWords
 	}
 	if err := c.ban.Err(); err != nil {
 		return nil, err

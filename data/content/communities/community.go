@@ -20,15 +20,17 @@ type Community struct {
 	Rules        []Rule
 	Colour       string // CSS hex colour, one of data.Palette
 	Icon, Banner string // sums of pictures, "" for none; lists leave out Banner
-	Members      int64
-	Growth       int64 // members who came in the last seven days
-	CreatedAt    time.Time
-	Subscribed   bool // the viewer is a member
-	Role         Role // the viewer's
-	Moderators   []string
-	Posts        int64
-	WeekPosts    int64 // posts of the last seven days
-	Pages        []PageLink
+	// As in Settings; lists leave it out.
+	CommentPictures string
+	Members         int64
+	Growth          int64 // members who came in the last seven days
+	CreatedAt       time.Time
+	Subscribed      bool // the viewer is a member
+	Role            Role // the viewer's
+	Moderators      []string
+	Posts           int64
+	WeekPosts       int64 // posts of the last seven days
+	Pages           []PageLink
 }
 
 // PageLink names a page that the moderators have written (package wiki).
@@ -54,7 +56,7 @@ const (
   iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 	// Unique index on name_key, index wiki_pages_slug; the rest are look-ups by primary key.
 	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `,
-  c.rules, c.colour, c.icon, c.banner, c.members, c.growth, c.created_at,
+  c.rules, c.colour, c.icon, c.banner, c.comment_pictures, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id),
   (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer),
   (SELECT json_group_array(json_array(g.slug, g.title)) FROM wiki_pages g WHERE g.community_id = c.id AND g.deleted_at IS NULL)
@@ -100,7 +102,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 func scanCommunity(row *data.Row, c *Community) {
 	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML, c.SidebarPlain = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), row.Text()
 	c.Rules = scanRules(row)
-	c.Colour, c.Icon, c.Banner = row.Text(), row.Text(), row.Text()
+	c.Colour, c.Icon, c.Banner, c.CommentPictures = row.Text(), row.Text(), row.Text(), row.Text()
 	c.Members, c.Growth, c.CreatedAt = row.Int(), row.Int(), row.Time()
 }
 

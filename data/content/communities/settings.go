@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,12 @@ const (
 	RulesMax     = 15 // rules of a community
 )
 
+// Who adds pictures to comments of a community, as values of Settings.CommentPictures.
+const (
+	CommentPicturesTrusted = "trusted"
+	CommentPicturesNobody  = "nobody"
+)
+
 // Settings are what a community's moderators can change.
 type Settings struct {
 	Title       string
@@ -29,7 +36,10 @@ type Settings struct {
 	// Icon and Banner are sums of pictures in the table pictures, "" for none. Call pictures.Store.Claim before changing them. The triggers
 	// communities_pictured, communities_repictured and communities_unpictured read them.
 	Icon, Banner string
-	Rules        []Rule
+	// CommentPictures says who adds pictures to comments: "" as the site says, else CommentPicturesTrusted or CommentPicturesNobody. The
+	// stricter of the two holds (pictures.Store.ClaimForComment).
+	CommentPictures string
+	Rules           []Rule
 	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
 }
@@ -57,6 +67,8 @@ func (u *Update) Validate() error {
 		validateAbout(u.Title, u.Description),
 		data.MistakeIf(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
 		data.MistakeIf(data.InPalette(u.Colour) < 0, "colour", "Please choose one of the colours."),
+		data.MistakeIf(!slices.Contains([]string{"", CommentPicturesTrusted, CommentPicturesNobody}, u.CommentPictures), "comment_pictures",
+			"Please choose who can add pictures to comments."),
 	}
 	rules, wrong := TidyRules(u.Rules)
 	if err := data.AllMistakes(append(mistakes, wrong...)...); err != nil {
@@ -96,6 +108,7 @@ var settingTexts = []struct {
 	{"colour", func(set *Settings) *string { return &set.Colour }},
 	{"icon", func(set *Settings) *string { return &set.Icon }},
 	{"banner", func(set *Settings) *string { return &set.Banner }},
+	{"comment_pictures", func(set *Settings) *string { return &set.CommentPictures }},
 }
 
 // SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that

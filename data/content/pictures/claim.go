@@ -9,18 +9,24 @@ import (
 )
 
 var (
-	// Primary key, and the indexes of blocked.
-	claim = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
-  AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
+	claimBegin = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
+  AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN `
+	claimEnd = ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
   AND NOT ` + blocked("pictures.sum", "(SELECT pictures.hash AS hash)") + `
 RETURNING sum, width, height, colour, small OR bytes <= :enough`
+	// Primary key, and the indexes of blocked.
+	claim           = claimBegin + set + claimEnd
+	claimForComment = claimBegin + setOfComment + claimEnd
 	// The positions, from 0, of the pictures in :all that are blocked.
 	blockedOf = `SELECT j.key FROM json_each(:all) j LEFT JOIN pictures p ON p.sum = j.value
 WHERE ` + blocked("j.value", "(SELECT p.hash AS hash)")
 )
 
-const claimFacts = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.LiveSession + ` FROM ` + levelOf + ` x CROSS JOIN ` + set +
-	` y`
+const (
+	factsBegin        = `SELECT y.by, y.member_room, y.site_room, x.level, ` + data.LiveSession + ` FROM ` + levelOf + ` x CROSS JOIN `
+	claimFacts        = factsBegin + set + ` y`
+	claimCommentFacts = factsBegin + setOfComment + ` y`
+)
 
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
@@ -29,6 +35,16 @@ var errNoPicture = data.Mistake("pictures", "One of these pictures is not here a
 // community; "" is a post whose community is not known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not
 // upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) ([]Picture, error) {
+	return s.claimAll(ctx, a, community, chosen, had, false)
+}
+
+// ClaimForComment is Claim for a new comment. Forbidden also where comments have no pictures, or not those of this member.
+func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) ([]Picture, error) {
+	return s.claimAll(ctx, a, community, chosen, nil, true)
+}
+
+func (s *Store) claimAll(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture,
+	comment bool) ([]Picture, error) {
 	known := map[string]Picture{}
 	for _, p := range had {
 		known[p.Sum] = p
@@ -40,7 +56,7 @@ func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chose
 			sums = append(sums, c.Sum)
 		}
 	}
-	if err := s.claim(ctx, a, community, sums, all, known); err != nil {
+	if err := s.claim(ctx, a, community, sums, all, known, comment); err != nil {
 		return nil, err
 	}
 	return choose(chosen, known)
@@ -69,8 +85,9 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds pictures that the post does not have yet.
-func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture) error {
+// claim adds pictures that the post or comment does not have yet.
+func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
+	comment bool) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -78,17 +95,24 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	delete(args, "day")
 	args["until"], args["sums"], args["enough"] = s.Source.Now().Add(UsedAfter), sums, smallEnough
 	args["community"] = strings.ToLower(community)
+	sql, facts := claim, claimFacts
+	if comment {
+		sql, facts = claimForComment, claimCommentFacts
+	}
 	w := s.DB.Write(data.Directory)
 	if len(sums) > 0 {
-		w.Find(claim, args, func(r *data.Row) {
+		w.Find(sql, args, func(r *data.Row) {
 			p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool()}
 			known[p.Sum] = p
 		})
 	}
-	f, live, refused := standing{}, false, -1
+	f, live, refused := standing{comment: comment}, false, -1
 	asked := s.args(a)
 	delete(asked, "day")
-	w.Find(claimFacts, asked, func(r *data.Row) {
+	if comment {
+		asked["community"] = args["community"]
+	}
+	w.Find(facts, asked, func(r *data.Row) {
 		f.scan(r)
 		live = r.Bool()
 	})

@@ -10,6 +10,8 @@ import (
 const (
 	// Most is how many pictures a post has at most.
 	Most = 10
+	// MostOfComment is how many pictures a comment has at most.
+	MostOfComment = 4
 	// AltMax is how long the description of a picture is at most, in characters.
 	AltMax = 500
 	// smallEnough is how many bytes a picture without a small version has at most that listings show all the same.
@@ -27,7 +29,7 @@ type Picture struct {
 	Small  bool   `json:"small,omitempty"`  // listings can show it: its small version, or it is small itself
 }
 
-// Chosen is a picture as the form of a post names it.
+// Chosen is a picture as the form of a post or comment names it.
 type Chosen struct{ Sum, Alt string }
 
 // Encode is the column posts.pictures.
@@ -69,8 +71,21 @@ func IsSum(s string) bool {
 	return true
 }
 
-// Check tidies the pictures of a form and checks them. What is named twice counts once.
-func Check(list []Chosen) ([]Chosen, error) {
+// Check tidies the pictures of the form of a post and checks them. What is named twice counts once.
+func Check(list []Chosen) ([]Chosen, error) { return check(list, Most, ErrMany) }
+
+// CheckOfComment is Check for the form of a comment.
+func CheckOfComment(list []Chosen) ([]Chosen, error) {
+	return check(list, MostOfComment, ErrManyOfComment)
+}
+
+// Errors about too many pictures.
+var (
+	ErrMany          error = data.Mistake("pictures", "A post has at most 10 pictures.")
+	ErrManyOfComment error = data.Mistake("pictures", "A comment has at most 4 pictures.")
+)
+
+func check(list []Chosen, most int, many error) ([]Chosen, error) {
 	var kept []Chosen
 	known := map[string]bool{}
 	for _, c := range list {
@@ -87,8 +102,8 @@ func Check(list []Chosen) ([]Chosen, error) {
 		}
 		kept = append(kept, c)
 	}
-	if len(kept) > Most {
-		return nil, data.Mistake("pictures", "A post has at most 10 pictures.")
+	if len(kept) > most {
+		return nil, many
 	}
 	return kept, nil
 }

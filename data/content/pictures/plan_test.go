@@ -9,5 +9,5 @@ import (
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"listedColumns"}, Assembled: pictures.Assembled})
+	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"listedColumns", "claimBegin", "factsBegin", "allowedBegin"}, Assembled: pictures.Assembled})
 }

@@ -3,6 +3,7 @@ package pictures
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,9 @@ const (
 	ByTrusted   = "trusted"
 	ByEverybody = "everybody"
 )
+
+// CommentsUsual is who adds pictures to comments as long as administrators have set nothing else.
+const CommentsUsual = ByTrusted
 
 // UsedAfter is how long a picture stays that nothing uses.
 const UsedAfter = 24 * time.Hour
@@ -64,6 +68,12 @@ FROM users u WHERE u.id = :actor AND u.status = 'active')`
 	// set is a table of one row: the settings as administrators have set them last, who may upload and the room in bytes.
 	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
+	// setOfComment is set for a comment in the community :community. The strictest holds of who may upload, who adds pictures to comments on
+	// the site, and who does so in the community. Unique index on name_key.
+	setOfComment = `(SELECT CASE WHEN 'nobody' IN (v.by, v.comments, v.here) THEN 'nobody' WHEN 'trusted' IN (v.by, v.comments, v.here)
+  THEN 'trusted' ELSE 'everybody' END AS by, v.member_room, v.site_room FROM (SELECT s.by, s.member_room, s.site_room,
+  (SELECT coalesce(max(z.body ->> 'comment_pictures'), 'trusted') FROM site_settings z WHERE z.id = 1) AS comments,
+  coalesce((SELECT k.comment_pictures FROM communities k WHERE k.name_key = :community), '') AS here FROM ` + set + ` s) v)`
 	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
 	kept   = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
 	// If the picture was erased during the upload, the bucket has its bytes again. This row has the job delete them.
@@ -99,6 +109,10 @@ var (
 	errNew = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be uploaded by members who have been here for a week " +
 			"and have 20 karma. Until then, a post can show a picture from another site."}
+	// The same of comments.
+	errNobodyComments = &data.Error{Code: data.Forbidden, Field: "pictures", Message: "Comments here have no pictures."}
+	errNewComments    = &data.Error{Code: data.Forbidden, Field: "pictures",
+		Message: "Pictures can be added to comments by members who have been here for a week and have 20 karma."}
 	errGoing = &data.Error{Code: data.Unavailable, Field: "pictures",
 		Message: "This picture is just being deleted. Please try again in a minute."}
 )
@@ -116,6 +130,7 @@ type standing struct {
 	level, today         int
 	own, site            int64
 	found                bool
+	comment              bool // by is who adds pictures to a comment
 }
 
 // scan reads who may upload, the room and the level.
@@ -128,8 +143,12 @@ func (f *standing) refused() error {
 	switch {
 	case !f.found:
 		return data.ErrSessionEnded
+	case f.by != ByEverybody && f.by != ByTrusted && f.comment:
+		return errNobodyComments
 	case f.by != ByEverybody && f.by != ByTrusted:
 		return errNobody
+	case f.by == ByTrusted && f.level < 2 && f.comment:
+		return errNewComments
 	case f.by == ByTrusted && f.level < 2:
 		return errNew
 	}
@@ -227,16 +246,49 @@ func (a *Allowed) Err() error { return a.facts.refused() }
 func (a *Allowed) Nobody() bool { return a.facts.by == ByNobody }
 
 const (
-	levelOf = `(SELECT ` + level + ` AS level FROM users u WHERE u.id = :actor AND u.status = 'active')`
-	allowed = `SELECT y.by, y.member_room, y.site_room, x.level FROM ` + levelOf + ` x CROSS JOIN ` + set + ` y`
+	levelOf      = `(SELECT ` + level + ` AS level FROM users u WHERE u.id = :actor AND u.status = 'active')`
+	allowedBegin = `SELECT y.by, y.member_room, y.site_room, x.level FROM ` + levelOf + ` x CROSS JOIN `
+
+	allowedToUpload  = allowedBegin + set + ` y`
+	allowedToComment = allowedBegin + setOfComment + ` y`
 )
+
+// In adds what a community says about pictures in its comments (communities.Settings.CommentPictures).
+func (a *Allowed) In(community string) {
+	if a.facts.found {
+		a.facts.by = Strictest(a.facts.by, community)
+	}
+}
+
+// Strictest is the strictest of some settings about who may do something with pictures. "" says nothing.
+func Strictest(settings ...string) string {
+	for _, strict := range []string{ByNobody, ByTrusted} {
+		if slices.Contains(settings, strict) {
+			return strict
+		}
+	}
+	return ByEverybody
+}
 
 // FindAllowed reads along with a form whether its member may upload.
 func (s *Store) FindAllowed(r *data.Read, a data.Actor) *Allowed {
 	found := &Allowed{}
-	r.Find(data.Directory, allowed, data.Args{"actor": a.UserID, "known": s.Source.Now().Add(-reputation.KnownAge), "roles": a.Roles.May("")},
-		found.facts.scan)
+	r.Find(data.Directory, allowedToUpload, s.allowedArgs(a), found.facts.scan)
 	return found
+}
+
+// FindAllowedComment reads along with the form of a comment whether its member may add pictures to it, by what holds for the site. Call In
+// with what the community says.
+func (s *Store) FindAllowedComment(r *data.Read, a data.Actor) *Allowed {
+	found := &Allowed{standing{comment: true}}
+	args := s.allowedArgs(a)
+	args["community"] = ""
+	r.Find(data.Directory, allowedToComment, args, found.facts.scan)
+	return found
+}
+
+func (s *Store) allowedArgs(a data.Actor) data.Args {
+	return data.Args{"actor": a.UserID, "known": s.Source.Now().Add(-reputation.KnownAge), "roles": a.Roles.May("")}
 }
 
 // perDay is PerDay as JSON, which SQL reads by the level.

@@ -134,8 +134,19 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 	}
 	var err error
 	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)},
-		rules.Thing{Kind: rules.Comment, Text: c.Body}); err != nil {
+		rules.Thing{Kind: rules.Comment, Text: c.Body, Pictures: len(c.Chosen)}); err != nil {
 		return nil, nil, err
+	}
+	if len(c.Chosen) > 0 {
+		var name string
+		r := s.DB.Read()
+		s.Comments.FindCommunity(r, cmp.Or(c.Parent, c.Post), &name)
+		if err := r.Run(ctx); err != nil {
+			return nil, nil, err
+		}
+		if c.Pictures, err = s.Pictures.ClaimForComment(ctx, a, name, c.Chosen); err != nil {
+			return nil, nil, err
+		}
 	}
 	return s.Comments.Create(ctx, a, c)
 }
@@ -149,6 +160,20 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Kind: rules.Comment, Text: e.Body})
 	if err := cmp.Or(err, verdict.Err("body")); err != nil {
 		return nil, err
+	}
+	if e.Chosen != nil && len(*e.Chosen) > 0 {
+		r := s.DB.Read()
+		stored := s.Comments.FindSource(r, e.ID)
+		if err := r.Run(ctx); err != nil {
+			return nil, err
+		}
+		var had []pictures.Picture
+		if stored.AuthorID == a.UserID {
+			had = stored.Pictures
+		}
+		if e.Pictures, err = pictures.Keep(*e.Chosen, had); err != nil {
+			return nil, err
+		}
 	}
 	e.Judged = verdict
 	return s.Comments.Edit(ctx, a, e)

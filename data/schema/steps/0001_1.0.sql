@@ -598,6 +598,7 @@ CREATE TABLE IF NOT EXISTS communities (
   colour       TEXT    NOT NULL,
   icon         TEXT    NOT NULL DEFAULT '',
   banner       TEXT    NOT NULL DEFAULT '',
+  comment_pictures TEXT NOT NULL DEFAULT '',
   creator_id   INTEGER,
   members      INTEGER NOT NULL DEFAULT 0,
   growth       INTEGER NOT NULL DEFAULT 0,

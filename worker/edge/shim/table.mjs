@@ -164,6 +164,7 @@ export const PICTURES = [
   "/submit",
   "/pictures",
   "/c/{community}/submit",
+  "/comment",
   "/preview",
   "/draft",
   "/publish",

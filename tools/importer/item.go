@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
 	"plaza/ranking"
@@ -177,7 +178,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		}
 		p.kind = a.kind
 	}
-	p.tags, p.pictures.shown = tagsOf(e.Tags), shownOf(e.Pictures)
+	p.tags, p.pictures.shown = tagsOf(e.Tags), shownOf(e.Pictures, pictures.Most)
 	p.domain = posts.Domain(cmp.Or(p.link, p.image))
 	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
 		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
@@ -249,7 +250,7 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 	if c.author, err = accountOf(site, e.Author); err != nil {
 		return nil, exchange.Badf("%v", err)
 	}
-	c.pictures.shown = shownOf(e.Pictures)
+	c.pictures.shown = shownOf(e.Pictures, pictures.MostOfComment)
 	body := clean(e.Body)
 	c.cut = utf8.RuneCountInString(body) > comments.CommentMax
 	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) && len(c.pictures.shown) == 0 {

@@ -62,10 +62,10 @@ type wanted struct {
 	by     *account
 }
 
-// shownOf returns the pictures that a post or comment may show: not too many, with shortened descriptions.
-func shownOf(list []exchange.Shown) (kept []exchange.Shown) {
+// shownOf returns the pictures that a post or comment may show: at most so many, with shortened descriptions.
+func shownOf(list []exchange.Shown, most int) (kept []exchange.Shown) {
 	for _, s := range list {
-		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < pictures.Most {
+		if s.Alt = cut(data.Line(clean(s.Alt)), pictures.AltMax); pictures.IsSum(s.Sum) && len(kept) < most {
 			kept = append(kept, s)
 		}
 	}

@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"context"
+	"time"
 
 	"plaza/data"
 )
@@ -10,6 +11,8 @@ const (
 	// sweepStep is how many pictures one step of the job looks at, and sweepSteps bounds the steps of a run. The next run goes on.
 	sweepStep  = 100
 	sweepSteps = 20
+	// dropTime is how long a run has to delete the bytes that it has begun to delete. After it, the next one goes on.
+	dropTime = 15 * time.Minute
 )
 
 const (
@@ -24,8 +27,9 @@ const (
 	usedHere = `SELECT j.value FROM json_each(:sums) j WHERE EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value)`
 	areUsed  = `UPDATE pictures SET check_at = NULL WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now
   AND state <> 'going'`
-	// Those that were claimed meanwhile stay.
-	begin = `UPDATE pictures SET state = 'going' WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now RETURNING sum`
+	// Those that were claimed meanwhile stay. Another run leaves them alone until :lease: they may be uploaded again as soon as their rows are
+	// gone, and a late deletion would take the new bytes.
+	begin = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now RETURNING sum`
 	// The trigger pictures_gone counts them no more.
 	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
 )
@@ -105,7 +109,9 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	}
 	w := s.DB.Write(data.Directory)
 	w.Do(areUsed, data.Args{"sums": stay, "now": now})
-	w.Find(begin, data.Args{"sums": unused, "now": now}, func(row *data.Row) { going = append(going, row.Text()) })
+	due := append(unused, going...)
+	going = nil
+	w.Find(begin, data.Args{"sums": due, "now": now, "lease": now.Add(dropTime)}, func(row *data.Row) { going = append(going, row.Text()) })
 	if err := w.Run(ctx); err != nil || len(going) == 0 {
 		return found, err
 	}

@@ -1,0 +1,37 @@
+package pictures_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/content/pictures"
+	"plaza/data/storetest"
+)
+
+// dropper is a bucket that counts what is deleted. meanwhile runs during each deletion.
+type dropper struct {
+	dropped   []string
+	meanwhile func()
+}
+
+func (d *dropper) Drop(_ context.Context, sums ...string) error {
+	d.dropped = append(d.dropped, sums...)
+	if d.meanwhile != nil {
+		d.meanwhile()
+	}
+	return nil
+}
+
+func TestTwoRunsDeleteNoPictureTwice(t *testing.T) {
+	s := storetest.Open(t)
+	store := &pictures.Store{DB: s.DB, Source: s.Posts.Source}
+	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, created_at, state, check_at)
+VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1, 1, 1, '', 0, 'going', 1)`, sumOf(1), sumOf(2))
+	second := &dropper{}
+	first := &dropper{meanwhile: func() { require.NoError(t, store.Sweep(storetest.Ctx, second)) }}
+	require.NoError(t, store.Sweep(storetest.Ctx, first))
+	require.ElementsMatch(t, []string{sumOf(1), sumOf(2)}, first.dropped)
+	require.Empty(t, second.dropped)
+}

@@ -165,7 +165,7 @@ for (const javaScriptEnabled of [true, false]) {
       await b.page.waitForURL(post);
       await full(b.page).getByRole("link", { name: "1 other discussion" }).click();
       await b.page.waitForURL(/\/discussions\?/);
-      assert.equal(await b.page.locator("article.post").count(), 2);
+      assert.equal(await b.page.locator("article.post").count(), 1, "the other one");
     });
 
     test("a link that was posted before is asked about, and posted all the same", async () => {
@@ -183,8 +183,8 @@ for (const javaScriptEnabled of [true, false]) {
       }
       await full(a.page).getByRole("link", { name: "1 other discussion" }).click();
       await a.page.waitForURL(/\/discussions/);
-      await a.page.locator("article.post").nth(1).waitFor();
-      assert.equal(await a.page.locator("article.post").count(), 2);
+      await a.page.locator("article.post").waitFor();
+      assert.equal(await a.page.locator("article.post").count(), 1, "the other one");
     });
 
     test("a draft is its author's until it is published", async () => {

@@ -50,7 +50,8 @@ var germanWiki = []phrase{
 	{"A community has at most 10 pages. Please delete one first.", "Eine Community hat höchstens 10 Seiten. Bitte lösche vorher eine."},
 	{"Somebody else has deleted this page in the meantime. Its history has a button that restores it.",
 		"Inzwischen hat jemand anders diese Seite gelöscht. In ihrem Verlauf kannst du sie wiederherstellen."},
-	{"Somebody else changed this page in the meantime. Below is what you wrote, and what the page says now; saving it once more replaces theirs.",
+	{"Somebody else changed this page in the meantime. Below is what you wrote, and what the page says now; saving it " +
+		"once more replaces theirs.",
 		"Inzwischen hat jemand anders diese Seite geändert. Unten steht, was du geschrieben hast, und was die Seite jetzt sagt. Wenn du noch " +
 			"einmal speicherst, ersetzt es die andere Fassung."},
 

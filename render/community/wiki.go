@@ -19,7 +19,7 @@ type WikiListPage struct {
 	Community ui.Community `json:"community"` // The community.
 	Items     []WikiItem   `json:"items"`     // Its pages, by their titles.
 	Deleted   []WikiItem   `json:"-"`         // those that moderators can restore
-	WriteURL  string       `json:"-"`         // of the form of a new page; "" for whoever may not write one, and where there are as many as can be
+	WriteURL  string       `json:"-"`         // of the form of a new page; "" where there can be no more, and for whoever may not write
 }
 
 // WikiItem is a line of the list of a community's pages.
@@ -177,7 +177,8 @@ func WikiHistory(p WikiHistoryPage) g.Node {
 		h.Ul(h.Class("wiki"), g.Map(p.Revisions, func(v WikiRevision) g.Node {
 			return h.Li(
 				h.A(h.Href(v.URL), ui.T("Revision {}", v.Number), g.If(v.Title != "", g.Text(": "+v.Title))),
-				h.P(h.Class("muted"), wikiBy(v.By, v.At, p.Now), g.If(v.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", v.Restored)}),
+				h.P(h.Class("muted"), wikiBy(v.By, v.At, p.Now),
+					g.If(v.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", v.Restored)}),
 					g.If(v.Present, g.Group{g.Text(" · "), h.Strong(ui.T("the page now"))})))
 		})),
 		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this page and its history")))))
@@ -195,7 +196,8 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 			g.If(p.It.Present, g.Group{g.Text(" · "), h.Strong(ui.T("the page now"))}),
 			g.If(p.PageURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.PageURL), ui.T("The page"))})),
 		g.If(p.Restores, h.Form(h.Class("decide"), ui.PostTo(ui.CommunityURL(c.Name)+"/mod/page/restore"), ui.Hidden("page", p.Slug),
-			ui.Hidden("number", strconv.FormatInt(p.It.Number, 10)), ui.Hidden("revision", strconv.FormatInt(p.Present, 10)), ui.Submit("Restore this revision"))),
+			ui.Hidden("number", strconv.FormatInt(p.It.Number, 10)), ui.Hidden("revision", strconv.FormatInt(p.Present, 10)),
+			ui.Submit("Restore this revision"))),
 		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this revision")))),
 		g.If(p.Compared != 0, g.Group{h.H2(ui.T("Changes since revision {}", p.Compared)),
 			g.If(p.Before != "", h.P(ui.T("The title was “{}”.", p.Before))),
@@ -229,8 +231,8 @@ func EditWiki(p EditWikiPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),
 			h.H1(ui.T(heading)),
-			g.If(p.Slug == "", h.P(h.Class("lead"), ui.T("Everybody who can read the community can read its pages and their history. Its address is "+
-				"made from the title, and stays."))),
+			g.If(p.Slug == "", h.P(h.Class("lead"), ui.T("Everybody who can read the community can read its pages and "+
+				"their history. Its address is made from the title, and stays."))),
 			ui.FormError(f), ui.Hidden("page", p.Slug), ui.Hidden("revision", f.Values["revision"]),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("100"),
 				h.AutoComplete("off")}}),

@@ -90,10 +90,12 @@ type EraseWikiPage struct {
 
 // EraseWiki is the page of an EraseWikiPage.
 func EraseWiki(p EraseWikiPage) g.Node {
-	heading, what := locale.Text("Erase this page for good?"), locale.Text("The page and all its revisions are gone at once from the site, and from "+
-		"later exports and backups. Nobody can bring them back.")
+	heading := locale.Text("Erase this page for good?")
+	what := locale.Text("The page and all its revisions are gone at once from the site, and from later exports and backups. Nobody can " +
+		"bring them back.")
 	if p.Revision != 0 {
-		heading, what = locale.With("Erase revision {} for good?", p.Revision), "This revision is gone at once from the history of the page, and "+
+		heading = locale.With("Erase revision {} for good?", p.Revision)
+		what = "This revision is gone at once from the history of the page, and " +
 			"from later backups. Nobody can bring it back. The page and its other revisions stay."
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),

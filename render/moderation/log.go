@@ -34,7 +34,7 @@ type LogLine struct {
 	Member  string    `json:"member"`
 	URL     string    `json:"permalink" as:"text"` // Address of the post, comment or page of a community; null for other things.
 	Comment bool      `json:"comment"`             // Whether it is about a comment.
-	Page    string    `json:"page"`                // Title of the community's page that it is about; empty for other things, and where that is gone.
+	Page    string    `json:"page"`                // Title of the community's page that it is about; empty for none.
 	Rule    string    `json:"rule"`                // The rule that was cited, or the flair that was given; empty for none.
 	Undone  bool      `json:"undone"`              // Whether a later decision has taken it back.
 	Until   time.Time `json:"until"`               // When it ends by itself; null for never.

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.351e9f7301.css"
+	AppCSS      = "/_/app.43612711a3.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.68851f120a.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

@@ -181,7 +181,8 @@ var wikiPresent = check{
   SELECT page.id, coalesce(v.number, 0) AS revision, v.text
   FROM page LEFT JOIN wiki_revisions v ON v.page_id = page.id AND v.number = (SELECT max(m.number) FROM wiki_revisions m
     WHERE m.page_id = page.id))`,
-	columns: []column{{name: "revision"}, {name: "text", same: func(stored, computed any) bool { return computed == nil || stored == computed },
+	columns: []column{{name: "revision"}, {name: "text",
+		same:       func(stored, computed any) bool { return computed == nil || stored == computed },
 		unmendable: "moderators have to save the page anew"}},
 }
 

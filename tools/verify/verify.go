@@ -206,7 +206,8 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		check
 		each eachPage
 	}{
-		{followCounters, nil}, {memberCounters, nil}, {wikiPresent, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {tagCounters, nil},
+		{followCounters, nil}, {memberCounters, nil}, {wikiPresent, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil},
+		{tagCounters, nil},
 		{caseCounters, v.deciders}, {reportCounters, nil},
 		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
 	} {

@@ -87,8 +87,8 @@ func (h *Handlers) Erase(c *request.Call) error {
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
 }
 
-// eraseWikiPage shows the form that erases a page of a community, or with a number one of its revisions. refused is why it is shown again, if
-// it is.
+// eraseWikiPage shows the form that erases a page of a community, or with a number one of its revisions. refused is why it is shown
+// again, if it is.
 func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refused error) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
@@ -102,8 +102,8 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 	case t.Present:
 		return erase.ErrPresent
 	}
-	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds, Purges: h.Purge.Set(),
-		URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
+	p := pages.EraseWikiPage{Page: id.Text(), Revision: t.Revision, Title: t.Title, Said: t.Text, Grounds: erase.Grounds,
+		Purges: h.Purge.Set(), URL: request.WikiHistoryURL(t.Community, t.Slug), Form: c.Typed("rule"), Community: c.Place(t.Community)}
 	code := http.StatusOK
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
@@ -128,8 +128,8 @@ func (h *Handlers) eraseWiki(c *request.Call) error {
 		return err
 	}
 	if err := h.Purge.Everything(c.R.Context()); err != nil {
-		return &data.Error{Code: data.Unavailable, Err: err, Message: "It is erased, but its cached copies could not be deleted. They expire by " +
-			"themselves."}
+		return &data.Error{Code: data.Unavailable, Err: err,
+			Message: "It is erased, but its cached copies could not be deleted. They expire by themselves."}
 	}
 	return c.Done("/c/"+t.Community+"/log", map[string]any{"id": id, "decision": "erase"})
 }

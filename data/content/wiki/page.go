@@ -87,7 +87,8 @@ WHERE g.community_id = ` + here + ` AND g.slug = :slug`
 FROM wiki_pages g JOIN wiki_revisions v ON v.page_id = g.id AND v.number = g.revision LEFT JOIN users u ON u.id = v.author_id
 WHERE g.community_id = ` + here + ` ORDER BY g.slug`
 	// Primary keys, in the order of wiki_revisions.
-	revisionsOf = `SELECT v.number, v.title, '', v.created_at, u.username, v.restored FROM wiki_revisions v LEFT JOIN users u ON u.id = v.author_id
+	revisionsOf = `SELECT v.number, v.title, '', v.created_at, u.username, v.restored FROM wiki_revisions v
+  LEFT JOIN users u ON u.id = v.author_id
 WHERE v.page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) ORDER BY v.number DESC`
 	// One and the one before it.
 	revisionAt = `SELECT v.number, v.title, v.text, v.created_at, u.username, v.restored FROM wiki_revisions v

@@ -34,8 +34,9 @@ var (
 	errMany = &data.Error{Code: data.Conflict, Message: "A community has at most 10 pages. Please delete one first."}
 	errGone = &data.Error{Code: data.Conflict,
 		Message: "Somebody else has deleted this page in the meantime. Its history has a button that restores it."}
-	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this page in the meantime. Below is what you wrote, and what " +
-		"the page says now; saving it once more replaces theirs."}
+	errChanged = &data.Error{Code: data.Conflict,
+		Message: "Somebody else changed this page in the meantime. Below is what you wrote, and what " +
+			"the page says now; saving it once more replaces theirs."}
 )
 
 const (
@@ -47,13 +48,14 @@ const (
 	same   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
 
 	// Unique index on name_key, index wiki_pages_slug, primary keys.
-	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community' AND NOT ` + howMany + `c.id` + many +
-		` AND NOT ` + titled + `c.id` + same + `
+	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community' 
+  AND NOT ` + howMany + `c.id` + many + ` AND NOT ` + titled + `c.id` + same + `
   AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + communities.ByModerator
 	createPage = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision)
 SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	firstRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, title, text)
-SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1 ON CONFLICT DO NOTHING`
+SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1
+ON CONFLICT DO NOTHING`
 
 	// A condition on a page g: the form was made from what it says now, and changes it.
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
@@ -74,7 +76,8 @@ WHERE ` + mayEdit
 	inTheWay = `SELECT ` + titled + `k.id` + same + `, ` + howMany + `k.id` + many + ` FROM communities k
 WHERE k.name_key = :community AND k.kind = 'community'`
 
-	mayDelete  = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + communities.ByModerator + ` AND ` + data.LiveSession
+	mayDelete = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + communities.ByModerator +
+		` AND ` + data.LiveSession
 	deletePage = `UPDATE wiki_pages AS g SET deleted_at = ` + data.DatabaseNow + ` WHERE ` + mayDelete
 	// Index wiki_pages_deleted. Revisions go with their pages.
 	dropPages = `DELETE FROM wiki_pages WHERE community_id = ` + here + ` AND deleted_at IS NOT NULL
@@ -104,8 +107,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 		return more
 	}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.PageNew, Target: id}, mayCreate,
-		to.Args(fields(data.Args{})))
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.PageNew, Target: id},
+		mayCreate, to.Args(fields(data.Args{})))
 	w.Do(createPage, to.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
 	w.Do(firstRevision, data.Args{"id": id, "author": a.UserID, "now": s.Source.DatabaseNow()})
 	moderator, now := to.Check(w), Source{}

@@ -23,7 +23,8 @@ type WikiThing struct {
 var errNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
 
 // ErrPresent is returned for the revision that a page shows now.
-var ErrPresent = &data.Error{Code: data.Conflict, Message: "The page says this now. Take the words out of the page first, or erase the whole page."}
+var ErrPresent = &data.Error{Code: data.Conflict,
+	Message: "The page says this now. Take the words out of the page first, or erase the whole page."}
 
 const (
 	// Primary keys.
@@ -38,8 +39,8 @@ WHERE g.id = :id AND (:number = 0 OR v.number IS NOT NULL)`
 )
 
 // Primary keys.
-var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Action: "'" + string(modlog.PageErase) + "'", Target: "g.id",
-	Rule: ":rule"}, `FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
+var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Target: "g.id",
+	Action: "'" + string(modlog.PageErase) + "'", Rule: ":rule"}, `FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
   WHERE v.page_id = g.id AND v.number = :number)) AND `+accounts.ByAdmin+` AND `+data.LiveSession)
 
 func (t *WikiThing) scan(row *data.Row) {
@@ -54,8 +55,8 @@ func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
 	return t
 }
 
-// EraseWiki erases a page of a community with its history, or with a number one of its former revisions, on one of Grounds. Invalid (no such
-// ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
+// EraseWiki erases a page of a community with its history, or with a number one of its former revisions, on one of Grounds. Invalid (no
+// such ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
 func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiThing, error) {
 	w := s.DB.Write(data.Directory)
 	admin := accounts.CheckAdmin(w, a)

@@ -40,7 +40,8 @@ WHERE g.id = :id AND (:number = 0 OR v.number IS NOT NULL)`
 
 // Primary keys.
 var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Target: "g.id",
-	Action: "'" + string(modlog.PageErase) + "'", Rule: ":rule"}, `FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
+	Action: "'" + string(modlog.PageErase) + "'", Rule: ":rule"},
+	`FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
   WHERE v.page_id = g.id AND v.number = :number)) AND `+accounts.ByAdmin+` AND `+data.LiveSession)
 
 func (t *WikiThing) scan(row *data.Row) {

@@ -113,7 +113,6 @@ func newStores(c Config) *stores {
 	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
 	s := &stores{
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
-		blocks:      &pictureblocks.Store{DB: c.DB, Source: c.Source},
 		calls:       &ratelimit.Store{DB: c.DB, Source: c.Source},
 		comments:    &comments.Store{DB: c.DB, Source: c.Source},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},
@@ -158,6 +157,7 @@ func newStores(c Config) *stores {
 		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 	}
 	s.credentials.Sessions = s.sessions
+	s.blocks = &pictureblocks.Store{DB: c.DB, Source: c.Source, Accounts: s.accounts, Communities: s.communities}
 	s.erase = &erase.Store{DB: c.DB, Source: c.Source, Posts: s.posts}
 	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules,

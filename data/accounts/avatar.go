@@ -1,11 +1,13 @@
 package accounts
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 )
 
 // Avatar is what stands for a member: a picture, or a letter on a colour. What is empty goes by the member's name.
@@ -44,4 +46,47 @@ func (a *Avatar) validate() error {
 	return data.AllMistakes(
 		data.MistakeIf(a.Colour != "" && data.InPalette(a.Colour) < 0, "colour", "Please choose one of the colours."),
 		data.MistakeIf(wrong, "letter", "Please type one letter or digit."))
+}
+
+// Bounds of Unpicture: how many members one transaction changes, and how many transactions one call makes.
+const (
+	unpictureStep  = 50
+	unpictureSteps = 10
+)
+
+const (
+	// Primary keys.
+	picturedWith = `SELECT u.subject_id FROM json_each(:sums) j CROSS JOIN picture_uses u ON u.sum = j.value AND u.kind = 'avatar'
+LIMIT :limit`
+	// The trigger users_pictured ends the uses. Primary key.
+	unpicture = `UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1), repainting = 1, revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') > 0
+  AND substr(avatar, instr(avatar, '/') + 1) IN (SELECT value FROM json_each(:sums))`
+	avatarsHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision
+FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
+)
+
+// Unpicture takes pictures away by which members are shown; they keep their colours and letters. For copies it leaves outbox.WorkRename.
+// One call reaches at most 500 members; the next reaches others. Unavailable.
+func (s *Store) Unpicture(ctx context.Context, sums []string) error {
+	for range unpictureSteps {
+		var members []data.ID
+		r := s.DB.Read()
+		r.Find(data.Directory, picturedWith, data.Args{"sums": sums, "limit": unpictureStep}, func(row *data.Row) {
+			members = append(members, row.ID())
+		})
+		if err := r.Run(ctx); err != nil || len(members) == 0 {
+			return err
+		}
+		w := s.DB.Write(data.Directory)
+		w.Do(unpicture, data.Args{"members": members, "sums": sums})
+		w.Do(avatarsHere, data.Args{"members": members})
+		for _, member := range members {
+			outbox.LeaveRename(w, s.Source, member)
+		}
+		if err := w.Run(ctx); err != nil || len(members) < unpictureStep {
+			return err
+		}
+	}
+	return nil
 }

@@ -112,3 +112,28 @@ func TestPicturesOfACommunity(t *testing.T) {
 	hour(s)
 	require.Empty(t, inBucket(s))
 }
+
+// TestBlockedPortraits: who is shown by a picture that is blocked loses it, on all pages and in all copies.
+func TestBlockedPortraits(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann, rita := s.Member("ann"), s.Admin("rita")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Hello", "text", "Hello")
+	bad, good := ann.Upload(1), ann.Upload(2)
+	s.Exec("UPDATE pictures SET hash = 81985529216486895 WHERE sum = ?1", good) // the others look alike
+	ann.MustPost("/settings", "group", "profile", "letter", "A", "picture", bad)
+	ann.MustPost("/c/gophers/settings", "title", "Gophers", "colour", "#00695c", "icon", bad, "banner", good)
+	s.Deliver()
+	pages := []string{"/u/ann", "/c/gophers", "/communities", address, address + ".json"}
+	for _, page := range pages {
+		require.Contains(t, s.Visitor().Page(page), bad, page)
+	}
+	rita.MustPost("/admin/pictures", "picture", bad)
+	s.Deliver()
+	for _, page := range pages {
+		require.NotContains(t, s.Visitor().Page(page), bad, page)
+	}
+	require.Contains(t, s.Visitor().Page("/c/gophers"), good)
+	require.Empty(t, s.Sql.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum = ?1", bad), "the copies of shards do not use it either")
+	require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/settings", "group", "profile", "picture", bad).Code)
+}

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"encoding/json"
+	"maps"
 	"time"
 
 	"plaza/data"
@@ -116,6 +117,9 @@ func LeaveSettings(w *data.Write, s data.Source, name string) *Copies {
 func ClaimCopies(w *data.Write, s data.Source, work Work, subjects []data.ID) *Copies {
 	return newCopies(work, s).find(w, claimCopies, data.Args{"work": string(work), "subjects": subjects}, lease)
 }
+
+// Add adds other copying of the same work. Call it after the transaction.
+func (c *Copies) Add(more *Copies) { maps.Copy(c.queued, more.queued) }
 
 // None reports whether no copying was begun. Call it after the transaction.
 func (c *Copies) None() bool { return len(c.queued) == 0 }

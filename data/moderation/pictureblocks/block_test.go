@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
@@ -29,7 +30,7 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	k := &kit{Stores: s, blocks: &pictureblocks.Store{DB: s.DB, Source: s.Posts.Source},
+	k := &kit{Stores: s, blocks: &pictureblocks.Store{DB: s.DB, Source: s.Posts.Source, Accounts: s.Accounts, Communities: s.Communities},
 		uploads: &pictures.Store{DB: s.DB, Source: s.Posts.Source}, gophers: "gophers", gardens: "gardens"}
 	people := s.Crowd(4, storetest.Old, storetest.Anywhere)
 	for i, p := range people {
@@ -177,6 +178,62 @@ func (k *kit) waiting() (ids []data.ID) {
 		ids = append(ids, data.ID(row[0].(int64)))
 	}
 	return ids
+}
+
+// TestBlockingTakesAvatarsIconsAndBanners: what shows a member or a community waits in no queue, so it goes at once.
+func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
+	k := open(t)
+	const hash = 0x0ff0_4321_8765_cba9
+	require.NoError(t, k.upload(k.ann, sumOf(1), hashOf(hash), ""))
+	require.NoError(t, k.upload(k.ann, sumOf(2), hashOf(hash^0x11_0000_0000_0011), ""))
+	require.NoError(t, k.upload(k.ann, sumOf(3), hashOf(^uint64(hash)), ""))
+	show := func(a data.Actor, avatar accounts.Avatar) {
+		t.Helper()
+		_, err := k.Accounts.Update(storetest.Ctx, a, accounts.Update{Settings: accounts.Settings{Avatar: avatar}, Group: accounts.GroupProfile,
+			Force: true})
+		require.NoError(t, err)
+	}
+	colour := data.Palette[3].Hex
+	show(k.ann, accounts.Avatar{Colour: colour, Letter: "X", Picture: sumOf(1)})
+	show(k.mod, accounts.Avatar{Picture: sumOf(2)})
+	show(k.root, accounts.Avatar{Picture: sumOf(3)})
+	for i, name := range []string{k.gophers, k.gardens} {
+		k.Exec("UPDATE communities SET icon = ?1, banner = ?2, revision = ?3 WHERE name_key = ?4", sumOf(2-i), sumOf(3-2*i), i+1, name)
+	}
+	shown := func() (all []string) {
+		t.Helper()
+		for _, row := range k.Rows(`SELECT username || ' ' || avatar || ' ' || repainting FROM users WHERE avatar <> '' ORDER BY username`) {
+			all = append(all, row[0].(string))
+		}
+		for _, row := range k.Rows(`SELECT name || ' ' || icon || ' ' || banner || ' ' || revision FROM communities ORDER BY name DESC`) {
+			all = append(all, row[0].(string))
+		}
+		return all
+	}
+	// ann is m2
+	avatars := []string{"m0 /" + sumOf(2) + " 1", "m1 /" + sumOf(3) + " 1", "m2 " + colour + "X/" + sumOf(1) + " 1"}
+	gardens := "gardens " + sumOf(1) + " " + sumOf(1) + " 2"
+	require.Equal(t, append(avatars, "gophers "+sumOf(2)+" "+sumOf(3)+" 1", gardens), shown())
+	k.Exec("UPDATE users SET repainting = 0")
+	k.Exec("DELETE FROM outbox")
+
+	_, err := k.blocks.Block(storetest.Ctx, k.mod, pictureblocks.Request{Community: k.gophers, Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"gophers  " + sumOf(3) + " 3", gardens}, shown()[3:], "a similar one, here alone")
+	assert.EqualValues(t, 3, k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') AND NOT repainting"), "no member's")
+
+	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"m1 /" + sumOf(3) + " 0", "m2 " + colour + "X 1", "gophers  " + sumOf(3) + " 3", "gardens   4"}, shown())
+	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.mod.UserID)), 2,
+		"so that copies follow")
+	assert.EqualValues(t, 2, k.One("SELECT count(*) FROM avatars WHERE instr(avatar, '/') = 0"))
+	assert.Empty(t, k.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum <> ?1", sumOf(3)))
+
+	again := shown()
+	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	assert.Equal(t, again, shown(), "nothing changes twice")
 }
 
 func TestWhoMayBlock(t *testing.T) {

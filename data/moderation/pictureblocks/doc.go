@@ -9,4 +9,7 @@
 // For a new block the package searches all pictures of the site for the same and similar ones, and then for posts and comments that show
 // them. These come into the queue as if an automatic rule had hit them: the rule's title is Title, and its id is the block's id. One run
 // finds at most seekMax pictures, and as many uses in each database. If it fails, the block stays, and blocking again finds them.
+//
+// A member or community that is shown by such a picture loses it at once, because no queue is about them: by a block of the site all
+// members and communities, by a block of a community its own icon and banner.
 package pictureblocks

@@ -153,16 +153,20 @@ func TestPicturesMove(t *testing.T) {
 		int64(s.Comment(s.Members[1], data.ID(number(t, s.Shards[0], `SELECT max(id) FROM posts WHERE pictures <> ''`)), 0, "This one").ID))
 	require.NoError(t, err)
 	s.Fold()
+	only := s.Upload(from, s.Members[0], buckettest.PNG(400, 60, 50), nil)
+	before = bytesOf(t, from)
+	_, err = s.Directory.Exec(`UPDATE communities SET icon = ?1, banner = (SELECT min(sum) FROM pictures WHERE small = 1) WHERE name_key = 'alpha'`, only.Sum)
+	require.NoError(t, err)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "site.ndjson")
 	code, out, said := cliWith(from, append([]string{"export", "--site", "plaza.example", file}, at(s.URLs)...)...)
 	require.Zero(t, code, said)
-	require.Regexp(t, `\n8 pictures are in .*/pictures\.\n$`, out)
+	require.Regexp(t, `\n9 pictures are in .*/pictures\.\n$`, out)
 	for key := range before {
 		sum, small := strings.CutSuffix(key, "/small")
 		text, err := os.ReadFile(filepath.Join(dir, "pictures", sum+map[bool]string{true: "-small"}[small]))
 		if used := number(t, s.Shards[0], `SELECT count(*) FROM picture_uses WHERE sum = '`+sum+`'`) +
-			number(t, s.Shards[1], `SELECT count(*) FROM picture_uses WHERE sum = '`+sum+`'`); used == 0 {
+			number(t, s.Shards[1], `SELECT count(*) FROM picture_uses WHERE sum = '`+sum+`'`); used == 0 && sum != only.Sum {
 			require.ErrorIs(t, err, os.ErrNotExist, "nothing shows it")
 			delete(before, key)
 			continue
@@ -170,7 +174,7 @@ func TestPicturesMove(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before[key], text)
 	}
-	require.Len(t, before, 12)
+	require.Len(t, before, 13)
 
 	to := buckettest.OpenFake(t)
 	if from.Fake == nil {
@@ -181,7 +185,7 @@ func TestPicturesMove(t *testing.T) {
 	bring := append([]string{"import", "--format", "plaza", dir}, at(urls)...)
 	code, out, said = cliWith(to, bring...)
 	require.Zero(t, code, said)
-	require.Contains(t, out, ", 8 new pictures.")
+	require.Contains(t, out, ", 9 new pictures.")
 	require.NotContains(t, said, "skipped")
 	require.Equal(t, before, bytesOf(t, to))
 	code, out, said = cliWith(to, append([]string{"verify", "--pictures=bytes"}, at(urls)...)...)
@@ -202,8 +206,10 @@ func TestPicturesMove(t *testing.T) {
 		}
 		return list
 	}
-	require.Len(t, shown(first), 13, "8 pictures, 4 posts, 1 comment")
+	require.Len(t, shown(first), 14, "9 pictures, 4 posts, 1 comment")
 	require.ElementsMatch(t, shown(first), shown(second))
+	require.Contains(t, first["community Alpha"], `"icon":"`+only.Sum+`","banner":"`+firstSum(t, s.Directory)+`"`)
+	require.Equal(t, first["community Alpha"], second["community Alpha"])
 	require.Contains(t, first["picture "+firstSum(t, s.Directory)], `"colour":"#00695c","hash":"fffffffffffffffb"`)
 
 	code, out, said = cliWith(to, bring...)
@@ -214,7 +220,7 @@ func TestPicturesMove(t *testing.T) {
 		code, out, said := cli(append([]string{"import", "--format", "plaza", file}, at(bare)...)...)
 		require.Zero(t, code, said)
 		require.Contains(t, out, "Pictures are left out: PICTURES_TOKEN is not set.")
-		require.Contains(t, out, "10 pictures left out")
+		require.Contains(t, out, "12 pictures left out")
 		code, out, said = cli(append([]string{"verify"}, at(bare)...)...)
 		require.Zero(t, code, out+said)
 	})

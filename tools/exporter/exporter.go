@@ -145,6 +145,9 @@ func (e *exporter) community(ctx context.Context, c community) error {
 	}, c.id); err != nil {
 		return err
 	}
+	if err := e.portray(ctx, &c.Community); err != nil {
+		return err
+	}
 	if err := e.out.Write(c.Community); err != nil {
 		return err
 	}

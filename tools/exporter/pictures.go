@@ -78,6 +78,23 @@ func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
 	return nil
 }
 
+// portray writes the icon and the banner of a community. It removes those that could not be written.
+func (e *exporter) portray(ctx context.Context, c *exchange.Community) error {
+	var list []exchange.Shown
+	for _, sum := range []string{c.Icon, c.Banner} {
+		if sum != "" {
+			list = append(list, exchange.Shown{Sum: sum})
+		}
+	}
+	err := e.show(ctx, &list)
+	for _, sum := range []*string{&c.Icon, &c.Banner} {
+		if !e.pictures[*sum] {
+			*sum = ""
+		}
+	}
+	return err
+}
+
 // picture writes the lines and files of pictures.
 func (e *exporter) picture(ctx context.Context, sums []string) error {
 	if len(sums) == 0 || e.o.Pictures == nil {

@@ -60,6 +60,7 @@ var (
 	insertCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, created_at, ` + settings + `)
 VALUES (?, ?, ?, ?, ?` + settingMarks + `) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
+	isKnown       = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = ?)`
 	findCommunity = `SELECT id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `
 FROM communities WHERE name_key = ?`
 	copyImported = `INSERT INTO communities (id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `)
@@ -127,6 +128,9 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 // findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, and sees
 // to the shard's copy of it.
 func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
+	if err := w.portray(ctx, &about, key); err != nil {
+		return nil, err
+	}
 	row, err := w.rowOf(about)
 	if err != nil {
 		return nil, err
@@ -168,7 +172,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 	return c, nil
 }
 
-// rowOf are the columns of insertCommunity after the name's.
+// rowOf are the columns of insertCommunity after the name's. The icon and the banner are stored by then (portray).
 func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)),
 		communities.DescriptionMax)
@@ -179,7 +183,8 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	if sidebar != "" {
 		html = htmlOf(sidebar, data.SidebarHTMLMax)
 	}
-	set := communities.Settings{Title: title, Description: description, Sidebar: sidebar, Colour: about.Colour, Rules: []communities.Rule{}}
+	set := communities.Settings{Title: title, Description: description, Sidebar: sidebar, Colour: about.Colour,
+		Icon: about.Icon, Banner: about.Banner, Rules: []communities.Rule{}}
 	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
 		set.Rules = append(set.Rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax),
 			Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})

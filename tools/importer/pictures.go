@@ -108,6 +108,35 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	return nil
 }
 
+// portray stores the icon and the banner of a community that is not there yet. It removes from about what can't be stored.
+func (w *writer) portray(ctx context.Context, about *exchange.Community, key string) error {
+	var sums []string
+	for _, sum := range []string{about.Icon, about.Banner} {
+		if pictures.IsSum(sum) && !slices.Contains(sums, sum) {
+			sums = append(sums, sum)
+		}
+	}
+	if len(sums) > 0 {
+		var known int
+		if err := w.directory.QueryRowContext(ctx, isKnown, key).Scan(&known); err != nil || known == 1 {
+			return err // the site's own pictures stay
+		}
+	}
+	there := map[string]pictures.Picture{}
+	if len(sums) > 0 {
+		if err := w.bringSome(ctx, sums, nil, there); err != nil {
+			return fmt.Errorf("pictures: %w", err)
+		}
+	}
+	for _, sum := range []*string{&about.Icon, &about.Banner} {
+		if _, is := there[*sum]; !is && *sum != "" {
+			*sum = ""
+			w.result.NoPictures++
+		}
+	}
+	return nil
+}
+
 // bringSome looks up or stores pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*account, there map[string]pictures.Picture) error {
 	// What is blocked on the whole site does not come in by an import either.

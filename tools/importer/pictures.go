@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,13 +139,8 @@ func (w *writer) portray(ctx context.Context, about *exchange.Community, key str
 // bringSome looks up or stores pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*account, there map[string]pictures.Picture) error {
 	// What is blocked on the whole site does not come in by an import either.
-	blocked := map[string]bool{}
-	if err := each(ctx, w.directory, blockedSums, sums, func(rows *sql.Rows) error {
-		var sum string
-		err := rows.Scan(&sum)
-		blocked[sum] = true
-		return err
-	}); err != nil {
+	blocked, err := w.blocked(ctx, sums)
+	if err != nil {
 		return err
 	}
 	sums = slices.DeleteFunc(slices.Clone(sums), func(sum string) bool { return blocked[sum] })
@@ -168,7 +162,10 @@ func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*ac
 		}
 	}
 	found, err := w.read(ctx, absent)
-	if err != nil || len(found) == 0 {
+	if err != nil {
+		return err
+	}
+	if err := w.leaveOutAlike(ctx, found); err != nil || len(found) == 0 {
 		return err
 	}
 	var rows [][]any
@@ -206,8 +203,8 @@ type file struct {
 // row is the row for reservePicture. Facts that the bytes tell are not taken from the line.
 func (f *file) row(by *account) []any {
 	var hash, user any
-	if n, err := strconv.ParseUint(f.Hash, 16, 64); err == nil && len(f.Hash) == 16 && n != 0 && n != math.MaxUint64 {
-		hash = int64(n)
+	if n := f.toldHash(); n != nil {
+		hash = *n
 	}
 	if by != nil {
 		user = by.column()

@@ -1,9 +1,15 @@
 package importer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,4 +100,109 @@ func TestPictures(t *testing.T) {
 
 	require.Equal(t, Result{Present: 4}, run(t, &Pictures{Bucket: b.Client, Dirs: []string{dir}}))
 	require.Equal(t, 9, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = 0`))
+}
+
+// photo is a picture with areas of different brightness, as JPEG or PNG.
+func photo(width, height int, lighter uint8, asJPEG bool) []byte {
+	it := image.NewGray(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			it.SetGray(x, y, color.Gray{Y: uint8(80+60*math.Sin(9*float64(x)/float64(width))*math.Cos(7*float64(y)/float64(height))) + lighter})
+		}
+	}
+	var out bytes.Buffer
+	if asJPEG {
+		_ = jpeg.Encode(&out, it, &jpeg.Options{Quality: 60}) // into memory
+	} else {
+		_ = png.Encode(&out, it)
+	}
+	return out.Bytes()
+}
+
+// TestPicturesLikeBlockedOnes: what is similar to a picture that is blocked on the whole site does not come in, whatever file it is.
+func TestPicturesLikeBlockedOnes(t *testing.T) {
+	db, b, dir := mustOpen(t), buckettest.OpenFake(t), t.TempDir()
+	sums, told := map[string]string{}, map[string]string{"by its line": "000000000000f00f"}
+	for name, text := range map[string][]byte{"another size": photo(200, 150, 0, true), "lighter": photo(500, 400, 20, false),
+		"by its line": buckettest.PNG(1, 70, 50), "kept already": buckettest.PNG(2, 70, 50), "other": buckettest.PNG(0x8421, 9, 8),
+		"of one colour": buckettest.PNG(0, 500, 400)} {
+		sums[name] = bucket.SumOf(text)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, sums[name]), text, 0o600))
+	}
+	hash, known := hashOf(photo(400, 300, 0, false))
+	require.True(t, known)
+	for i, blocked := range []struct {
+		hash      int64
+		community int
+	}{{hash, 0}, {0xf00f ^ 0x3f, 0}, {-1 << 40, 0}} {
+		_, err := db.Exec(`INSERT INTO picture_blocks (id, community_id, sum, hash, target_id, rule, actor_id) VALUES (?1, ?2, ?1, ?3, 0, 'x', 1)`,
+			i+1, blocked.community, blocked.hash)
+		require.NoError(t, err)
+	}
+	_, err := db.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, created_at, state)
+  VALUES (?1, 'image/png', 70, 50, 9, 0, '', ?2, 1, 'kept')`, sums["kept already"], int64(-1<<40)^1)
+	require.NoError(t, err)
+	lines := []string{strings.TrimSpace(neutralHeader)}
+	for name, sum := range sums {
+		lines = append(lines, fmt.Sprintf(`{"type":"picture","sum":%q,"media":"image/png","width":7,"height":5,"bytes":7,"hash":%q}`, sum, told[name]),
+			fmt.Sprintf(`{"type":"post","id":%q,"community":"shown","title":%q,"text":"x","pictures":[{"sum":%q}],"created_at":"2026-11-01T00:00:00Z"}`,
+				name, name, sum))
+	}
+	lines = append(lines, fmt.Sprintf(`{"type":"community","name":"Portrayed","title":"x","icon":%q,"banner":%q,"created_at":"2026-11-01T00:00:00Z"}`,
+		sums["other"], sums["lighter"]))
+	r, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
+		Pictures: &Pictures{Bucket: b.Client, Dirs: []string{dir}}, Bad: func(b Bad) { t.Error(b) },
+		Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
+	require.NoError(t, err)
+	require.Equal(t, Result{Posts: 6, Communities: 2, Pictures: 2, NoPictures: 5}, r)
+	require.Equal(t, "of one colour,other", one[string](t, db, `SELECT group_concat(title) FROM (SELECT title FROM posts WHERE pictures <> '' ORDER BY title)`))
+	require.Equal(t, sums["other"]+" ", one[string](t, db, `SELECT icon || ' ' || banner FROM communities WHERE name = 'Portrayed'`))
+	require.Len(t, b.Everything(t), 2)
+}
+
+func TestHashOfAPicture(t *testing.T) {
+	of := func(text []byte) int64 {
+		hash, ok := hashOf(text)
+		require.True(t, ok)
+		return hash
+	}
+	first := of(photo(400, 300, 0, false))
+	require.True(t, pictures.Similar(first, of(photo(320, 240, 0, true))))
+	require.False(t, pictures.Similar(first, of(buckettest.PNG(0x8421, 9, 8))))
+	require.Zero(t, of(buckettest.PNG(0, 30, 20)), "of one colour")
+	left := image.NewGray(image.Rect(0, 0, 9, 8)) // each row but the first falls from left to right
+	for y := range 8 {
+		for x := range 9 {
+			left.SetGray(x, y, color.Gray{Y: uint8(min(y, 1) * (200 - 20*x))})
+		}
+	}
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, left))
+	require.EqualValues(t, 0x00ff_ffff_ffff_ffff, of(out.Bytes()))
+	for _, text := range [][]byte{nil, []byte("<svg/>"), photo(40, 30, 0, true)[:50], buckettest.PNG(1, 3000, 2000)} {
+		_, ok := hashOf(text)
+		require.False(t, ok)
+	}
+}
+
+// TestLikePlans: however many pictures are blocked, an import looks them up in indexes.
+func TestLikePlans(t *testing.T) {
+	db := mustOpen(t)
+	for name, query := range map[string]string{"kept": blockedKept, "new": blockedNew} {
+		rows, err := db.Query("EXPLAIN QUERY PLAN "+query, "[]")
+		require.NoError(t, err)
+		var steps []string
+		for rows.Next() {
+			var id, parent, unused int
+			var step string
+			require.NoError(t, rows.Scan(&id, &parent, &unused, &step))
+			steps = append(steps, step)
+		}
+		require.NoError(t, rows.Err())
+		plan := strings.Join(steps, "\n")
+		for n := range 4 {
+			require.Contains(t, plan, fmt.Sprintf("picture_blocks_like%d (<expr>=?)", n), name)
+		}
+		require.NotRegexp(t, `SCAN (x|p|picture)`, plan, name)
+	}
 }

@@ -250,3 +250,38 @@ func nothingIsLeft(s *workertest.Site, t *testing.T, name string, id int64) {
 		}
 	}
 }
+
+// TestLeavingTakesPictures: the pictures of comments stay or go with them, and the picture of the member goes.
+func TestLeavingTakesPictures(t *testing.T) {
+	for _, content := range []string{deletion.Keep, deletion.Delete} {
+		t.Run(content, func(t *testing.T) {
+			s := workertest.MustOpen(t)
+			root, ann, ben := s.Admin("rita"), s.Member("ann"), s.Member("ben")
+			root.MustPost("/admin/settings", "uploads", "everybody", "comment_pictures", "everybody")
+			ben.MustPost("/communities", "name", "gophers")
+			post := ben.MustPost("/submit", "community", "gophers", "title", "Show me", "text", "Please.")
+			said, face, other := ann.Upload(1), ann.Upload(2), ben.Upload(3)
+			for b, picture := range map[*workertest.Browser]string{ann: said, ben: other} {
+				b.MustPost("/comment", "post", workertest.Targets(b.Page(post))[0], "body", "Here", "picture-1", picture)
+			}
+			ann.MustPost("/settings", "group", "profile", "picture", face)
+			settle(s)
+			uses := func(sum string) int { return len(s.Sql.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum = ?1", sum)) }
+			require.Equal(t, []int{1, 1, 1}, []int{uses(said), uses(face), uses(other)})
+
+			ann.MustPost("/settings/account/delete", "content", content, "alone", "1")
+			s.Now = s.Now.Add(deletion.Grace + time.Hour)
+			settle(s)
+			stays := 0
+			if content == deletion.Keep {
+				stays = 1
+			}
+			require.Equal(t, []int{stays, 0, 1}, []int{uses(said), uses(face), uses(other)})
+			require.EqualValues(t, 1+stays, s.One("SELECT count(*) FROM comments WHERE pictures <> ''"))
+			require.Equal(t, stays == 1, strings.Contains(s.Visitor().Page(post), said))
+			require.Contains(t, s.Visitor().Page(post), other)
+			require.Empty(t, s.Sql.RowsOfAll("SELECT 1 FROM pictures WHERE sum IN (?1, ?2) AND user_id IS NOT NULL", said, face))
+			s.Verified()
+		})
+	}
+}

@@ -320,6 +320,7 @@ func (a *App) routes() request.Table {
 	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread)
 	page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread)
 	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour)
+	page("/img/small/{post}", a.post.ShowSmallImage, public, reads, cacheHour)
 	page("/healthz", a.admin.Health, public, noToken, cacheNever)
 	page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour)
 	page("/manifest.webmanifest", a.admin.ShowManifest, public, reads, cacheHour)

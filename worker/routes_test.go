@@ -334,5 +334,5 @@ func TestPicturesAreForEverybody(t *testing.T) {
 			require.False(t, rt.Member || rt.Moderator || rt.Admin, rt.Pattern)
 		}
 	}
-	require.Equal(t, 4, n)
+	require.Equal(t, 5, n)
 }

@@ -308,6 +308,33 @@ test("a picture of another server is passed on without a byte of it in Go, and w
   }
 });
 
+test("beside a title a picture of another server has 100 KB at most, and Go gets not a byte of a longer one", async () => {
+  const sizes = { "/light": 90_000, "/heavy": 200_000, "/slow": 200_000 };
+  const server = http.createServer((request, response) => {
+    const bytes = png(300, 300, [], [], Buffer.alloc(sizes[request.url]));
+    if (request.url !== "/slow") response.setHeader("content-length", bytes.length); // else it comes in chunks
+    response.write(bytes.subarray(0, 50_000));
+    response.end(bytes.subarray(50_000));
+  });
+  await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  const pass = async (path, how) => {
+    const response = await edge.get(`/__test/passed?${how}url=${encodeURIComponent(`http://127.0.0.1:${server.address().port}${path}`)}`);
+    return [response.headers.get("x-kept"), (await response.arrayBuffer()).byteLength];
+  };
+  try {
+    const [told, length] = await pass("/light", "small&");
+    assert.deepEqual([told, length], [`image/png 300 300 90000 ${length}`, length]);
+    assert.ok(length > 90_000 && length < 91_000, `${length} bytes`);
+    for (const path of ["/heavy", "/slow"]) {
+      assert.deepEqual(await pass(path, "small&"), [`- 0 0 0 ${(100 << 10) + 1}`, 0], path);
+      assert.ok((await pass(path, ""))[1] > 200_000, "the whole one is passed on");
+    }
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
 test("without a bucket Go is told so, and nothing is kept or found", async () => {
   const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
   build(dir);

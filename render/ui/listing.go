@@ -27,13 +27,13 @@ type PostItem struct {
 	ImageHeight int      `json:"image_height"` // Height of the image in pixels; 0 where it isn't known.
 	// Address on this site of a picture: its own image, or that of the page behind its link; null for none.
 	//
-	// The address is /img/ID.
+	// The address is /img/ID. The page of a list shows the small one, /img/small/ID.
 	Picture bool `made:"picture" as:"text"`
 	// Pictures of the post that were uploaded to this site, in their order.
 	//
 	// A post can have an image elsewhere as well.
 	Pictures []PostPicture `json:"pictures"`
-	ThumbURL string        `json:"-"`       // address of the picture beside its title in listings; "" for none
+	ThumbURL string        `json:"-"`       // address of the small picture beside its title in listings; "" for none
 	Preview  *LinkPreview  `json:"preview"` // What the linked page says of itself; null where that isn't known.
 	// The first characters of the text, without formatting; empty for a spoiler.
 	//

@@ -50,10 +50,10 @@ func (h *Handlers) ShowLogo(c *request.Call) error {
 	}
 	set := h.Settings.Now()
 	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) ||
-		h.Pictures.Rests(logoID(set)) {
+		h.Pictures.Rests(logoID(set), false) {
 		return view.ErrNoImage
 	}
-	_, err := h.PassOn(c, logoID(set), set.Logo)
+	_, err := h.PassOn(c, logoID(set), set.Logo, false)
 	return err
 }
 

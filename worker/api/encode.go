@@ -43,6 +43,7 @@ import (
 	"plaza/data"
 	"plaza/locale"
 	"plaza/render/ui"
+	"plaza/worker/pictures"
 )
 
 // form is how the value of a field is written, where its type does not tell: the value of the tag "as".
@@ -63,8 +64,8 @@ const (
 var made = map[reflect.Type]map[string]func(model any) string{
 	reflect.TypeFor[ui.PostItem](): {
 		"slug": func(m any) string { return lastSegment(m.(*ui.PostItem).URL) },
-		"picture": func(m any) string {
-			return m.(*ui.PostItem).ThumbURL
+		"picture": func(m any) string { // the whole one of another server: a small one may be left out
+			return strings.Replace(m.(*ui.PostItem).ThumbURL, pictures.SmallElsewhere, "/img/", 1)
 		},
 		"excerpt": func(m any) string { // as a listing shows it
 			if p := m.(*ui.PostItem); !p.Spoiler && !p.Deleted && !p.Removed {

@@ -46,8 +46,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	longest, beyond := t.longest, "refuse"
 	if l := links.ReplyLimit(ctx); l > 0 {
 		longest, beyond = l, "cut"
-		if links.KeepsReply(ctx) {
-			beyond = "keep"
+		if how := links.KeepsReply(ctx); how != "" {
+			beyond = how
 		}
 	}
 	reply, err := call(ctx, jsFetch, fetchHead(r, limit, longest, beyond), toJS(body))

@@ -13,6 +13,8 @@
 //     own, or that of the page behind a link. It takes the address from the database alone and asks under the same rules. A picture has 4
 //     MB at most. Its type is what the first bytes tell: PNG, JPEG, GIF, WebP or AVIF, never SVG. Its bytes don't come here: the edge
 //     keeps them, without metadata, and says what they are (KeepReply). AVIF and what is damaged but may be shown do come here.
+//   - Beside titles, /img/small/{post} passes on at most 100 KB, made small by Cloudflare where the site has that (KeepSmallReply). An
+//     instance asks for a longer one once an hour.
 //   - How often pictures are fetched. The shim keeps a picture for members and visitors alike (ALIKE in worker/edge/shim/cache.mjs), so it
 //     is fetched about once an hour and place. A picture that could not be had is not asked for again for a minute. An instance fetches at
 //     most eight pictures at once, which bounds its memory, and at most two from one host; others wait up to three seconds. A host that

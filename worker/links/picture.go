@@ -13,11 +13,13 @@ import (
 
 const (
 	pictureBytes = 4 << 20
+	smallBytes   = 100 << 10 // of one beside a title
 	// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory.
 	pictureSide   = 16_384     // in pixels
 	picturePixels = 40_000_000 // of all frames together
 	// How long an instance asks nobody again for a picture that it could not get.
 	pictureRest        = time.Minute
+	smallRest          = time.Hour // what is too large to be small stays so
 	picturesRemembered = 1000
 	// How many pictures an instance fetches at once, and how long others wait for that.
 	picturesAtOnce = 8
@@ -33,9 +35,15 @@ type Pictures struct {
 	sleep  func(context.Context, time.Duration) error
 
 	mu       sync.Mutex            // never held across I/O
-	resting  map[data.ID]time.Time // until when a post's picture isn't asked for
+	resting  map[version]time.Time // until when a post's picture isn't asked for
 	slow     map[string]time.Time  // until when a host is asked for no picture
 	fetching map[string]fetch      // by request
+}
+
+// version is the picture of a post, whole or small.
+type version struct {
+	post  data.ID
+	small bool
 }
 
 // fetch is a picture that is being fetched.
@@ -46,22 +54,23 @@ type fetch struct {
 
 // NewPictures makes one. sleep waits within a request; without one, a picture that would have to wait is ErrBusy.
 func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *Pictures {
-	return &Pictures{client: c, sleep: sleep, resting: map[data.ID]time.Time{}, slow: map[string]time.Time{}, fetching: map[string]fetch{}}
+	return &Pictures{client: c, sleep: sleep, resting: map[version]time.Time{}, slow: map[string]time.Time{}, fetching: map[string]fetch{}}
 }
 
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// Rests tells whether a post's picture could not be fetched a moment ago, and is not to be asked for.
-func (p *Pictures) Rests(post data.ID) bool {
+// Rests tells whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
+func (p *Pictures) Rests(post data.ID, small bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.client.Now().Before(p.resting[post])
+	return p.client.Now().Before(p.resting[version{post, small}])
 }
 
-// Fetch reads a whole picture of a post and tells its type. Every address on the way is checked. It waits until few
+// Fetch reads the picture of a post and tells its type. A small one is what the edge makes of the picture (KeepSmallReply), or else
+// the picture itself, if it has few enough bytes to stand beside a title. Every address on the way is checked. It waits until few
 // enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
-func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string) (Picture, error) {
+func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string, small bool) (Picture, error) {
 	host := hostOf(address)
 	if p.hostRests(host) {
 		return Picture{}, &Failure{Reason: "its host was slow a moment ago"}
@@ -71,12 +80,12 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	}
 	defer p.end(request)
 	began := p.client.Now()
-	picture, err := p.client.picture(ctx, address)
+	picture, err := p.client.picture(ctx, address, small)
 	if p.client.Now().Sub(began) >= pictureSlow {
 		p.restHost(host)
 	}
 	if err != nil {
-		p.rest(post)
+		p.rest(version{post, small}, err)
 	}
 	return picture, err
 }
@@ -100,6 +109,8 @@ func (p *Pictures) Title(ctx context.Context, request, address string) (string, 
 	return data.Line(page.Title), err
 }
 
+const tooLarge = "too large a picture"
+
 // Picture is what another server has sent.
 type Picture struct {
 	Type          string
@@ -107,9 +118,13 @@ type Picture struct {
 	Bytes         []byte // nil of one that the edge keeps
 }
 
-// picture reads a whole picture, or what the edge says of it.
-func (c *Client) picture(ctx context.Context, address string) (Picture, error) {
-	s, _, err := c.follow(KeepReply(ctx), address, "image/avif,image/webp,image/png,image/jpeg,image/gif", pictureBytes+1)
+// picture reads a picture, or what the edge says of it.
+func (c *Client) picture(ctx context.Context, address string, small bool) (Picture, error) {
+	most := pictureBytes
+	if ctx = KeepReply(ctx); small {
+		ctx, most = KeepSmallReply(ctx), smallBytes
+	}
+	s, _, err := c.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", most+1)
 	if err == nil {
 		err = s.refused()
 	}
@@ -118,8 +133,8 @@ func (c *Client) picture(ctx context.Context, address string) (Picture, error) {
 	}
 	picture, pixels, length := s.picture()
 	switch {
-	case length > pictureBytes:
-		return Picture{}, &Failure{Reason: "too large a picture", Final: true}
+	case length > most:
+		return Picture{}, &Failure{Reason: tooLarge, Final: true}
 	case picture.Type == "":
 		return Picture{}, &Failure{Reason: "no picture", Final: true}
 	case pixels.Total <= 0:
@@ -194,15 +209,19 @@ func (p *Pictures) end(request string) {
 	delete(p.fetching, request)
 }
 
-// rest keeps this instance from asking for a post's picture for a while.
-func (p *Pictures) rest(post data.ID) {
+// rest keeps this instance from asking for a picture for a while after it has failed.
+func (p *Pictures) rest(v version, err error) {
 	until := p.client.Now().Add(pictureRest)
+	var failure *Failure
+	if v.small && errors.As(err, &failure) && failure.Reason == tooLarge {
+		until = p.client.Now().Add(smallRest)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.resting) >= picturesRemembered {
 		clear(p.resting)
 	}
-	p.resting[post] = until
+	p.resting[v] = until
 }
 
 func (p *Pictures) hostRests(host string) bool {

@@ -15,11 +15,20 @@ type keepReplyKey struct{}
 // KeepReply returns a context. The edge keeps a picture that answers a call made with it, and says what it is in the header KeptReply,
 // without a body. Go answers its own request with that picture by the header KeptBody. A Web that can't do so passes the body as always.
 func KeepReply(ctx context.Context) context.Context {
-	return context.WithValue(ctx, keepReplyKey{}, true)
+	return context.WithValue(ctx, keepReplyKey{}, "keep")
 }
 
-// KeepsReply tells whether KeepReply was asked for.
-func KeepsReply(ctx context.Context) bool { return ctx.Value(keepReplyKey{}) != nil }
+// KeepSmallReply returns a context for a picture that is shown beside a title. The edge keeps what Cloudflare makes of it, if the site
+// has image transformations, else the picture itself. What is longer than the limit of WithReplyLimit is not kept.
+func KeepSmallReply(ctx context.Context) context.Context {
+	return context.WithValue(ctx, keepReplyKey{}, "small")
+}
+
+// KeepsReply tells what to do with a picture, in the words of shim/io.mjs: keep after KeepReply, small after KeepSmallReply, else nothing.
+func KeepsReply(ctx context.Context) string {
+	how, _ := ctx.Value(keepReplyKey{}).(string)
+	return how
+}
 
 const (
 	// KeptReply has the type, width, height, pixels of all frames and bytes of a picture, with spaces between. Sizes are 0 of one that is

@@ -79,5 +79,8 @@ const MaxList = 500
 // URL is the address of a picture.
 func URL(sum string) string { return "/picture/" + sum }
 
+// SmallElsewhere is the folder of pictures of other servers as listings show them, by the id of the post.
+const SmallElsewhere = "/img/small/"
+
 // SmallURL is the address of its small version. It shows the picture where there is none.
 func SmallURL(sum string) string { return "/picture/" + sum + "/small" }

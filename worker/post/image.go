@@ -2,6 +2,7 @@ package post
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"plaza/data"
@@ -16,10 +17,28 @@ import (
 // ShowImage passes on the picture of a post: its own, or else that of the page it links to. So readers' browsers ask
 // no server but this site. The edge keeps one copy for members and visitors (isPersonal in
 // worker/edge/shim/cache.mjs), so the other server is asked about once an hour.
-func (h *Handlers) ShowImage(c *request.Call) error {
+func (h *Handlers) ShowImage(c *request.Call) error { return h.showImage(c, "/img/", false) }
+
+// ShowSmallImage passes it on as listings show it beside the title, in few bytes or not at all. Where there is none, the answer is
+// a 404 with an empty picture: of a page, browsers without JavaScript would show the glyph of a broken one.
+func (h *Handlers) ShowSmallImage(c *request.Call) error {
+	err := h.showImage(c, pictures.SmallElsewhere, true)
+	if data.ErrorCode(err) != data.NotFound {
+		return err
+	}
+	c.W.Header().Set("Content-Security-Policy", view.ImagePolicy)
+	return c.Send(http.StatusNotFound, "image/gif", emptyPicture)
+}
+
+// emptyPicture is a GIF of one pixel that can't be seen.
+var emptyPicture = []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00" +
+	",\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;")
+
+// showImage passes on the picture of which the address begins so.
+func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
 	// The same id can be written in other ways. Each would be an address of its own in the cache, and fetched once more.
-	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != "/img/"+id.Text() || h.Pictures.Rests(id) {
+	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.Rests(id, small) {
 		return view.ErrNoImage
 	}
 	r := h.DB.Read()
@@ -30,8 +49,8 @@ func (h *Handlers) ShowImage(c *request.Call) error {
 	if image.Address == "" {
 		return view.ErrNoImage
 	}
-	picture, err := h.PassOn(c, id, image.Address)
-	if err == nil && image.Unmeasured {
+	picture, err := h.PassOn(c, id, image.Address, small)
+	if err == nil && image.Unmeasured && !small { // what is small may be another size
 		h.measure(c, id, image.Address, picture)
 	}
 	return err

@@ -106,6 +106,62 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, s.Visitor().Get(post("https://larger.org/")).Code)
 	})
 
+	t.Run("beside a title of up to 100 KB, and never more, whatever its server says", func(t *testing.T) {
+		s.Web.File("light.org", "image/gif", workertest.TinyGIF+strings.Repeat("x", 100<<10-len(workertest.TinyGIF)))
+		s.Web.File("heavy.org", "image/gif", workertest.TinyGIF+strings.Repeat("x", 200<<10))
+		light, heavy := post("https://light.org/"), post("https://heavy.org/")
+		small := func(path string) string { return strings.Replace(path, "/img/", "/img/small/", 1) }
+		s.Web.Forget()
+		res := s.Visitor().Get(small(light))
+		require.Equal(t, http.StatusOK, res.Code)
+		h := res.Header()
+		require.Equal(t, 100<<10, res.Body.Len())
+		require.Equal(t, "image/gif", h.Get("Content-Type"))
+		require.Equal(t, "default-src 'none'; sandbox; frame-ancestors 'none'", h.Get("Content-Security-Policy"))
+		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
+		require.Equal(t, "public, max-age=3600, s-maxage=3600", h.Get("Cache-Control"))
+		require.Equal(t, 100<<10+1, links.ReplyLimit(s.Web.Asked[0].Context()))
+		require.Equal(t, "small", links.KeepsReply(s.Web.Asked[0].Context()))
+		s.Web.Forget()
+		for range 3 {
+			res := s.Visitor().Get(small(heavy))
+			require.Equal(t, http.StatusNotFound, res.Code)
+			require.Equal(t, "image/gif", res.Header().Get("Content-Type"), "which browsers show as nothing, and not as a broken picture")
+			require.Equal(t, 43, res.Body.Len())
+			require.Equal(t, "public, max-age=0, s-maxage=10", res.Header().Get("Cache-Control"))
+			s.Now = s.Now.Add(10 * time.Minute)
+		}
+		require.Len(t, s.Web.Addresses(), 1, "it does not become smaller")
+		require.Equal(t, http.StatusOK, s.Visitor().Get(heavy).Code, "and its own page shows it")
+		require.Equal(t, http.StatusNotFound, s.Visitor().Get(small(light)+"?x=1").Code)
+		for _, address := range []string{"http://127.0.0.1/s.png", "http://169.254.169.254/s.png"} {
+			path := post(address)
+			s.Web.Forget()
+			require.Equal(t, http.StatusNotFound, s.Visitor().Get(small(path)).Code, address)
+			require.Empty(t, s.Web.Addresses(), address)
+		}
+		s.Web.Forget()
+	})
+
+	t.Run("what the edge has not kept because it is too long is not shown small", func(t *testing.T) {
+		s.Web.On("long.org", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(links.KeptReply, "- 0 0 0 102401") })
+		res := s.Visitor().Get(strings.Replace(post("https://long.org/a.jpg"), "/img/", "/img/small/", 1))
+		require.Equal(t, http.StatusNotFound, res.Code)
+		require.Empty(t, res.Header().Get(links.KeptBody))
+	})
+
+	t.Run("small, the size of the whole is not known by it", func(t *testing.T) {
+		s.Web.On("made.org", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(links.KeptReply, "image/webp 320 240 76800 9000")
+		})
+		path := post("https://made.org/a.jpg")
+		res := s.Visitor().Get(strings.Replace(path, "/img/", "/img/small/", 1))
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Equal(t, "image/webp", res.Header().Get("Content-Type"))
+		require.Equal(t, int64(0), s.One("SELECT image_width FROM posts WHERE image = 'https://made.org/a.jpg'"))
+		s.Web.Forget()
+	})
+
 	t.Run("of up to 40 million pixels and 16,384 a side, because a small file can ask a browser for gigabytes", func(t *testing.T) {
 		side := func(n uint32) string { return string(binary.BigEndian.AppendUint32(nil, n)) }
 		header := func(w, h uint32) string {

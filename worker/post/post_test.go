@@ -31,7 +31,7 @@ func TestAllPartsOfAPostAreShown(t *testing.T) {
 		list := ann.Page("/c/gophers/new")
 		require.Regexp(t, `<h2 [^>]*><a href="https://example.com/article"[^>]*>Everything</a></h2>`, list)
 		require.Contains(t, list, `<span class="dom">example.com</span> <span class="dom img">pics.org</span>`)
-		require.Contains(t, list, `<img src="/img/`+id+`" alt="" loading="lazy">`)
+		require.Contains(t, list, `<img src="/img/small/`+id+`" alt="" loading="lazy">`)
 		require.NotContains(t, list, "Some words", "the first words of a text are on its own page")
 	})
 	t.Run("its picture is its own", func(t *testing.T) {

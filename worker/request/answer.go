@@ -63,8 +63,13 @@ func (c *Call) isVisitor() bool { return c.Actor == nil && !c.forged && !c.ByTok
 func (c *Call) Send(status int, contentType string, body []byte) error {
 	h := c.W.Header()
 	h.Set("Content-Type", contentType)
-	if status == http.StatusOK && c.isVisitor() && SafeMethod(c.R.Method) {
-		h.Set("Cache-Control", c.Route.Cache.cacheControl())
+	if c.isVisitor() && SafeMethod(c.R.Method) {
+		switch {
+		case status == http.StatusOK:
+			h.Set("Cache-Control", c.Route.Cache.cacheControl())
+		case status == http.StatusNotFound && c.Route.Cache != CacheNever:
+			h.Set("Cache-Control", missingAnswer)
+		}
 	}
 	c.sayClosed(h)
 	c.W.WriteHeader(status)

@@ -13,9 +13,9 @@ var (
 	ErrNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
 )
 
-// PassOn answers with the picture at an address, which belongs to the id. It returns the picture.
-func (v *Views) PassOn(c *request.Call, id data.ID, address string) (links.Picture, error) {
-	picture, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address)
+// PassOn answers with the picture at an address, whole or small, which belongs to the id. It returns the picture.
+func (v *Views) PassOn(c *request.Call, id data.ID, address string, small bool) (links.Picture, error) {
+	picture, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address, small)
 	var failure *links.Failure
 	switch {
 	case errors.Is(err, links.ErrBusy):

@@ -75,7 +75,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	case len(p.Pictures) > 0 && p.Pictures[0].Small:
 		item.ThumbURL = item.Pictures[0].SmallURL
 	case item.Picture:
-		item.ThumbURL = "/img/" + item.ID
+		item.ThumbURL = pictures.SmallElsewhere + item.ID
 	}
 	if p.Image != "" {
 		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight

@@ -244,6 +244,9 @@ func (f *faults) routes() {
 	// passed passes on a picture of another server, as links.Client does.
 	handle("passed", func(w http.ResponseWriter, r *http.Request) {
 		ctx := links.KeepReply(links.WithReplyLimit(r.Context(), 4<<20+1))
+		if r.URL.Query().Has("small") {
+			ctx = links.KeepSmallReply(links.WithReplyLimit(r.Context(), 100<<10+1))
+		}
 		asked, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.URL.Query().Get("url"), nil)
 		res, err := f.Client.Do(asked)
 		if err != nil {

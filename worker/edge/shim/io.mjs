@@ -2,7 +2,8 @@
 // Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
 
 import { drop, keep, list } from "./bucket.mjs";
-import { clean } from "./picture.mjs";
+import { limitsOf } from "./limits.mjs";
+import { clean, kindOf } from "./picture.mjs";
 
 const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
 // When a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
@@ -76,23 +77,46 @@ export function bridgeOf(instance) {
 }
 
 // fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, what to do with a
-// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's), then header names and values", a line each, and returns
-// status, header lines and the bytes.
+// longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps one that is short enough, or made so), then
+// header names and values", a line each, and returns status, header lines and the bytes.
 async function fetchBytes(turn, head, body) {
   const [method, url, limit, longest, beyond, ...lines] = head.split("\n");
   const headers = new Headers();
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
-  const response = await fetch(url, { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) });
+  const options = { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) };
+  const response = await fetch(url, options);
   let text = "";
   for (const [name, value] of response.headers) {
     if (name !== "content-encoding" && name !== "content-length" && !name.startsWith("x-plaza-")) text += `${name}\n${value}\n`;
   }
   const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
   if (beyond === "refuse") return [response.status, text, await readAll(response, most)];
-  const bytes = await readStart(response, most);
+  let bytes = await readStart(response, most);
   if (beyond === "cut" || !response.ok) return [response.status, text, bytes];
+  if (beyond === "small") {
+    if (limitsOf(turn.env).resizes && bytes.length > LIGHT && kindOf(bytes)) bytes = (await resized(url, options, most)) ?? bytes;
+    if (bytes.length === most) return [response.status, `${text}x-plaza-kept\n- 0 0 0 ${most}\n`, null]; // there is more of it
+  }
   const { told, rest } = keepReply(turn, bytes);
   return [response.status, told ? `${text}x-plaza-kept\n${told}\n` : text, rest];
+}
+
+// What Cloudflare makes of a picture that stands beside a title: as large as the small version of an uploaded one, and still
+// (https://developers.cloudflare.com/images/optimization/transformations/transform-via-workers/).
+const SMALL = { width: 320, height: 320, fit: "scale-down", format: "webp", quality: 75, anim: false };
+const LIGHT = 25_000; // bytes; a picture of fewer passes as it is, since each transformation is billed
+
+// resized asks for a picture once more, made small on the way. Its address has just answered without a redirect, so it is the one that Go
+// has checked. It returns null when nothing shorter than `most` bytes comes of it: the zone has no transformations, or no more this month.
+async function resized(url, options, most) {
+  try {
+    const response = await fetch(url, { ...options, cf: { image: SMALL } });
+    const bytes = await readStart(response, most);
+    return response.ok && bytes.length < most && kindOf(bytes) ? bytes : null;
+  } catch (error) {
+    console.error(`plaza: a picture was not made small: ${error?.message || error}`);
+    return null;
+  }
 }
 
 const SHORT = 64; // bytes, by which Go knows that something is no picture

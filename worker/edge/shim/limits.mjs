@@ -18,6 +18,8 @@ export function limitsOf(env) {
   limits = {
     // The header in which a proxy in front of the worker says who calls; "" for none. Not needed at Cloudflare.
     addressHeader: HEADER.test(env.PLAZA_CLIENT_ADDRESS_HEADER || "") ? env.PLAZA_CLIENT_ADDRESS_HEADER.toLowerCase() : "",
+    // Whether the zone has image transformations, by which linked pictures are made small for listings (io.mjs).
+    resizes: env.IMAGE_RESIZING === "1",
     // A request's body, bytes. Posts are text: 1 MB is far above any.
     body: number(env, "PLAZA_BODY_BYTES", 1 << 20),
     // How long a request may take: below the 30 s that waitUntil grants after an answer or a disconnect.

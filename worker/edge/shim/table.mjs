@@ -97,6 +97,7 @@ export const ADDRESSES = {
   "/img/card/c/{community}": "",
   "/oembed": "url format maxwidth maxheight",
   "/img/{post}": "",
+  "/img/small/{post}": "",
   "/.well-known/security.txt": "",
   "/manifest.webmanifest": "",
   "/robots.txt": "",

@@ -84,6 +84,9 @@ var germanOwners = []phrase{
 	{"Please say who you are.", "Bitte sag, wer du bist."},
 	{"There is no such post, comment or profile on this site. Please copy its address.",
 		"So einen Beitrag, Kommentar oder ein solches Profil gibt es auf dieser Website nicht. Bitte kopiere die Adresse."},
+	{"A notice is about a post, a comment or a profile. Please write to the administrators about a community or one of its pages.",
+		"Eine Meldung gilt einem Beitrag, einem Kommentar oder einem Profil. Schreib bitte der Administration, wenn es um eine Community " +
+			"oder eine ihrer Seiten geht."},
 	{"Many notices wait already. Please write to the administrators, or try again tomorrow.",
 		"Es warten schon viele Meldungen. Bitte schreib an die Administration oder versuch es morgen noch einmal."},
 	{"There is no such notice any more.", "Diese Meldung gibt es nicht mehr."},

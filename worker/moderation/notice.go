@@ -48,11 +48,9 @@ func (h *Handlers) SendNotice(c *request.Call) error {
 		err = data.Mistake("faith", "Please confirm that you believe this to be true.")
 	}
 	n := notices.Notice{Kind: c.Value("kind"), Text: c.Value("text"), Name: c.Value("name"), Email: c.Value("email")}
-	place, ok := h.placeOf(c.Value("url"))
-	if !ok {
-		err = data.AllMistakes(data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address."),
-			n.Validate(),
-			err)
+	place, noPlace := h.placeOf(c.Value("url"))
+	if noPlace != nil {
+		err = data.AllMistakes(noPlace, n.Validate(), err)
 	}
 	if err == nil {
 		_, err = h.NoticesGiven.Send(c.R.Context(), n, place, c.LanguageToKeep())
@@ -68,13 +66,23 @@ func (h *Handlers) RefuseNotice(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.noticeForm, noticeFields)
 }
 
-// placeOf reads an address of this site, with its host or without.
-func (h *Handlers) placeOf(address string) (p notices.Place, ok bool) {
+// placeOf reads an address of this site, with its host or without. The queue has no entry for a community or one of its pages, so a notice
+// can't be about those.
+func (h *Handlers) placeOf(address string) (notices.Place, error) {
+	none := data.Mistake("url", "There is no such post, comment or profile on this site. Please copy its address.")
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host != "" && !strings.HasPrefix(h.SiteURL, u.Scheme+"://"+u.Host) {
-		return p, false
+		return notices.Place{}, none
 	}
-	return notices.ParsePlace(u.Path)
+	p, ok := notices.ParsePlace(u.Path)
+	switch {
+	case ok:
+		return p, nil
+	case strings.HasPrefix(u.Path, "/c/"):
+		return p, data.Mistake("url", "A notice is about a post, a comment or a profile. Please write to the administrators about a "+
+			"community or one of its pages.")
+	}
+	return p, none
 }
 
 func (h *Handlers) noticeKey(id data.ID) string { return h.Signature("notice\x00" + id.String()) }

@@ -52,6 +52,11 @@ func TestNotices(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code, "%v", wrong)
 			require.Contains(t, res.Body.String(), `class="wrong"`, "%v", wrong)
 		}
+		for _, place := range []string{"/c/gophers", "/c/gophers/pages/rules"} {
+			res := visitor.Post("/notice", append([]string{"url", place}, fields()[2:]...)...)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			require.Contains(t, res.Body.String(), "write to the administrators about a community")
+		}
 		require.Zero(t, count("notices"))
 	})
 	var link string

@@ -1287,10 +1287,10 @@ var germanPhrases = []phrase{
 	{"There are more cases. They appear here when some of these are decided.",
 		"Es gibt weitere Fälle. Sie erscheinen hier, wenn über einige von diesen entschieden ist."},
 	{"Decided", "Entschieden"},
-	{"Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes count again; dropped " +
-		"votes never do.",
-		"Stimmen, die auf einen Schlag kamen und abgesprochen aussehen. Sie zählen nicht, und wer sie abgegeben hat, merkt es nicht. " +
-			"Freigegebene Stimmen zählen wieder, verworfene nie."},
+	{"Votes that came in a burst and look organised. They don't count, and their voters are notified an hour later. Released votes count " +
+		"again; dropped votes never do.",
+		"Stimmen, die auf einen Schlag kamen und abgesprochen aussehen. Sie zählen nicht, und wer sie abgegeben hat, wird eine Stunde " +
+			"später benachrichtigt. Freigegebene Stimmen zählen wieder, verworfene nie."},
 	{"{} open case|{} open cases", "{} offener Fall|{} offene Fälle"},
 	{"More communities have open cases.", "Weitere Communitys haben offene Fälle."},
 	{"No votes wait for a decision.", "Keine Stimmen warten auf eine Entscheidung."},
@@ -2767,7 +2767,7 @@ var germanPhrases = []phrase{
 	{"Who can add pictures to comments", "Wer Bilder in Kommentaren zeigen kann"},
 	{"Among those who can upload pictures. Communities can be stricter.",
 		"Von denen, die Bilder hochladen können. Communitys können strenger sein."},
-	{"As on the whole site", "Wie auf der ganzen Seite"},
+	{"As on the whole site", "Wie auf der ganzen Website"},
 	{"Please choose who can add pictures to comments.", "Bitte wähle, wer Bilder in Kommentaren zeigen kann."},
 	{"Describe picture {}", "Beschreibe Bild {}"},
 	{"Megabytes.", "Megabyte."},

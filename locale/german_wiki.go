@@ -17,7 +17,7 @@ var germanWiki = []phrase{
 		"Diese Seite ist gelöscht. Wenn du eine Fassung wiederherstellst, ist sie wieder da."},
 	{"Revision {}", "Fassung {}"},
 	{"restores revision {}", "stellt Fassung {} wieder her"},
-	{"the page now", "die Seite jetzt"},
+	{"current revision", "aktuelle Fassung"},
 	{"The page", "Die Seite"},
 	{"Revision {} of “{}”", "Fassung {} von „{}“"},
 	{"Restore this revision", "Diese Fassung wiederherstellen"},
@@ -29,13 +29,13 @@ var germanWiki = []phrase{
 	{"Removed:", "Entfernt:"},
 	{"Create the page", "Seite anlegen"},
 	{"Edit “{}”", "„{}“ bearbeiten"},
-	{"Everybody who can read the community can read its pages and their history. Its address is made from the title, and stays.",
+	{"Everybody who can read the community can read its pages and their history. The address is made from the title, and stays.",
 		"Wer die Community lesen kann, kann auch ihre Seiten und deren Verlauf lesen. Die Adresse wird aus dem Titel gemacht und bleibt."},
 	{"What the page says now", "Was jetzt auf der Seite steht"},
 	{"Delete this page", "Diese Seite löschen"},
 	{"Delete the page", "Seite löschen"},
-	{"Moderators can restore it from the list of pages, as long as not ten others were deleted after it.",
-		"Moderatoren können sie in der Liste der Seiten wiederherstellen, solange danach nicht zehn andere gelöscht wurden."},
+	{"Moderators can restore it from the list of pages, until ten others have been deleted after it.",
+		"Moderatoren können sie in der Liste der Seiten wiederherstellen, bis danach zehn andere gelöscht wurden."},
 
 	// What is refused.
 
@@ -52,8 +52,8 @@ var germanWiki = []phrase{
 		"Inzwischen hat jemand anders diese Seite gelöscht. In ihrem Verlauf kannst du sie wiederherstellen."},
 	{"Somebody else changed this page in the meantime. Below is what you wrote, and what the page says now; saving it " +
 		"once more replaces theirs.",
-		"Inzwischen hat jemand anders diese Seite geändert. Unten steht, was du geschrieben hast, und was die Seite jetzt sagt. Wenn du noch " +
-			"einmal speicherst, ersetzt es die andere Fassung."},
+		"Inzwischen hat jemand anders diese Seite geändert. Unten steht, was du geschrieben hast, und was jetzt auf der Seite steht. Wenn du " +
+			"noch einmal speicherst, ersetzt es die andere Fassung."},
 
 	// Erasing.
 

@@ -80,7 +80,7 @@ type WikiRevisionPage struct {
 	Lines     []WikiLine
 	Text      string
 	Present   int64   // the number of the present revision
-	Restores  bool    // the viewer can bring these words back
+	Restores  bool    // the viewer can restore this revision
 	EraseURL  string  // for administrators
 	Form      ui.Form // why restoring was refused
 }
@@ -98,7 +98,7 @@ type EditWikiPage struct {
 	Community ui.Community
 	Slug      string // "" for a new page
 	BackURL   string
-	Now       *WikiNow
+	Now       *WikiNow // nil where nobody else has changed the page
 	Form      ui.Form
 }
 
@@ -179,7 +179,7 @@ func WikiHistory(p WikiHistoryPage) g.Node {
 				h.A(h.Href(v.URL), ui.T("Revision {}", v.Number), g.If(v.Title != "", g.Text(": "+v.Title))),
 				h.P(h.Class("muted"), wikiBy(v.By, v.At, p.Now),
 					g.If(v.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", v.Restored)}),
-					g.If(v.Present, g.Group{g.Text(" · "), h.Strong(ui.T("the page now"))})))
+					g.If(v.Present, g.Group{g.Text(" · "), h.Strong(ui.T("current revision"))})))
 		})),
 		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this page and its history")))))
 }
@@ -193,7 +193,7 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 		ui.FormError(p.Form),
 		h.P(h.Class("muted"), wikiBy(p.It.By, p.It.At, p.Now),
 			g.If(p.It.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", p.It.Restored)}),
-			g.If(p.It.Present, g.Group{g.Text(" · "), h.Strong(ui.T("the page now"))}),
+			g.If(p.It.Present, g.Group{g.Text(" · "), h.Strong(ui.T("current revision"))}),
 			g.If(p.PageURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.PageURL), ui.T("The page"))})),
 		g.If(p.Restores, h.Form(h.Class("decide"), ui.PostTo(ui.CommunityURL(c.Name)+"/mod/page/restore"), ui.Hidden("page", p.Slug),
 			ui.Hidden("number", strconv.FormatInt(p.It.Number, 10)), ui.Hidden("revision", strconv.FormatInt(p.Present, 10)),
@@ -208,7 +208,7 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 	)
 }
 
-// wikiLine is a line of a difference. Its marks are words for who hears them.
+// wikiLine is a line of a difference. Screen readers read words in place of its signs.
 func wikiLine(l WikiLine) g.Node {
 	switch l.Kind {
 	case "added":
@@ -232,7 +232,7 @@ func EditWiki(p EditWikiPage) g.Node {
 		h.Form(h.Class("sheet submit"), ui.PostTo(address),
 			h.H1(ui.T(heading)),
 			g.If(p.Slug == "", h.P(h.Class("lead"), ui.T("Everybody who can read the community can read its pages and "+
-				"their history. Its address is made from the title, and stays."))),
+				"their history. The address is made from the title, and stays."))),
 			ui.FormError(f), ui.Hidden("page", p.Slug), ui.Hidden("revision", f.Values["revision"]),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Title", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("100"),
 				h.AutoComplete("off")}}),
@@ -244,7 +244,7 @@ func EditWiki(p EditWikiPage) g.Node {
 			}),
 			h.Div(h.Class("row"), ui.Submit(save), ui.Cancel(p.BackURL))),
 		g.If(p.Slug != "", h.Details(h.Class("later"), h.Summary(ui.T("Delete this page")),
-			h.P(h.Class("muted"), ui.T("Moderators can restore it from the list of pages, as long as not ten others were deleted after it.")),
+			h.P(h.Class("muted"), ui.T("Moderators can restore it from the list of pages, until ten others have been deleted after it.")),
 			h.Form(h.Class("decide"), ui.PostTo(address+"/delete"), ui.Hidden("page", p.Slug),
 				h.Button(h.Class("button danger"), ui.T("Delete the page"))))),
 	)

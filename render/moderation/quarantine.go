@@ -91,9 +91,8 @@ func Quarantine(p QuarantinePage) g.Node {
 	)
 }
 
-const quarantineLead locale.Text = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. " +
-	"Released votes " +
-	"count again; dropped votes never do."
+const quarantineLead locale.Text = "Votes that came in a burst and look organised. They don't count, and their voters are notified an " +
+	"hour later. Released votes count again; dropped votes never do."
 
 func quarantineURL(community string) string { return ui.CommunityURL(community) + "/mod/quarantine" }
 

@@ -4,7 +4,7 @@ import { t } from "./app/words.js";
 (() => {
   "use strict";
   const { documentElement: page } = document;
-  if (!window.HTMLDialogElement || page.dataset.gallery) return; // what a script has added brings it once more
+  if (!window.HTMLDialogElement || page.dataset.gallery) return; // a script has added a comment with pictures, which brings this one again
   page.dataset.gallery = "1";
   let box = null;
   let links = []; // the links of the row that is open

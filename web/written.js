@@ -32,19 +32,19 @@ import { t } from "./app/words.js";
 
   // --- Pictures --------------------------------------------------------------------
   // A picture that is pasted into the form of a comment, or dropped on it, asks for the field that takes it (pictures.js).
-  const asks = (event, files) => {
+  const askField = (event, files) => {
     const form = event.target.closest?.("form.reply");
     const button = form?.querySelector(".add-pictures");
     if (!button || !files) return;
-    event.preventDefault();
+    event.preventDefault(); // also while files are dragged, or they could not be dropped
     if (!files.length) return;
     form.dropped = [...files];
     button.click();
   };
-  const holds = ({ types } = { types: [] }) => [...types].includes("Files");
-  document.addEventListener("paste", (event) => asks(event, event.clipboardData?.files.length && event.clipboardData.files));
-  document.addEventListener("dragover", (event) => asks(event, holds(event.dataTransfer) && []));
-  document.addEventListener("drop", (event) => asks(event, holds(event.dataTransfer) && event.dataTransfer.files));
+  const holdsFiles = ({ types } = { types: [] }) => [...types].includes("Files");
+  document.addEventListener("paste", (event) => askField(event, event.clipboardData?.files.length && event.clipboardData.files));
+  document.addEventListener("dragover", (event) => askField(event, holdsFiles(event.dataTransfer) && []));
+  document.addEventListener("drop", (event) => askField(event, holdsFiles(event.dataTransfer) && event.dataTransfer.files));
 
   // --- On this device --------------------------------------------------------------
   if (!member) return;

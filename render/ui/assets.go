@@ -20,5 +20,5 @@ var (
 	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}
-	WrittenJS  = Script{"en": "/_/written-en.38d9e9e751.js", "de": "/_/written-de.8ce1077d90.js"}
+	WrittenJS  = Script{"en": "/_/written-en.4d24860ca6.js", "de": "/_/written-de.ca31517c66.js"}
 )

@@ -34,7 +34,8 @@ const MarkdownHint locale.Text = "Markdown works: *emphasis*, **strong**, > quot
 // LinkField is the name of the field for the label or url of the n-th link, from 1.
 func LinkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
 
-// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none. A comment with pictures needs no words.
+// BodyControl is the text area of a comment with what is wrong with it. placeholder is "" for none. needed is whether
+// it must have words: a comment with pictures needs none.
 func BodyControl(f Form, control string, placeholder locale.Text, needed bool) g.Node {
 	problem := f.Errors["body"]
 	return g.Group{

@@ -1,5 +1,5 @@
-// Package community has the handlers for communities: their lists and pages, settings, teams, flair, tags and pages
-// that moderators write. Packages post and listing have those for the posts in them.
+// Package community has the handlers for communities: their lists, settings, teams, flair and tags, and the pages that moderators write.
+// Packages post and listing have those for the posts in them.
 package community
 
 import (

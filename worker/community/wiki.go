@@ -260,7 +260,7 @@ func (h *Handlers) DeleteWiki(c *request.Call) error {
 	return c.Done(request.WikiURL(name), map[string]any{"page": slug})
 }
 
-// RestoreWiki brings back what a page of a community has said, and the page if it is deleted.
+// RestoreWiki restores a revision of a page of a community, and the page if it is deleted.
 func (h *Handlers) RestoreWiki(c *request.Call) error {
 	name, slug, number := c.R.PathValue("community"), c.Value("page"), wiki.ParseNumber(c.Value("number"))
 	r := h.DB.Read()

@@ -11,7 +11,7 @@
 // site.
 //
 // A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
-// nor the status of votes: members learn from their inbox what they are told of them.
+// nor the status of votes: the inbox tells members what they may know of these.
 package exports
 
 import (

@@ -27,9 +27,10 @@ const (
 	usedHere = `SELECT j.value FROM json_each(:sums) j WHERE EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value)`
 	areUsed  = `UPDATE pictures SET check_at = NULL WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now
   AND state <> 'going'`
-	// Those that were claimed meanwhile stay. Another run leaves them alone until :lease: they may be uploaded again as soon as their rows are
-	// gone, and a late deletion would take the new bytes.
-	begin = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now RETURNING sum`
+	// Pictures that were claimed meanwhile stay. Another run leaves the others alone until :lease, because they may be uploaded again as soon
+	// as their rows are gone, and a late deletion would take the new bytes.
+	begin = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums))
+  AND check_at <= :now RETURNING sum`
 	// The trigger pictures_gone counts them no more.
 	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
 )

@@ -37,7 +37,7 @@ func TestBrigade(t *testing.T) {
 		"one network":    {storetest.Old, storetest.OneNetwork, ranking.SignalNetwork},
 		"one referrer":   {storetest.Old, storetest.OneReferrer, ranking.SignalReferrer},
 	} {
-		t.Run(name+" are quarantined, and their voters don't notice", func(t *testing.T) {
+		t.Run(name+" are quarantined, and pages show each voter their own vote as counted", func(t *testing.T) {
 			p := s.Post(ann, "gophers", name)
 			honest, mob := s.Crowd(30, storetest.Old, storetest.Anywhere), s.Crowd(25, test.age, test.origin)
 			voteAll(s, honest, p.ID, 1)

@@ -48,7 +48,7 @@ const (
 	same   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
 
 	// Unique index on name_key, index wiki_pages_slug, primary keys.
-	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community' 
+	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community'
   AND NOT ` + howMany + `c.id` + many + ` AND NOT ` + titled + `c.id` + same + `
   AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + communities.ByModerator
 	createPage = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision)
@@ -63,7 +63,7 @@ ON CONFLICT DO NOTHING`
   AND NOT ` + titled + `g.community_id` + same + ` AND ` + communities.ByModerator + ` AND ` + data.LiveSession
 	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
 SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
-	// This ends the condition of the others, so it comes behind them.
+	// After this mayEdit is false, so the statements that need it come before.
 	editPage = `UPDATE wiki_pages AS g SET title = :title, text = :text, html = :html, revision = g.revision + 1, deleted_at = NULL
 WHERE ` + mayEdit
 	// Primary key.

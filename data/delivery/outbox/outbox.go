@@ -217,7 +217,8 @@ func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) 
 const QuarantinedAfter = time.Hour
 
 const (
-	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that waits stays due when it is.
+	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that
+	// waits already keeps the time at which it is due.
 	leaveQuarantined = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM quarantines q WHERE q.target_id = :target AND q.direction = :direction AND q.status = 'open' AND changes() > 0

@@ -1,5 +1,5 @@
-// Package erase takes the words of a post or comment out of the site for good: an administrator's decision, for what nobody may keep. It
-// also forgets, 30 days later, what is left of posts and comments that their authors have deleted.
+// Package erase takes the words of a post, a comment or a page of a community out of the site for good: an administrator's decision, for
+// what nobody may keep. It also forgets, 30 days later, what is left of posts and comments that their authors have deleted.
 //
 // Words travel: a title is in the address of its thread, in crossposts and inboxes, a sentence in a report, an appeal or a moderator's
 // note. Three steps reach them (erasing is Store.Erase):

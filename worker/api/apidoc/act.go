@@ -57,7 +57,7 @@ var acts = map[string]struct {
 	"/c/{community}/flair":            {"chooseFlair", "Chooses one's own flair in a community.", ""},
 	"/c/{community}/mod/page":         {"savePage", "Writes a page of a community, or changes one.", "title text"},
 	"/c/{community}/mod/page/delete":  {"deletePage", "Deletes a page of a community.", "page"},
-	"/c/{community}/mod/page/restore": {"restorePage", "Brings back what a page of a community has said.", "page number"},
+	"/c/{community}/mod/page/restore": {"restorePage", "Restores a revision of a page of a community.", "page number"},
 	"/c/{community}/mod/pictures":     {"unblockPicture", "Lets a blocked picture be posted again.", "block"},
 	"/c/{community}/mod/title":        {"changeTitle", "Gives a post another title.", "target title"},
 	"/c/{community}/mod/quarantine":   {"decideQuarantine", "Decides about votes that are held back.", "case decision"},

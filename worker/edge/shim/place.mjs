@@ -43,7 +43,7 @@ export const isClosedTo = (request) => isClosed(heard, placeOf(request));
 
 /**
  * isClosedHere is isClosedTo for what is answered without Go: if this isolate has heard nothing of late, it asks Go first. Where it has no
- * answer, it goes by what it heard before. Requests that come meanwhile don't ask, too. Those of an isolate that knows nothing yet wait for
+ * answer, it goes by what it heard before. Requests that come meanwhile don't ask again. Those of an isolate that knows nothing yet wait for
  * the answer, for a bounded time. They look whether it is there, each by timers of its own: a request must not wait for a promise of another.
  */
 export async function isClosedHere(request, askGo) {

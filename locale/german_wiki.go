@@ -34,7 +34,7 @@ var germanWiki = []phrase{
 	{"What the page says now", "Was jetzt auf der Seite steht"},
 	{"Delete this page", "Diese Seite löschen"},
 	{"Delete the page", "Seite löschen"},
-	{"Moderators can restore it from the list of pages, until ten others have been deleted after it.",
+	{"Moderators can restore it from the list of pages until ten others have been deleted after it.",
 		"Moderatoren können sie in der Liste der Seiten wiederherstellen, bis danach zehn andere gelöscht wurden."},
 
 	// What is refused.

@@ -244,7 +244,7 @@ func EditWiki(p EditWikiPage) g.Node {
 			}),
 			h.Div(h.Class("row"), ui.Submit(save), ui.Cancel(p.BackURL))),
 		g.If(p.Slug != "", h.Details(h.Class("later"), h.Summary(ui.T("Delete this page")),
-			h.P(h.Class("muted"), ui.T("Moderators can restore it from the list of pages, until ten others have been deleted after it.")),
+			h.P(h.Class("muted"), ui.T("Moderators can restore it from the list of pages until ten others have been deleted after it.")),
 			h.Form(h.Class("decide"), ui.PostTo(address+"/delete"), ui.Hidden("page", p.Slug),
 				h.Button(h.Class("button danger"), ui.T("Delete the page"))))),
 	)

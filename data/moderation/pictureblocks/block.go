@@ -107,8 +107,8 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 }
 
 // Block blocks pictures. Posts and comments that show the same or similar pictures come into the queue, and members and communities that
-// are shown by one lose it. A second call with the same pictures adds no block, but searches again. Invalid (there are none), Unauthenticated, Forbidden (not a moderator of the community, or
-// for the site not an administrator), Unavailable.
+// are shown by one lose it. A second call with the same pictures adds no block, but searches again. Invalid (there are none),
+// Unauthenticated, Forbidden (not a moderator of the community, or for the site not an administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, error) {
 	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
 		w := s.DB.Write(data.Directory) // the error about a lack of rights comes before other errors

@@ -49,8 +49,8 @@ func (s *Store) unpicture(ctx context.Context, found [][3]any) error {
 	return err
 }
 
-// seek puts posts and comments that show a blocked or similar picture into queues, and takes it away where it is an avatar, icon or banner. It
-// returns how many it added.
+// seek puts posts and comments that show a blocked or similar picture into queues, and takes it away where it is an avatar, icon or banner.
+// It returns how many it added.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {

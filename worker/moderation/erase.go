@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"plaza/data"
+	"plaza/data/content/wiki"
 	"plaza/data/moderation/erase"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"
@@ -19,7 +19,10 @@ func (h *Handlers) ShowErase(c *request.Call) error {
 		if err != nil {
 			return err
 		}
-		number, _ := strconv.ParseInt(c.R.URL.Query().Get("revision"), 10, 64)
+		number, err := revisionToErase(c.R.URL.Query().Get("revision"))
+		if err != nil {
+			return err
+		}
 		return h.eraseWikiPage(c, id, number, nil)
 	}
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
@@ -87,6 +90,16 @@ func (h *Handlers) Erase(c *request.Call) error {
 	return c.Done(log, map[string]any{"id": target, "decision": "erase"})
 }
 
+// revisionToErase reads the number of a revision; "" is the whole page. Any other text that is no number is refused: it must not stand for
+// the whole page.
+func revisionToErase(text string) (int64, error) {
+	number := wiki.ParseNumber(text)
+	if number == 0 && text != "" {
+		return 0, erase.ErrNoWiki
+	}
+	return number, nil
+}
+
 // eraseWikiPage shows the form that erases a page of a community, or with a number one of its revisions. refused is why it is shown
 // again, if it is.
 func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refused error) error {
@@ -98,7 +111,7 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 	}
 	switch {
 	case t.ID == 0:
-		return &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
+		return erase.ErrNoWiki
 	case t.Present:
 		return erase.ErrPresent
 	}
@@ -119,7 +132,10 @@ func (h *Handlers) eraseWiki(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	number, _ := strconv.ParseInt(c.Value("revision"), 10, 64)
+	number, err := revisionToErase(c.Value("revision"))
+	if err != nil {
+		return err
+	}
 	t, err := h.Erasing.EraseWiki(c.R.Context(), *c.Actor, id, number, c.Value("rule"))
 	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
 		return h.eraseWikiPage(c, id, number, err)

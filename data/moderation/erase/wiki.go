@@ -20,7 +20,8 @@ type WikiThing struct {
 	Present   bool  // the page says this now, so that it can only go with the page
 }
 
-var errNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
+// ErrNoWiki is returned for a page or revision that is not there.
+var ErrNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
 
 // ErrPresent is returned for the revision that a page shows now.
 var ErrPresent = &data.Error{Code: data.Conflict,
@@ -78,7 +79,7 @@ func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number 
 	case !slices.Contains(Grounds, ground):
 		return nil, errGround
 	case t.ID == 0:
-		return nil, errNoWiki
+		return nil, ErrNoWiki
 	case t.Present:
 		return nil, ErrPresent
 	}

@@ -9,7 +9,7 @@ import (
 
 const (
 	// Primary keys.
-	caseNews = `SELECT q.id, q.target_id, q.status, q.told_to, coalesce(p.id, q.target_id), coalesce(p.community_name, ''),
+	caseNews = `SELECT q.id, q.target_id, q.status, q.votes, q.told_to, coalesce(p.id, q.target_id), coalesce(p.community_name, ''),
   coalesce(p.slug, ''), coalesce(` + title + `, '')
 FROM json_each(:ids) j CROSS JOIN quarantines q ON q.id = j.value LEFT JOIN comments c ON c.id = q.target_id
   LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)`
@@ -17,7 +17,8 @@ FROM json_each(:ids) j CROSS JOIN quarantines q ON q.id = j.value LEFT JOIN comm
 	// undone, is not quarantined.
 	voters = `SELECT m.user_id FROM quarantined_votes m CROSS JOIN votes v ON v.target_id = :target AND v.user_id = m.user_id
 WHERE m.quarantine_id = :case AND m.user_id > :after AND (:status IS NULL OR v.status = :status) ORDER BY m.user_id LIMIT :limit`
-	toldTo = `UPDATE quarantines SET told_to = :to WHERE id = :case AND told_to = :from`
+	// If the case was decided meanwhile, or has more votes, the next delivery begins anew.
+	toldTo = `UPDATE quarantines SET told_to = :to WHERE id = :case AND told_to = :from AND status = :status AND votes = :votes`
 
 	// Index inbox_subject.
 	updateCase = `UPDATE inbox SET notice = :notice, unread = 1 WHERE post_id = :post AND subject_id = :case
@@ -47,14 +48,15 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 		type found struct {
 			decided
 			status string
+			votes  int64
 			toldTo data.ID
 		}
 		var list []found
 		r := s.DB.Read()
 		r.Find(where, caseNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := found{}
-			n.subject, n.about, n.status, n.toldTo, n.post = row.ID(), row.ID(), row.Text(), row.ID(), row.ID()
-			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.subject, n.about, n.status, n.votes = row.ID(), row.ID(), row.Text(), row.Int()
+			n.toldTo, n.post, n.community, n.slug, n.title = row.ID(), row.ID(), row.Text(), row.Text(), row.Text()
 			n.notice = ofCase[n.status].notice
 			list = append(list, n)
 		})
@@ -68,7 +70,7 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 				continue
 			}
 			told.rest[n.subject] = !whole
-			told.end(toldTo, data.Args{"case": n.subject, "from": n.toldTo, "to": to})
+			told.end(toldTo, data.Args{"case": n.subject, "from": n.toldTo, "to": to, "status": n.status, "votes": n.votes})
 		}
 		return nil
 	})

@@ -6,10 +6,11 @@
 export const CLOSED = "x-plaza-closed";
 
 const FRESH = 60_000; // ms for which a list that was heard is taken to be the one that holds
-const RETRY = 5_000; // ms after which Go is asked again, where it has never said anything
+const RETRY = 5_000; // ms after which Go is asked again, where it has not said anything yet
 const WAIT = 3_000, STEP = 20; // ms: how long what comes meanwhile waits for the first answer, and how often it looks
 let heard = null; // the list that this isolate has heard last
 let heardAt = -Infinity;
+let askedAt = -Infinity;
 let asking = false;
 
 /** placeOf is where a request comes from: a country such as FR, or a region such as US-MS; "" if the platform doesn't say it. */
@@ -45,11 +46,13 @@ export const isClosedTo = (request) => isClosed(heard, placeOf(request));
  * isClosedHere is isClosedTo for what is answered without Go: if this isolate has heard nothing of late, it asks Go first. Where it has no
  * answer, it goes by what it heard before. Requests that come meanwhile don't ask again. Those of an isolate that knows nothing yet wait for
  * the answer, for a bounded time. They look whether it is there, each by timers of its own: a request must not wait for a promise of another.
+ * The request that asks may be cancelled, and then never says so. So both times count from when it began.
  */
 export async function isClosedHere(request, askGo) {
   if (placeOf(request) === "") return false;
-  if (Date.now() - heardAt > FRESH) {
-    heardAt = Date.now();
+  const now = Date.now();
+  if (now - heardAt > FRESH && now - askedAt > (heard === null ? RETRY : FRESH)) {
+    askedAt = now;
     asking = true;
     try {
       await askGo();
@@ -57,8 +60,7 @@ export async function isClosedHere(request, askGo) {
       console.error(`plaza: where the site is closed is not known: ${error?.stack || error}`);
     }
     asking = false;
-    if (heard === null) heardAt = Date.now() - FRESH + RETRY;
   }
-  for (let waited = 0; heard === null && asking && waited < WAIT; waited += STEP) await new Promise((look) => setTimeout(look, STEP));
+  while (heard === null && asking && Date.now() - askedAt < WAIT) await new Promise((look) => setTimeout(look, STEP));
   return isClosedTo(request);
 }

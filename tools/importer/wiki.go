@@ -31,7 +31,7 @@ func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) 
 		title, text := cut(data.Line(clean(p.Title)), wiki.TitleMax), cut(clean(p.Text), wiki.TextMax)
 		slug := p.Slug
 		if !posts.IsSlug(slug) {
-			slug = wiki.Slug(title)
+			slug = wiki.FreeSlug(title, func(slug string) bool { return slugs[slug] })
 		}
 		if title == "" || data.Blank(text) || slugs[slug] || len(slugs) == wiki.Max {
 			continue

@@ -203,6 +203,15 @@ func Slug(title string) string {
 	return "page"
 }
 
+// FreeSlug is Slug with a number behind it where that is taken.
+func FreeSlug(title string, taken func(slug string) bool) string {
+	slug := Slug(title)
+	for n := 2; taken(slug); n++ {
+		slug = Slug(title) + "-" + strconv.Itoa(n)
+	}
+	return slug
+}
+
 // ParseNumber reads the number of a revision in an address; 0 for a text that is none.
 func ParseNumber(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)

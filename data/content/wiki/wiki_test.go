@@ -145,12 +145,15 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range []struct{ title, text, field, says string }{
 		{" ", "Words", "title", "needs a title"}, {strings.Repeat("é", 101), "Words", "title", "at most 100 characters"},
 		{"A page", " \n", "text", "write something"}, {"A page", strings.Repeat("é", 20001), "text", "at most 20,000 characters"},
-		{"GUIDE", "Words", "title", "page with this title already"}, {"guide!", "Words", "title", "page with this title already"},
+		{"GUIDE", "Words", "title", "page with this title already"},
 	} {
 		_, err := s.create(tt.title, tt.text)
 		refused(data.Invalid, tt.field, tt.says, err)
 	}
 	other := s.created("Other", "Words")
+	require.Equal(t, "guide-2", s.created("Guide!", "Words"), "another title has an address of its own")
+	require.Equal(t, "guide-2", s.created("Guide!", "Words"))
+	require.Equal(t, []string{"page", "page-2"}, []string{s.created("はじめに", "Words"), s.created("規則", "Words")})
 	_, err := s.save(s.ann, other, "guide", "Words", 1, 0)
 	refused(data.Invalid, "title", "page with this title already", err)
 	_, err = s.save(s.ann, other, "", "", 1, 0)
@@ -173,7 +176,7 @@ func TestRefusals(t *testing.T) {
 	_, err = s.save(s.ben, slug, "Mine", "Words", 1, 0)
 	refused(data.Forbidden, "", "Only moderators", err)
 	require.Equal(t, before, s.logged())
-	require.Equal(t, []string{"Guide", "Other"}, s.links())
+	require.Equal(t, []string{"Guide", "Guide!", "Other", "はじめに", "規則"}, s.links())
 }
 
 func TestDeleteAndRestore(t *testing.T) {
@@ -201,9 +204,16 @@ func TestDeleteAndRestore(t *testing.T) {
 	_, err = s.create("One more", "Words")
 	require.Equal(t, data.Conflict, data.ErrorCode(err))
 	require.ErrorContains(t, err, "at most 10 pages")
+	revision, err = s.save(s.ann, slug, "Guide", "Newer words", 2, 0)
+	require.NoError(t, err)
+	s.Exec("DELETE FROM wiki_revisions WHERE number = 1 AND page_id = (SELECT id FROM wiki_pages WHERE slug = 'guide' LIMIT 1)") // erased
+	_, err = s.save(s.ann, slug, "Guide", "Words", revision, 1)
+	require.Equal(t, data.Conflict, data.ErrorCode(err), "erased words don't come back by a form that was sent before")
+	_, err = s.save(s.ann, slug, "Guide", "Words", revision, 2)
+	require.NoError(t, err)
 	require.NoError(t, s.pages.Delete(storetest.Ctx, s.ann, "gophers", slug))
 	s.created("One more", "Words")
-	_, err = s.save(s.ann, slug, "Guide", "Words", 2, 2)
+	_, err = s.save(s.ann, slug, "Guide", "Words", 4, 4)
 	require.ErrorContains(t, err, "at most 10 pages")
 	_, err = s.pages.Create(storetest.Ctx, s.ann, "gardens", wiki.Create{Title: "Guide", Text: "Words"})
 	require.NoError(t, err, "another community has pages of its own")

@@ -3,6 +3,7 @@ package wiki
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/content/communities"
@@ -57,10 +58,11 @@ SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + `
 SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1
 ON CONFLICT DO NOTHING`
 
-	// A condition on a page g: the form was made from what it says now, and changes it.
+	// A condition on a page g: the form was made from what it says now, and changes it. Words that were erased meanwhile are not restored.
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
   AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + howMany + `g.community_id` + many + `)
-  AND NOT ` + titled + `g.community_id` + same + ` AND ` + communities.ByModerator + ` AND ` + data.LiveSession
+  AND NOT ` + titled + `g.community_id` + same + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
+  WHERE b.page_id = g.id AND b.number = :restored)) AND ` + communities.ByModerator + ` AND ` + data.LiveSession
 	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
 SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
 	// After this mayEdit is false, so the statements that need it come before.
@@ -101,7 +103,10 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return "", err
 	}
-	to, slug, id := communities.ModeratorIn(a, community), Slug(title), s.Source.NewID(0, data.KindOther)
+	if slug, err = s.free(ctx, community, title); err != nil {
+		return "", err
+	}
+	to, id := communities.ModeratorIn(a, community), s.Source.NewID(0, data.KindOther)
 	fields := func(more data.Args) data.Args {
 		more["slug"], more["title"] = slug, title
 		return more
@@ -133,6 +138,24 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 		return "", errMany
 	}
 	return "", errChanged
+}
+
+// free returns the slug of a new page. If that of its title is taken by a page with another title, there is a number behind it: titles
+// without Latin letters have all the same. Two who write at once may find the same; then Create says that it is taken.
+func (s *Store) free(ctx context.Context, community, title string) (string, error) {
+	r := s.DB.Read()
+	list := s.FindAll(r, community)
+	if err := r.Run(ctx); err != nil {
+		return "", err
+	}
+	taken := map[string]string{}
+	for _, p := range *list {
+		taken[p.Slug] = strings.ToLower(p.Title)
+	}
+	return FreeSlug(title, func(slug string) bool {
+		by, is := taken[slug]
+		return is && by != strings.ToLower(title)
+	}), nil
 }
 
 // Save stores what a page says from now on. It returns the revision that is stored now, also with Conflict: somebody else has changed or

@@ -368,8 +368,15 @@ func TestErasePages(t *testing.T) {
 	require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "page", id, "revision", "1", "rule", "Personal data"))
 	require.Equal(t, http.StatusNotFound, e.Visitor().Get(page+"/history/1").Code)
 	require.NotContains(t, fmt.Sprint(e.Sql.RowsOfAll("SELECT title, text FROM wiki_revisions")), "bumfuzzle")
+	for _, revision := range []string{"2x", "-1", "0", "99"} {
+		require.Equal(t, http.StatusNotFound, e.admin.Post("/admin/erase", "page", id, "revision", revision, "rule", "Personal data").Code, revision)
+		require.Equal(t, http.StatusNotFound, e.admin.Get("/admin/erase?page="+id+"&revision="+revision).Code, revision)
+	}
 	require.Contains(t, e.Visitor().Page(page), ofPage)
 	e.admin.MustPost("/admin/erase", "page", id, "rule", "Illegal content")
+	lost := e.ann.Post(form, "page", slug, "revision", "2", "title", "Rules", "text", "What was typed meanwhile")
+	require.Equal(t, http.StatusNotFound, lost.Code)
+	require.Contains(t, lost.Body.String(), "What was typed meanwhile")
 	e.Now = e.Now.Add(data.OwnLife + 3*time.Second) // what instances remember
 	e.DeliverAll()
 	require.Empty(t, e.found(t, words...))

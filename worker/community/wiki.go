@@ -202,7 +202,7 @@ func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refuse
 	p := pages.EditWikiPage{Community: ui.Community{Name: name, Colour: community.Colour, Icon: community.Icon}, Slug: slug,
 		BackURL: request.WikiURL(name), Form: c.Typed(wikiFields...)}
 	title := locale.Text("New page")
-	if slug != "" {
+	if page.ID != 0 { // it may have gone while somebody wrote
 		p.BackURL, title = request.WikiPageURL(name, slug), locale.With("Edit “{}”", page.Title)
 	}
 	p.Nav = view.ModNav(c, p.Community, counts, request.WikiURL(name))
@@ -246,9 +246,12 @@ func (h *Handlers) SaveWiki(c *request.Call) error {
 
 // RefuseWiki shows the form of a page again, with what was typed. Where somebody else has changed the page, it also shows what it says now.
 func (h *Handlers) RefuseWiki(c *request.Call, err error) error {
+	if data.ErrorCode(err) == data.NotFound && c.Value("page") == "" { // there is no such community
+		return err
+	}
 	return request.Refuse(c, err, func(c *request.Call, status int, _ ui.Form) error {
 		return h.editWikiPage(c, status, c.Value("page"), err)
-	}, nil, data.NotFound, data.Forbidden)
+	}, nil, data.Forbidden)
 }
 
 // DeleteWiki deletes a page of a community.

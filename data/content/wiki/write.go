@@ -141,7 +141,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 }
 
 // free returns the slug of a new page. If that of its title is taken by a page with another title, there is a number behind it: titles
-// without Latin letters have all the same. Two who write at once may find the same; then Create says that it is taken.
+// such as C and C++ have the same. Two who write at once may find the same; then Create says that it is taken.
 func (s *Store) free(ctx context.Context, community, title string) (string, error) {
 	r := s.DB.Read()
 	list := s.FindAll(r, community)

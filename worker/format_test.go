@@ -169,6 +169,7 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 	submit(eve, "The same", "link", "https://example.com/", "spoiler", "1", "text", "It was the butler")
 	deleted, removed := submit(eve, "Deleted", "text", "gone text"), submit(eve, "Removed", "text", "removed text")
 	ann.MustPost("/post", "text", "To my own profile")
+	ann.MustPost("/c/gophers/mod/page", "title", `Words & <b>rules</b>`, "page", "", "text", "Be *kind*.")
 	comment := func(b *workertest.Browser, field, target, body string) string {
 		res := b.WithHeader("Accept", "application/json").Post("/comment", field, target, "body", body)
 		b.Header.Del("Accept")
@@ -213,5 +214,5 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 		b.MustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.Page("/inbox"))[1])
 	}
 	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann",
-		"conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go"}
+		"conversation": strings.TrimPrefix(conversation, "/messages/"), "tags": "go", "page": "words-b-rules-b"}
 }

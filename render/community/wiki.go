@@ -198,7 +198,7 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 		g.If(p.Restores, h.Form(h.Class("decide"), ui.PostTo(ui.CommunityURL(c.Name)+"/mod/page/restore"), ui.Hidden("page", p.Slug),
 			ui.Hidden("number", strconv.FormatInt(p.It.Number, 10)), ui.Hidden("revision", strconv.FormatInt(p.Present, 10)),
 			ui.Submit("Restore this revision"))),
-		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this revision")))),
+		g.If(p.EraseURL != "", h.P(h.A(h.Class("button quiet"), h.Href(p.EraseURL), ui.T("Erase this revision")))),
 		g.If(p.Compared != 0, g.Group{h.H2(ui.T("Changes since revision {}", p.Compared)),
 			g.If(p.Before != "", h.P(ui.T("The title was “{}”.", p.Before))),
 			g.If(len(p.Lines) == 0, h.P(h.Class("muted"), ui.T("The text is the same."))),

@@ -12,7 +12,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.48e18d51a9.js", "de": "/_/app-de.3010a2bde1.js"}
+	AppJS      = Script{"en": "/_/app-en.7074baa955.js", "de": "/_/app-de.ec2fd26193.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.a09ed85f8f.js", "de": "/_/gallery-de.fcefe8d4c6.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}

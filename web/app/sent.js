@@ -1,6 +1,8 @@
 // Posts and comments that are written (autosave.js, written.js).
-// What the device has kept of one goes when it is there, all of it when its author logs out, and each after a month. What was sent leads to
+// What the device has kept of one goes when it is there, all of it when its author logs out, with what moderators write
+// again and again, and each after a month. What was sent leads to
 // its page at once: any other page shows that it was refused. A conversation has the same address when a message was refused.
+import { remember } from "./memory.js";
 import { say } from "./toast.js";
 import { t } from "./words.js";
 
@@ -29,6 +31,8 @@ export const forget = () => {
   } catch { /* then nothing is kept */ }
   drop(isOld);
   document.addEventListener("submit", (event) => {
-    if (event.target.getAttribute("action") === "/logout") drop(() => true);
+    if (event.target.getAttribute("action") !== "/logout") return;
+    drop(() => true);
+    for (const key of ["mail-answers", "removal-messages", "removal-rule"]) remember(key, null); // answers.js, reasons.js
   });
 };

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
 
 const community = uniqueName("rd"), other = uniqueName("re");
-let browser, state, shared, first, copy;
+let browser, state, reader, shared, first, copy;
 
 const send = async (path, form) => {
   const response = await shared.context.request.post(base + path, { form, headers: { origin: base, accept: "application/json" } });
@@ -18,6 +18,10 @@ before(async () => {
   shared = await person(browser);
   await signUp(shared.page, uniqueName("rea"));
   state = await shared.context.storageState();
+  const another = await person(browser); // lists always have what their reader has written
+  await signUp(another.page, uniqueName("reb"));
+  reader = await another.context.storageState();
+  await another.context.close();
   for (const name of [community, other]) await send("/communities", { name, title: `About ${name}` });
   first = await send(`/c/${community}/submit`, { title: "Asked first", text: "Words" });
   copy = await send(`/c/${other}/submit`, { title: "Asked again", crosspost: first.id });
@@ -28,8 +32,8 @@ after(() => browser.close());
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with the script" : "without the script";
-  const member = async (run) => {
-    const { page, context, problems } = await person(browser, { storageState: state, javaScriptEnabled });
+  const member = async (run, storageState = state) => {
+    const { page, context, problems } = await person(browser, { storageState, javaScriptEnabled });
     await run(page);
     await context.close();
     assert.deepEqual(problems, []);
@@ -58,22 +62,42 @@ for (const javaScriptEnabled of [true, false]) {
   }));
 
   test(`a community is left out of lists by its menu, and comes back, ${how}`, () => member(async (page) => {
-    await page.goto(`${base}/c/${community}`);
-    await page.locator(".head .dots > summary").click();
-    await page.getByRole("button", { name: "Leave out of my lists" }).click();
+    const row = `h2 a[href="${first.permalink}"]`;
+    const leftOut = page.locator(".leftout");
+    const isListed = async (there) => {
+      await page.goto(`${base}/new`);
+      await page.locator("main article").first().waitFor();
+      return (await page.locator(`main ${row}`).count() > await leftOut.locator(row).count()) === there;
+    };
+    await until("it is in the list of the site", () => isListed(true));
+    assert.equal(await leftOut.count(), 0);
+    const leave = async () => {
+      await page.goto(`${base}/c/${community}`);
+      await page.locator(".head .dots > summary").click();
+      await page.getByRole("button", { name: "Leave out of my lists" }).click();
+      if (javaScriptEnabled) await page.locator("#toast").getByText("Left out of your lists").waitFor();
+    };
+    await leave();
     if (javaScriptEnabled) {
-      await page.locator("#toast").getByText("Left out of your lists").waitFor();
       await page.locator("#toast .undo").click();
       await page.locator("#toast").getByText("In your lists again").waitFor();
-    } else {
-      await page.getByText(`Your lists leave out c/${community}.`).waitFor();
-      await page.locator(".notice").getByRole("button", { name: "Show in my lists again" }).click();
-    }
-    await until("it is in the lists again", async () => {
+      await leave();
+    } else await page.getByText(`Your lists leave out c/${community}.`).waitFor();
+    await until("it is gone from the list of the site", () => isListed(false));
+    assert.equal((await leftOut.locator("> summary").textContent()).trim(), `1 post left out: c/${community}`);
+    await leftOut.locator("> summary").click();
+    await leftOut.locator("article", { hasText: "Asked first" }).waitFor();
+    const json = await (await page.context().request.get(`${base}/new.json`)).json();
+    assert.deepEqual(json.left_out.map(({ kind, count }) => [kind, count]), [["community", 1]]);
+    assert.ok(json.items.every(({ permalink }) => permalink !== first.permalink));
+    await page.goto(`${base}/c/${community}`);
+    await page.locator(".notice").getByRole("button", { name: "Show in my lists again" }).click();
+    await until("it is in the list of the site again", () => isListed(true));
+    await until("its page does not say so any more", async () => {
       await page.goto(`${base}/c/${community}`);
       return await page.getByText("Your lists leave out").count() === 0;
     });
-  }));
+  }, reader));
 
   test(`the discussions of crossposts are below the thread, ${how}`, async () => {
     const { page, context, problems } = await person(browser, { javaScriptEnabled });

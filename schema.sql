@@ -342,10 +342,10 @@ CREATE TABLE IF NOT EXISTS wiki_pages (
   community_id INTEGER NOT NULL,
   slug         TEXT    NOT NULL,              -- of the address; made from the first title, and stays
   title        TEXT    NOT NULL,
-  text         TEXT    NOT NULL,              -- Markdown as typed
-  html         TEXT    NOT NULL,
   revision     INTEGER NOT NULL,              -- wiki_revisions.number of these words
-  deleted_at   INTEGER                        -- NULL: everybody can read it
+  deleted_at   INTEGER,                       -- NULL: everybody can read it
+  text         TEXT    NOT NULL,              -- Markdown as typed. The long columns come last: lists don't read them
+  html         TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS wiki_pages_slug ON wiki_pages (community_id, slug);
 CREATE INDEX IF NOT EXISTS wiki_pages_deleted ON wiki_pages (community_id, deleted_at) WHERE deleted_at IS NOT NULL;

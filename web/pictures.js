@@ -127,7 +127,8 @@ const equipField = (field) => {
     chooser.value = "";
   });
   form.addEventListener("paste", (event) => {
-    if (event.clipboardData.files.length && take(event.clipboardData.files)) event.preventDefault();
+    const { files, types } = event.clipboardData; // where there is text as well, it is meant: office programs copy both
+    if (files.length && !types.includes("text/plain") && take(files)) event.preventDefault();
   });
   const carries = (event) => [...event.dataTransfer.types].includes("Files");
   form.addEventListener("dragover", (event) => {

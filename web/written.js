@@ -42,7 +42,11 @@ import { t } from "./app/words.js";
     button.click();
   };
   const holdsFiles = ({ types } = { types: [] }) => [...types].includes("Files");
-  document.addEventListener("paste", (event) => askField(event, event.clipboardData?.files.length && event.clipboardData.files));
+  // What office programs copy is text with a picture of it. Then the text is meant.
+  document.addEventListener("paste", (event) => {
+    const { files, types } = event.clipboardData ?? {};
+    if (files?.length && !types.includes("text/plain")) askField(event, files);
+  });
   document.addEventListener("dragover", (event) => askField(event, holdsFiles(event.dataTransfer) && []));
   document.addEventListener("drop", (event) => askField(event, holdsFiles(event.dataTransfer) && event.dataTransfer.files));
 

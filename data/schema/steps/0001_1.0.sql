@@ -273,10 +273,10 @@ CREATE TABLE IF NOT EXISTS wiki_pages (
   community_id INTEGER NOT NULL,
   slug         TEXT    NOT NULL,
   title        TEXT    NOT NULL,
-  text         TEXT    NOT NULL,
-  html         TEXT    NOT NULL,
   revision     INTEGER NOT NULL,
-  deleted_at   INTEGER
+  deleted_at   INTEGER,
+  text         TEXT    NOT NULL,
+  html         TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS wiki_pages_slug ON wiki_pages (community_id, slug);
 CREATE INDEX IF NOT EXISTS wiki_pages_deleted ON wiki_pages (community_id, deleted_at) WHERE deleted_at IS NOT NULL;

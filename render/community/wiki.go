@@ -35,7 +35,7 @@ type WikiPage struct {
 	ui.Frame
 	Community ui.Community  `json:"community"` // The community.
 	Slug      string        `json:"page"`      // Last part of its address.
-	Heading   string        `json:"title"`     // Title.
+	Heading   string        `json:"-"`         // its title, which programs read as that of the Frame
 	Text      markdown.HTML `json:"text_html"` // The text, as safe HTML.
 	Revision  int64         `json:"revision"`  // Number of this state of the page, from 1.
 	EditedAt  time.Time     `json:"edited_at"` // When it was changed last.

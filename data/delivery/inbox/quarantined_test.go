@@ -19,16 +19,17 @@ func TestVotersOfALargeCase(t *testing.T) {
 	ann := k.Member("ann")
 	k.Community(ann, "gophers")
 	p := k.Post(ann, "gophers", "Brigaded")
-	const all, c = 10_500, data.ID(4 << 22)
+	const all = 10_500
+	c := k.Posts.Source.NewID(p.ID.Shard(), data.KindOther)
 	k.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT i << 22, 'mob' || i, 'mob' || i, '', 0 FROM n`, int64(all))
-	k.Exec(`INSERT INTO votes (target_id, user_id, value, status, updated_at)
+	k.ExecAt(p.ID, `INSERT INTO votes (target_id, user_id, value, status, updated_at)
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT ?2, i << 22, 1, 1, 0 FROM n`, int64(all), int64(p.ID))
-	k.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, created_at)
+	k.ExecAt(p.ID, `INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, created_at)
 SELECT ?1, id, community_id, 1, '{}', ?2, 0 FROM posts WHERE id = ?3`, int64(c), int64(all), int64(p.ID))
-	k.Exec(`INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT ?1, user_id FROM votes WHERE target_id = ?2 AND status = 1`,
+	k.ExecAt(p.ID, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT ?1, user_id FROM votes WHERE target_id = ?2 AND status = 1`,
 		int64(c), int64(p.ID))
-	k.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
+	k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
 	deliver := func(due int) int64 {
 		list, err := k.outbox.FindDue(storetest.Ctx)
 		require.NoError(t, err)

@@ -29,7 +29,7 @@ func cliWith(b *buckettest.Bucket, args ...string) (code int, out, err string) {
 
 // illustrated is a site of two databases whose members show nine of twelve pictures, with its bucket.
 func illustrated(t *testing.T) (s *sitetest.Site, b *buckettest.Bucket, bytes map[string][]byte) {
-	s, b, bytes = sitetest.Open(t, 2), buckettest.Open(t), map[string][]byte{}
+	s, b = sitetest.Open(t, 2), buckettest.Open(t)
 	s.People(3, 30*24*time.Hour)
 	s.Community("Alpha", 0)
 	s.Community("Beta", 1)
@@ -148,13 +148,13 @@ func TestPicturesDrill(t *testing.T) {
 
 // TestPicturesMove moves a site to another one, whose bucket is empty.
 func TestPicturesMove(t *testing.T) {
-	s, from, before := illustrated(t)
+	s, from, _ := illustrated(t)
 	_, err := s.Shards[0].Exec(`UPDATE comments SET pictures = (SELECT pictures FROM posts WHERE pictures <> '' LIMIT 1) WHERE id = ?1`,
 		int64(s.Comment(s.Members[1], data.ID(number(t, s.Shards[0], `SELECT max(id) FROM posts WHERE pictures <> ''`)), 0, "This one").ID))
 	require.NoError(t, err)
 	s.Fold()
 	only := s.Upload(from, s.Members[0], buckettest.PNG(400, 60, 50), nil)
-	before = bytesOf(t, from)
+	before := bytesOf(t, from)
 	_, err = s.Directory.Exec(`UPDATE communities SET icon = ?1, banner = (SELECT min(sum) FROM pictures WHERE small = 1) WHERE name_key = 'alpha'`, only.Sum)
 	require.NoError(t, err)
 	dir := t.TempDir()

@@ -472,7 +472,7 @@ CREATE TABLE IF NOT EXISTS conversation_messages (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS conversation_messages_of ON conversation_messages (conversation_id);
 CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages (author_id);
--- Used by data/moderation/modmail/modmail.go.
+-- Used by data/moderation/modmail/say.go.
 CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
   SELECT raise(ABORT, 'messages are never changed');
 END;

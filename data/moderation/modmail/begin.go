@@ -1,0 +1,158 @@
+package modmail
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/moderation/reputation"
+)
+
+// Begin is a new conversation.
+type Begin struct {
+	Community string // "" for the administrators
+	To        string // the member, where a moderator begins; "" for a member's own
+	Subject   string
+	About     string // address of a post or comment; "" none
+	Text      string
+	Decision  data.ID // entry of the log that it appeals against; 0 none. The actor has to be who it is about.
+	Decider   data.ID // who has decided that; 0 is an automatic rule
+	Suspended bool    // the actor is suspended by that decision, has no session, and has shown who they are otherwise
+}
+
+// Validate checks the fields. Invalid.
+func (b *Begin) Validate() error {
+	b.Subject, b.Text, b.To = data.Line(strings.TrimSpace(b.Subject)), strings.TrimSpace(b.Text), strings.TrimSpace(b.To)
+	return data.AllMistakes(
+		data.MistakeIf(b.Subject == "", "title", "Please say in a few words what it is about."),
+		data.MistakeIf(utf8.RuneCountInString(b.Subject) > SubjectMax, "title", "A subject has at most 150 characters."),
+		mistakeInText(b.Text))
+}
+
+const (
+	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
+	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
+SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL,
+  :actor), :at, c.decision_id, c.decider_id
+FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS verdict, iif(:community = '' OR :decision <> 0 AND ` +
+		unmoderated + `, 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
+  iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
+WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted +
+		` AND (c.community_id = 0 OR :been AND NOT ` + pressed + `))
+  AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
+  AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor
+  AND o.community_id = c.community_id AND o.status = 'open') < :most)
+  AND ` + acts + ` ON CONFLICT DO NOTHING`
+
+	// Unique indexes, primary keys; index conversations_user, all of the member's.
+	known = `SELECT u.id, u.username, k.id, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = k.id)
+  OR EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = u.id AND o.community_id = k.id
+    AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.side = 'member'))
+FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.username_key = :to`
+
+	// Why it did not begin.
+	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
+  :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver'
+  WHERE k.name_key = :community), :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
+  ` + accounts.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
+  AND m.role <> 'approver' WHERE k.name_key = :community),
+  :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor
+  WHERE u.username_key = :to)`
+)
+
+// been tells whether a member has been in a community: has written there, subscribed, reported something, or written to its moderators.
+// Moderators write first to nobody else. Without a community or a member it is false.
+func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
+	if community == "" || to == "" {
+		return false, nil
+	}
+	var member, place data.ID
+	name, there := "", false
+	r := s.DB.Read()
+	r.Find(data.Directory, known, data.Args{"community": community, "to": to}, func(row *data.Row) {
+		member, name, place, there = row.ID(),
+			row.Text(), row.ID(), row.Bool()
+	})
+	if err := r.Run(ctx); err != nil || member == 0 || there {
+		return there, err
+	}
+	r = s.DB.Read()
+	been := reputation.FindBeen(r, data.HomeOfID(place), place, member, name)
+	err := r.Run(ctx)
+	return been.Wrote || been.Reported, err
+}
+
+// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to
+// one who blocks them), NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
+func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
+	if err := b.Validate(); err != nil {
+		return 0, err
+	}
+	if b.To != "" && !a.Roles.May(b.Community) {
+		return 0, errRoles(b.Community != "")
+	}
+	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
+	community, to := strings.ToLower(b.Community), strings.ToLower(b.To)
+	been, err := s.been(ctx, community, to)
+	if err != nil {
+		return 0, err
+	}
+	w := s.DB.Write(data.Directory)
+	suspension := data.ID(0)
+	if b.Suspended {
+		suspension = b.Decision
+	}
+	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About,
+		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
+		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
+		"roles": int(a.Roles), "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax,
+		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
+	s.gatherSaid(w, id, message, b.Text)
+	var begun, live, there, moderated, known, may, blocked bool
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "unanswered": UnansweredMax, "roles": int(a.Roles),
+		"later": s.later()}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
+		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	})
+	var appeal data.ID
+	same := false
+	if b.Decision != 0 {
+		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) {
+			appeal, same = r.ID(),
+				r.Bool()
+		})
+	}
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	switch {
+	case live && appeal != 0 && same: // the form was sent twice
+		return appeal, nil
+	case live && appeal != 0 && !begun:
+		return 0, &data.Error{Code: data.Conflict, Message: "You have already appealed this. Please write in that conversation."}
+	case begun:
+		return id, nil
+	case !live:
+		return 0, data.ErrSessionEnded
+	case !there:
+		return 0, data.ErrNoCommunity
+	case b.To != "" && !may:
+		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators can write to a member first."}
+	case !known:
+		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
+	case blocked:
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
+	case b.To != "" && b.Community != "" && !been:
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, joined it, " +
+			"reported something there or written to you."}
+	case b.To != "" && b.Community != "" && moderated:
+		return 0, &data.Error{Code: data.Conflict, Message: "Your community wrote to this member first within a day, or they closed such a " +
+			"conversation within 30 days. Please write in that one, or wait."}
+	case !moderated:
+		return 0, &data.Error{Code: data.Conflict, Message: "Nobody moderates this community. Please write to the administrators of the site."}
+	}
+	return 0, &data.Error{Code: data.Conflict, Message: "Five of your conversations wait for an answer. Please wait, or write in one of them."}
+}

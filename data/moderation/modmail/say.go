@@ -1,0 +1,130 @@
+package modmail
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/delivery/inbox"
+)
+
+const (
+	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member
+	// is not.
+	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
+SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
+WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
+		` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
+  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + acts + ` ON CONFLICT DO NOTHING`
+	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer +
+		` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
+	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
+	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
+	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered'
+  ELSE status END, taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
+  ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
+
+	// Primary keys; index users_admins. Notes are told to nobody.
+	notifyMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
+WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
+	notifyModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
+  created_at)
+SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id
+  CROSS JOIN moderators m ON m.community_id = c.community_id
+WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver'
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` +
+		elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
+	notifyAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1
+  AND a.status = 'active'
+WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater +
+		`) LIMIT :told ON CONFLICT DO NOTHING`
+
+	// What became of it.
+	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
+  AND x.side = ` + side + ` AND ` + lastOfAll + `),
+  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
+		` FROM conversations c WHERE c.id = :id`
+
+	isLiveOrSuspended = `SELECT ` + liveOrSuspended
+)
+
+// Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. Saying the same again adds
+// nothing. Invalid, Unauthenticated, NotFound, Forbidden (the member blocks the moderator) and Conflict (it is closed, or full).
+func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, text string, note bool) error {
+	return s.say(ctx, a, 0, conversation, text, note)
+}
+
+// SaySuspended is Say for the member of the appeal against a suspension, who is suspended by it, has no session, and has shown who they are
+// otherwise. Unauthenticated when they are not suspended by it any more.
+func (s *Store) SaySuspended(ctx context.Context, member, suspension, conversation data.ID, text string) error {
+	return s.say(ctx, data.Actor{UserID: member}, suspension, conversation, text, false)
+}
+
+func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation data.ID, text string, note bool) error {
+	text = strings.TrimSpace(text)
+	if mistake := mistakeInText(text); mistake != nil {
+		return mistake
+	}
+	message := s.Source.NewID(0, data.KindOther)
+	w := s.DB.Write(data.Directory)
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note,
+		"most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
+	s.gatherSaid(w, conversation, message, text)
+	var done, member, moderator, closed, left, unwanted, unanswered, live bool
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "unanswered": UnansweredMax,
+		"roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
+		done, member, moderator, closed, left, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	})
+	lacking := rolesLacking(w, a, conversation, s.later())
+	w.Find(isLiveOrSuspended, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case *lacking != nil:
+		return *lacking
+	case done:
+		return nil
+	case !member && !moderator, member && note:
+		return errNoConversation
+	case closed && member && !left:
+		return &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
+	case moderator && left:
+		return &data.Error{Code: data.Conflict, Message: "The member has closed this conversation. You can still add a note."}
+	case moderator && unwanted:
+		return &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
+	}
+	if moderator && unanswered && !note {
+		return &data.Error{Code: data.Conflict, Message: "You have written five messages in a row. Please wait until they answer; you can " +
+			"still add a note."}
+	}
+	return &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
+}
+
+// gatherSaid gathers what follows from a message that was gathered just before.
+func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text string) {
+	w.Do(said, data.Args{"id": conversation, "message": message, "at": message.Time()})
+	args := func(more data.Args) data.Args {
+		all := data.Args{"message": message, "excerpt": excerpt(text), "now": s.Source.DatabaseNow()}
+		for name, v := range more {
+			all[name] = v
+		}
+		return all
+	}
+	w.Do(notifyMember, args(nil))
+	w.Do(notifyModerators, args(data.Args{"told": notifiedMax, "later": s.later()}))
+	w.Do(notifyAdmins, args(data.Args{"told": notifiedMax, "later": s.later()}))
+	inbox.LeaveMessageMail(w, s.Source, conversation, message)
+}
+
+func excerpt(text string) string {
+	line := []rune(data.Line(text))
+	return string(line[:min(len(line), excerptMax)])
+}

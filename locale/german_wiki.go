@@ -68,6 +68,7 @@ var germanWiki = []phrase{
 		"Diese Fassung ist sofort aus dem Verlauf der Seite weg, auch aus späteren Sicherungen. Niemand kann sie zurückholen. Die Seite und " +
 			"ihre anderen Fassungen bleiben."},
 	{"The log says who erased it, when and why, and quotes nothing.", "Im Protokoll steht, wer wann und warum gelöscht hat, und kein Zitat."},
+	{"More lines differ, which are not shown here.", "Weitere Zeilen unterscheiden sich; sie werden hier nicht gezeigt."},
 	{"There is no such page or revision any more.", "Diese Seite oder Fassung gibt es nicht mehr."},
 	{"The page says this now. Take the words out of the page first, or erase the whole page.",
 		"Das steht jetzt auf der Seite. Nimm die Worte zuerst aus der Seite, oder lösche die ganze Seite für immer."},

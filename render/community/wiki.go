@@ -87,7 +87,7 @@ type WikiRevisionPage struct {
 
 // WikiLine is a line of a difference.
 type WikiLine struct {
-	Kind string // same, added, removed or gap
+	Kind string // same, added, removed, gap or rest
 	Text string
 }
 
@@ -217,6 +217,8 @@ func wikiLine(l WikiLine) g.Node {
 		return h.P(h.Del(h.Span(h.Class("vh"), ui.T("Removed:"), g.Text(" ")), g.Text(l.Text)))
 	case "gap":
 		return h.P(h.Class("gap"), g.Text("…"))
+	case "rest":
+		return h.P(h.Class("gap"), ui.T("More lines differ, which are not shown here."))
 	}
 	return h.P(g.Text(l.Text))
 }

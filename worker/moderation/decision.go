@@ -74,13 +74,10 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 	return request.Show(c, status, pages.Decision, p)
 }
 
-// caseNotices say what became of the votes of a case, by its status.
-var caseNotices = map[string]inbox.Notice{"open": inbox.VoteQuarantined, "dropped": inbox.VoteDropped, "released": inbox.VoteReleased}
-
 // casePage tells a voter what became of a vote that was quarantined, and why. Voters appeal by a message to the moderators, who decide
 // about all votes of a case at once.
 func (h *Handlers) casePage(c *request.Call, own *votes.OwnCase, unread bool) error {
-	what := caseNotices[own.Status]
+	what := inbox.NoticesOfCases[own.Status]
 	p := pages.DecisionPage{Heading: view.CaseText(what, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
 		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(what), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {

@@ -7,13 +7,14 @@ const (
 	Same    = "same"
 	Added   = "added"
 	Removed = "removed"
-	Gap     = "gap" // in place of lines that are the same
+	Gap     = "gap"  // in place of lines that are the same
+	Rest    = "rest" // in place of lines of a kind of which there are more than linesMax
 )
 
 // Line is a line of a difference.
 type Line struct {
 	Kind string
-	Text string // "" of a gap
+	Text string // "" of a gap and of a rest
 }
 
 const (
@@ -21,6 +22,8 @@ const (
 	around = 2
 	// cells bounds the table by which lines are compared, so that no text costs more than about a millisecond.
 	cells = 250_000
+	// linesMax bounds the lines of each kind in a difference, so that two texts of very many short lines make no page of megabytes.
+	linesMax = 500
 )
 
 // Difference compares two texts line by line: the lines that differ, each with a few equal ones around it. It is empty for equal texts. It
@@ -98,10 +101,16 @@ func shortened(lines []Line) (list []Line) {
 			}
 		}
 	}
+	shown := map[string]int{}
 	for i, l := range lines {
 		switch {
 		case near[i]:
-			list = append(list, l)
+			switch shown[l.Kind]++; {
+			case shown[l.Kind] <= linesMax:
+				list = append(list, l)
+			case list[len(list)-1].Kind != Rest:
+				list = append(list, Line{Kind: Rest})
+			}
 		case len(list) == 0 || list[len(list)-1].Kind != Gap:
 			list = append(list, Line{Kind: Gap})
 		}

@@ -73,6 +73,11 @@ func TestDifferenceIsBounded(t *testing.T) {
 		fmt.Fprintf(&after, "x%03x\n", n)
 	}
 	began := time.Now()
-	require.Len(t, wiki.Difference(before.String(), after.String()), 2*wiki.TextMax/5+1)
+	lines := wiki.Difference(before.String(), after.String())
 	t.Log(time.Since(began))
+	require.Len(t, lines, 500+1+500+1+1) // they end with the same empty line
+	for _, n := range []int{500, 1001} {
+		require.Equal(t, wiki.Line{Kind: wiki.Rest}, lines[n])
+	}
+	require.Equal(t, wiki.Line{Kind: wiki.Added, Text: "x000"}, lines[501])
 }

@@ -29,15 +29,11 @@ SELECT u.id, 'thread', :notice, :target, :case, :post, :community, :slug, :title
 FROM json_each(:members) m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
 )
 
-// ofCase says what voters are told of a case of a status, and which status their votes have.
-var ofCase = map[string]struct {
-	notice Notice
-	votes  any
-}{
-	"open":     {VoteQuarantined, data.VoteQuarantined},
-	"dropped":  {VoteDropped, data.VoteDropped},
-	"released": {VoteReleased, nil},
-}
+// NoticesOfCases are what voters are told of a case, by its status.
+var NoticesOfCases = map[string]Notice{"open": VoteQuarantined, "dropped": VoteDropped, "released": VoteReleased}
+
+// votesOfCases are the statuses that the votes of a case have, by the status of the case. Those of a released case have any.
+var votesOfCases = map[string]any{"open": data.VoteQuarantined, "dropped": data.VoteDropped}
 
 // NotifyQuarantined notifies the voters of cases of what the cases are now (outbox.WorkQuarantined), a thousand in a transaction and at
 // most notifySteps thousand in a delivery; the next delivery goes on where this one ends. Each has one notification of a case, which
@@ -57,14 +53,14 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 			n := found{}
 			n.subject, n.about, n.status, n.votes = row.ID(), row.ID(), row.Text(), row.Int()
 			n.toldTo, n.post, n.community, n.slug, n.title = row.ID(), row.ID(), row.Text(), row.Text(), row.Text()
-			n.notice = ofCase[n.status].notice
+			n.notice = NoticesOfCases[n.status]
 			list = append(list, n)
 		})
 		if err := r.Run(ctx); err != nil {
 			return err
 		}
 		for _, n := range list {
-			to, whole, err := s.notifyVoters(ctx, where, n.decided, ofCase[n.status].votes, n.toldTo)
+			to, whole, err := s.notifyVoters(ctx, where, n.decided, votesOfCases[n.status], n.toldTo)
 			if err != nil {
 				told.failed(n.subject, err)
 				continue

@@ -119,7 +119,7 @@ func TestHalves(t *testing.T) {
 // ground and in every way of being found. PLAZA_SLOW runs it.
 func TestRowsOfALargeSite(t *testing.T) {
 	if os.Getenv("PLAZA_SLOW") == "" {
-		t.Skip("takes a while")
+		t.Skip("PLAZA_SLOW=1 runs it, for half a minute")
 	}
 	s := storetest.Open(t)
 	half := transparency.HalfOf(*s.Clock)

@@ -132,7 +132,7 @@ describe("with JavaScript", () => {
       isMobile: true });
     const hand = await phone.newPage();
     await hand.goto(address);
-    await hand.locator(".gallery a").first().tap();
+    await hand.locator(".gallery a").first().click();
     const devtools = await phone.newCDPSession(hand);
     const touch = (type, x) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: x === undefined ? [] : [{ x, y: 400 }] });
     await touch("touchStart", 300);
@@ -140,7 +140,7 @@ describe("with JavaScript", () => {
     await touch("touchMove", 120);
     await touch("touchEnd");
     await until("the next one is shown", async () => (await hand.locator("dialog.large img").getAttribute("src")) === hrefs[1]);
-    await hand.getByRole("button", { name: "Close" }).tap();
+    await hand.getByRole("button", { name: "Close" }).click();
     await until("it is closed", async () => !await hand.locator("dialog.large").isVisible());
     await phone.close();
   });

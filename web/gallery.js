@@ -18,14 +18,17 @@ import { t } from "./app/words.js";
   };
   const show = (n) => {
     at = (n + links.length) % links.length;
-    const source = links[at].querySelector("img");
+    const source = links[at].querySelector("img, .shade"); // without a small version there is a tile with the description
+    const alt = source.alt ?? source.textContent;
     const image = new Image();
-    image.alt = source.alt;
-    image.width = source.getAttribute("width");
-    image.height = source.getAttribute("height");
+    image.alt = alt;
+    if (source.alt !== undefined) {
+      image.width = source.getAttribute("width");
+      image.height = source.getAttribute("height");
+    }
     image.className = source.className; // its colour
     image.src = links[at].href;
-    const says = [links.length > 1 ? t("Picture {} of {}", at + 1, links.length) : "", source.dataset.bare === undefined ? source.alt : ""];
+    const says = [links.length > 1 ? t("Picture {} of {}", at + 1, links.length) : "", source.dataset.bare === undefined ? alt : ""];
     box.querySelector("figcaption").textContent = says.filter(Boolean).join(": ");
     box.querySelector("figure > img").replaceWith(image);
   };

@@ -33,6 +33,8 @@ type ListedPicture struct {
 	Sum       string
 	URL       string
 	SmallURL  string
+	Small     bool // SmallURL has few bytes
+	Colour    string
 	Width     int
 	Height    int
 	Kilobytes int64
@@ -81,7 +83,7 @@ func Pictures(p PicturesPage) g.Node {
 func listedPicture(p PicturesPage, l ListedPicture) g.Node {
 	title := "p-" + l.Sum
 	return h.Li(
-		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.SmallURL, Width: l.Width, Height: l.Height}}),
+		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.SmallURL, Small: l.Small, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
 		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), g.Text(" · ")}), ui.Ago(l.At, p.Now),
 			g.Text(" · "+strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)+" · "), ui.T("{} KB", l.Kilobytes),
 			g.If(len(l.Uses) == 0, g.Group{g.Text(" · "), ui.T("not used, and deleted within a day")}),

@@ -42,6 +42,8 @@ type BlockedPicture struct {
 	ID       string
 	URL      string // "" where the site does not have it any more
 	SmallURL string
+	Small    bool // SmallURL has few bytes
+	Colour   string
 	Alike    bool // similar ones are blocked as well
 	Rule     string
 	By       string // "" for a deleted account
@@ -71,7 +73,9 @@ func Blocked(p BlockedPage) g.Node {
 func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 	title := "b-" + b.ID
 	return h.Li(h.ID(title),
-		g.Iff(b.URL != "", func() g.Node { return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL}}) }),
+		g.Iff(b.URL != "", func() g.Node {
+			return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL, Small: b.Small, Colour: b.Colour}})
+		}),
 		h.P(ui.T("Blocked by {}", member(b.By)), g.Text(" · "), ui.Ago(b.At, p.Now),
 			g.If(b.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(b.Rule))}),
 			g.If(b.PostURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),

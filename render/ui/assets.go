@@ -4,9 +4,9 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.43612711a3.css"
+	AppCSS      = "/_/app.ee21809537.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
-	PicturesCSS = "/_/pictures.68851f120a.css"
+	PicturesCSS = "/_/pictures.09d39b76fe.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
@@ -14,7 +14,7 @@ const (
 var (
 	AppJS      = Script{"en": "/_/app-en.7074baa955.js", "de": "/_/app-de.ec2fd26193.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
-	GalleryJS  = Script{"en": "/_/gallery-en.a09ed85f8f.js", "de": "/_/gallery-de.fcefe8d4c6.js"}
+	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
 	PicturesJS = Script{"en": "/_/pictures-en.c12a179811.js", "de": "/_/pictures-de.b99bebf093.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}

@@ -264,11 +264,15 @@ func (m *Markup) commentPictures(c *Comment) *Markup {
 	for i := range c.Pictures {
 		p := &c.Pictures[i]
 		width, height := p.Fit(tallInComment)
-		m.Lit(`<a href="`).Text(p.URL).Lit(`"><img src="`).Text(p.SmallURL).Lit(`" alt="`)
-		if p.Alt == "" {
-			m.Say("Picture {} of {}, without a description", i+1, len(c.Pictures)).Lit(`" data-bare="`)
-		} else {
-			m.Text(p.Alt)
+		m.Lit(`<a href="`).Text(p.URL).Lit(`">`)
+		if !p.Small { // the whole picture may have 4 MB
+			m.Lit(`<span class="shade`).When(p.Colour != "", " ").Text(ColourClass(p.Colour)).Lit(`"`).When(p.Alt == "", ` data-bare=""`).Lit(`>`)
+			m.labelOf(p, len(c.Pictures)).Lit(`</span></a>`)
+			continue
+		}
+		m.Lit(`<img src="`).Text(p.SmallURL).Lit(`" alt="`)
+		if m.labelOf(p, len(c.Pictures)); p.Alt == "" {
+			m.Lit(`" data-bare="`)
 		}
 		m.Lit(`" width="`).Text(strconv.Itoa(width)).Lit(`" height="`).Text(strconv.Itoa(height)).Lit(`" loading="lazy" decoding="async"`)
 		if p.Colour != "" {
@@ -277,6 +281,14 @@ func (m *Markup) commentPictures(c *Comment) *Markup {
 		m.Lit(`></a>`)
 	}
 	return m.Lit(`</div>`)
+}
+
+// labelOf writes the description of a picture, or which of how many it is.
+func (m *Markup) labelOf(p *PostPicture, of int) *Markup {
+	if p.Alt == "" {
+		return m.Say("Picture {} of {}, without a description", p.Place+1, of)
+	}
+	return m.Text(p.Alt)
 }
 
 // more writes the stub of comments that are not on the page. The script opens it in place, unless it continues on another page.

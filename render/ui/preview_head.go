@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ type PostPicture struct {
 	Alt      string `json:"alt"`       // What it shows, as its author describes it; empty when nobody did.
 	Colour   string `json:"colour"`    // The colour that dominates, such as `#00695c`; empty when it isn't known.
 	Place    int    `json:"-"`         // among the post's pictures, from 0
+	Small    bool   `json:"-"`         // SmallURL has few bytes; else lists show a tile in its place
 }
 
 // Fit is the size at which a page shows the picture, in its own ratio: at most so many pixels high.
@@ -93,6 +95,8 @@ func Shots(list []PostPicture) g.Node {
 		return nil
 	}
 	return h.Details(h.Class("shots"),
+		g.If(slices.ContainsFunc(list, func(p PostPicture) bool { return !p.Small && ColourClass(p.Colour) != "" }),
+			h.Link(h.Rel("stylesheet"), h.Href(PicturesCSS))),
 		h.Summary(Attr("aria-label", "{} picture: show it clearly|{} pictures: show them clearly", len(list)),
 			g.Map(list, smallShot)),
 		h.Ol(g.Map(list, func(p PostPicture) g.Node {
@@ -100,8 +104,12 @@ func Shots(list []PostPicture) g.Node {
 		})))
 }
 
-// smallShot is one picture, which shows only its colours until its details element is open.
+// smallShot is one picture, which shows only its colours until its details element is open. One without a small version is a tile in its
+// colour.
 func smallShot(p PostPicture) g.Node {
+	if !p.Small {
+		return h.Span(h.Class(strings.TrimSpace("shade "+ColourClass(p.Colour))), T("Picture {}", p.Place+1))
+	}
 	return h.Img(h.Src(p.SmallURL), h.Alt(""), g.If(p.Width > 0, g.Group{h.Width(strconv.Itoa(p.Width)), h.Height(strconv.Itoa(p.Height))}),
 		g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
 }

@@ -53,8 +53,8 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: picturesURL(o.name, "", ""), Active: member == "" && order == o.name})
 	}
 	for _, l := range list {
-		line := pages.ListedPicture{Sum: l.Sum, URL: pictures.URL(l.Sum), SmallURL: pictures.SmallURL(l.Sum), Width: l.Width, Height: l.Height,
-			Kilobytes: (l.Bytes + 1023) >> 10, Member: l.Member, At: l.At, Blocked: l.Blocked}
+		line := pages.ListedPicture{Sum: l.Sum, URL: pictures.URL(l.Sum), SmallURL: pictures.SmallURL(l.Sum), Small: l.Small, Colour: l.Colour,
+			Width: l.Width, Height: l.Height, Kilobytes: (l.Bytes + 1023) >> 10, Member: l.Member, At: l.At, Blocked: l.Blocked}
 		if l.Member != "" {
 			line.MemberURL = picturesURL(stored.Newest, l.Member, "")
 		}

@@ -33,6 +33,29 @@ func TestPicturesInComments(t *testing.T) {
 		require.Contains(t, s.Visitor().Page("/u/ann/comments"), `/picture/`+first+`/small`)
 		require.Contains(t, s.Visitor().Page("/u/ann/comments.json"), `/picture/`+first+`/small`)
 	})
+	t.Run("one that has no small version is a tile, so that nobody gets megabytes", func(t *testing.T) {
+		cleo := s.Member("cleo")
+		large := []pictures.Received{{Field: "pictures", Name: "a.gif", Type: "image/gif", Width: 800, Height: 600, Frames: 1, Bytes: 3_000_000,
+			Sum: workertest.Sum(60)}}
+		res := cleo.PostPictures("/comment", large, "post", target, "body", "Large")
+		require.Equal(t, http.StatusSeeOther, res.Code, res.Body.String())
+		page := s.Visitor().Page(address)
+		require.NotContains(t, page, `src="/picture/`+workertest.Sum(60))
+		require.Contains(t, page, `<a href="/picture/`+workertest.Sum(60)+`"><span class="shade" data-bare="">Picture 1 of 1, without a description</span></a>`)
+		large[0].Sum = workertest.Sum(61)
+		require.Equal(t, http.StatusSeeOther, cleo.PostPictures("/c/gophers/submit", large, "title", "A large one").Code)
+		s.Exec("UPDATE pictures SET colour = '#00695c'")
+		require.NotContains(t, root.Page("/admin/pictures"), `src="/picture/`+workertest.Sum(61))
+		require.Contains(t, root.Page("/admin/pictures"), `<a href="/picture/`+workertest.Sum(61)+`">`)
+		require.Contains(t, root.Page("/admin/pictures"), `<span class="shade k011">Picture 1</span>`)
+		post := regexp.MustCompile(`/p/([0-9a-z]{13})`).FindStringSubmatch(root.Page("/admin/pictures"))[1]
+		bob.MustPost("/report", "target", post, "reason", "Spam")
+		require.Contains(t, founder.Page("/c/gophers/mod/queue"), `<a href="/picture/`+workertest.Sum(61)+`">Picture 1</a>`)
+		require.NotContains(t, founder.Page("/c/gophers/mod/queue"), `src="/picture/`+workertest.Sum(61))
+		founder.MustPost("/c/gophers/mod/decide", "target", post, "decision", "remove", "rule", "Spam", "block", "community")
+		require.Contains(t, founder.Page("/c/gophers/mod/pictures"), `<a href="/picture/`+workertest.Sum(61)+`">`)
+		require.NotContains(t, founder.Page("/c/gophers/mod/pictures"), `src="/picture/`)
+	})
 	t.Run("one without words and pictures is refused, and so are five pictures, with what was typed", func(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/comment", "post", target, "pictured", "1").Code)
 		fields := []string{"post", target, "body", "Five of them"}

@@ -101,7 +101,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 func PostPictures(list []stored.Picture) (shown []ui.PostPicture) {
 	for i, of := range list {
 		shown = append(shown, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,
-			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i})
+			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i, Small: of.Small})
 	}
 	return shown
 }

@@ -93,7 +93,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	}
 	args := s.args(a)
 	delete(args, "day")
-	args["until"], args["sums"], args["enough"] = s.Source.Now().Add(UsedAfter), sums, smallEnough
+	args["until"], args["sums"], args["enough"] = s.Source.Now().Add(UsedAfter), sums, SmallEnough
 	args["community"] = strings.ToLower(community)
 	sql, facts := claim, claimFacts
 	if comment {

@@ -14,6 +14,8 @@ type Listed struct {
 	Type          string
 	Width, Height int
 	Bytes         int64
+	Small         bool // lists can show it (Picture.Small)
+	Colour        string
 	Member        string // who has uploaded it first; "" for an account that is gone
 	At            time.Time
 	Blocked       bool // on the whole site
@@ -37,7 +39,7 @@ const (
 const usesShown = 5
 
 const (
-	listedColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, u.username, p.created_at,
+	listedColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.small OR p.bytes <= :enough, p.colour, u.username, p.created_at,
   EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = p.sum AND b.community_id = 0)
 FROM pictures p LEFT JOIN users u ON u.id = p.user_id WHERE `
 	// Indexes pictures_new, pictures_large and pictures_user, in their order, then primary keys.
@@ -85,7 +87,7 @@ func (l *Listed) Place(order string) Place {
 // pictures that this member was the first to upload, the newest first. FindUses adds what uses them.
 func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit int) *[]*Listed {
 	list := &[]*Listed{}
-	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit}
+	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit, "enough": SmallEnough}
 	if after.Sum == "" {
 		args["value"] = data.BeforeAll
 	}
@@ -98,7 +100,7 @@ func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit i
 	}
 	r.Find(data.Directory, sql, args, func(row *data.Row) {
 		*list = append(*list, &Listed{Sum: row.Text(), Type: row.Text(), Width: int(row.Int()), Height: int(row.Int()), Bytes: row.Int(),
-			Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
+			Small: row.Bool(), Colour: row.Text(), Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
 	})
 	return list
 }

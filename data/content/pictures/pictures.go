@@ -14,8 +14,8 @@ const (
 	MostOfComment = 4
 	// AltMax is how long the description of a picture is at most, in characters.
 	AltMax = 500
-	// smallEnough is how many bytes a picture without a small version has at most that listings show all the same.
-	smallEnough = 100 << 10
+	// SmallEnough is how many bytes a picture without a small version has at most that listings show all the same.
+	SmallEnough = 100 << 10
 )
 
 // Picture is a picture as the row of a post or comment has it. The triggers posts_pictured, posts_repictured, posts_unpictured,

@@ -107,7 +107,7 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 
 	list := k.list(k.gophers)
 	require.Len(t, list, 1)
-	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Here: true, Alike: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
+	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Here: true, Small: true, Alike: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.mod, k.gophers, list[0].ID))
 	assert.Empty(t, k.list(k.gophers))
 	assert.NoError(t, k.upload(k.ann, sumOf(2), hashOf(hash), "gophers"))

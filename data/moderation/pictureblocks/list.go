@@ -5,13 +5,16 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 )
 
 // Block is a picture that must not come again.
 type Block struct {
 	ID     data.ID
 	Sum    string
-	Here   bool    // the site still has the picture
+	Here   bool // the site still has the picture
+	Small  bool // lists can show it (pictures.Picture)
+	Colour string
 	Alike  bool    // similar pictures are blocked as well: its hash is known
 	Target data.ID // the post with which it was blocked; 0 none
 	Rule   string
@@ -23,7 +26,8 @@ func (b *Block) At() time.Time { return b.ID.Time() }
 
 const (
 	// Index picture_blocks_new, in its order, then primary keys.
-	listed = `SELECT b.id, b.sum, p.state = 'kept', b.hash IS NOT NULL, b.target_id, b.rule, u.username
+	listed = `SELECT b.id, b.sum, p.state = 'kept', p.small OR p.bytes <= :enough, p.colour, b.hash IS NOT NULL, b.target_id, b.rule,
+  u.username
 FROM picture_blocks b LEFT JOIN pictures p ON p.sum = b.sum LEFT JOIN users u ON u.id = b.actor_id
 WHERE b.community_id = `
 	listedThere = listed + `(SELECT k.id FROM communities k WHERE k.name_key = :community)` + listedEnd
@@ -36,10 +40,11 @@ WHERE b.community_id = `
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
 	p := data.NewPage[*Block](0, limit)
 	scan := func(row *data.Row) (*Block, float64, data.ID) {
-		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Alike: row.Bool(), Target: row.ID(), Rule: row.Text(), By: row.Text()}
+		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Small: row.Bool(), Colour: row.Text(), Alike: row.Bool(), Target: row.ID(),
+			Rule: row.Text(), By: row.Text()}
 		return b, 0, b.ID
 	}
-	args := data.Args{"before": data.Below(before)}
+	args := data.Args{"before": data.Below(before), "enough": pictures.SmallEnough}
 	if community == "" {
 		return p.Find(r, data.Directory, listedSite, args, scan)
 	}

@@ -35,6 +35,9 @@ func (m *Memory) Put(o Object) {
 }
 
 func (m *Memory) Drop(_ context.Context, sums ...string) error {
+	if len(sums) > MaxList { // as the shim does
+		return errors.New("pictures: too many at once")
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, sum := range sums {

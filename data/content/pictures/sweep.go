@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"plaza/data"
@@ -13,6 +14,8 @@ const (
 	sweepSteps = 20
 	// dropTime is how long a run has to delete the bytes that it has begun to delete. After it, the next one goes on.
 	dropTime = 15 * time.Minute
+	// dropMost is how many pictures a bucket deletes at once (worker/pictures.MaxList).
+	dropMost = 500
 )
 
 const (
@@ -35,7 +38,7 @@ const (
 	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
 )
 
-// Dropper deletes the bytes of pictures.
+// Dropper deletes the bytes of pictures, at most dropMost at once.
 type Dropper interface {
 	Drop(ctx context.Context, sums ...string) error
 }
@@ -131,12 +134,17 @@ func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error
 
 // drop deletes the bytes of pictures that are going, and then their rows.
 func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
-	if err := bucket.Drop(ctx, sums...); err != nil {
-		return err
+	for some := range slices.Chunk(sums, dropMost) {
+		if err := bucket.Drop(ctx, some...); err != nil {
+			return err
+		}
+		w := s.DB.Write(data.Directory)
+		w.Do(end, data.Args{"sums": some})
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
 	}
-	w := s.DB.Write(data.Directory)
-	w.Do(end, data.Args{"sums": sums})
-	return w.Run(ctx)
+	return nil
 }
 
 const (

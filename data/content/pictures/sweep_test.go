@@ -2,6 +2,7 @@ package pictures_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +18,9 @@ type dropper struct {
 }
 
 func (d *dropper) Drop(_ context.Context, sums ...string) error {
+	if len(sums) > 500 { // worker/edge/shim/bucket.mjs
+		return errors.New("too many at once")
+	}
 	d.dropped = append(d.dropped, sums...)
 	if d.meanwhile != nil {
 		d.meanwhile()
@@ -34,4 +38,17 @@ VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1
 	require.NoError(t, store.Sweep(storetest.Ctx, first))
 	require.ElementsMatch(t, []string{sumOf(1), sumOf(2)}, first.dropped)
 	require.Empty(t, second.dropped)
+}
+
+// TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once.
+func TestEraseOfManyPictures(t *testing.T) {
+	s := storetest.Open(t)
+	store := &pictures.Store{DB: s.DB, Source: s.Posts.Source}
+	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+SELECT printf('%064x', n.i), 'image/webp', 1, 1, 1, 1, '', 7, n.i, 'kept' FROM n`)
+	bucket := &dropper{}
+	require.NoError(t, store.Erase(storetest.Ctx, bucket, 7, nil))
+	require.Len(t, bucket.dropped, 1000)
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM pictures"))
 }

@@ -15,6 +15,7 @@ import (
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
 	"plaza/stack/stacktest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
@@ -164,6 +165,14 @@ SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '',
 		_, err := db.Exec(statement)
 		require.NoError(t, err)
 	}
+	// 2,500 of the comments that are short have pictures with long descriptions.
+	var shown []pictures.Picture
+	for i := range pictures.MostOfComment {
+		shown = append(shown, pictures.Picture{Sum: strings.Repeat(fmt.Sprint(i), 64), Width: 9, Height: 9,
+			Alt: strings.Repeat("😀", pictures.AltMax)})
+	}
+	_, err := db.Exec(`UPDATE comments SET pictures = ? WHERE id < 5000`, pictures.Encode(shown))
+	require.NoError(t, err)
 	lines := sorted(export(t, db))
 	require.Len(t, lines, 1+260+5300)
 	require.Len(t, slices.Compact(lines), 1+260+5300, "each once")

@@ -13,14 +13,16 @@ import (
 )
 
 var (
-	// bytesTogether is about how many bytes of text a page has. A database answers with 10 MB at most, in which a character may take six.
+	// bytesTogether is about how many bytes of text and of pictures' descriptions a page has. A database answers with 10 MB at most, in
+	// which a character may take six.
 	bytesTogether = "1500000"
-	// Of the rows of a page, those that are not too much text together. size is the text of a row and of all before it.
+	// Of the rows of a page, those that are not too much together. own is the bytes of a row, size those of it and of all before it.
 	fitting = ` WHERE page.size - page.own <= ` + bytesTogether
 
 	// Unique index on (community_id, slug), primary keys. An archived thread is one that everybody reads.
 	postPage = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY slug) AS size FROM (
-  SELECT p.id, p.slug, coalesce(octet_length(t.text), 0) AS own FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id
+  SELECT p.id, p.slug, coalesce(octet_length(t.text), 0) + octet_length(p.pictures) AS own
+  FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id
   WHERE p.community_id = ? AND p.slug > ? AND p.status IN ('published', 'archived', 'deleted') AND p.held = 0 ORDER BY p.slug LIMIT 500))
 SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.text, ''), p.link, p.image,
   coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.tags, p.nsfw, p.spoiler,
@@ -30,7 +32,7 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
 
 	// Unique index comments_path: each comment comes after what it answers. The last column is whether there are more.
 	commentsBegin = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY post_id, path) AS size
-  FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) AS own FROM `
+  FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) + octet_length(c.pictures) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
 SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), c.status, c.body, c.ups, c.downs, c.created_at, coalesce(c.edited_at,
   0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,

@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,9 +11,21 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/content/pictures"
+	"plaza/tools/exchange"
 )
 
 const neutralHeader = `{"type":"export","version":1,"site":"plaza.example:8787"}` + "\n"
+
+// TestDescriptionsOfPicturesAreWeighed: comments that say little with pictures make a transaction full, too.
+func TestDescriptionsOfPicturesAreWeighed(t *testing.T) {
+	c := &comment{body: "x", html: "<p>x</p>"}
+	for range pictures.MostOfComment {
+		c.pictures.shown = append(c.pictures.shown, exchange.Shown{Sum: strings.Repeat("0", 64), Alt: strings.Repeat("😀", pictures.AltMax)})
+	}
+	some := together(slices.Repeat([]*comment{c}, defaultBatch), defaultBatch, maxBatchText)
+	require.Less(t, some*pictures.MostOfComment*4*pictures.AltMax, maxBatchText)
+}
 
 func TestBounds(t *testing.T) {
 	ctx := context.Background()

@@ -61,6 +61,13 @@ type wanted struct {
 	by     *account
 }
 
+func (p *wanted) textSize() (n int) {
+	for _, s := range p.shown {
+		n += len(s.Sum) + len(s.Alt)
+	}
+	return n
+}
+
 // shownOf returns the pictures that a post or comment may show: at most so many, with shortened descriptions.
 func shownOf(list []exchange.Shown, most int) (kept []exchange.Shown) {
 	for _, s := range list {

@@ -12,8 +12,8 @@ const (
 // Keys of a member's things, in the order of the index or primary key that finds them: k and i are the cursor, w the weight.
 var (
 	// Index posts_by.
-	postKeys = `SELECT p.created_at AS k, p.id AS i, 600 + coalesce((SELECT octet_length(t.text) FROM post_texts t
-  WHERE t.post_id = p.id), 0) AS w FROM posts p
+	postKeys = `SELECT p.created_at AS k, p.id AS i, 600 + octet_length(p.pictures) + coalesce((SELECT octet_length(t.text)
+  FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p
 WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) > (:after, :after_id)
   ORDER BY p.created_at, p.id LIMIT :rows`
 	postParts = partsOf + postKeys + partsEnd
@@ -21,8 +21,8 @@ WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published
   p.ups, p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
 ` + rowsOf + postKeys + `)) x CROSS JOIN posts p ON p.id = x.i LEFT JOIN post_texts t ON t.post_id = p.id WHERE ` + rowsEnd
 	// Index posts_gone: drafts, and what moderators have removed.
-	draftKeys = `SELECT p.id AS k, 0 AS i, 600 + coalesce((SELECT octet_length(t.text) FROM post_texts t WHERE t.post_id = p.id), 0) AS w
-  FROM posts p
+	draftKeys = `SELECT p.id AS k, 0 AS i, 600 + octet_length(p.pictures) + coalesce((SELECT octet_length(t.text)
+  FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p
 WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.id > :after ORDER BY p.id
   LIMIT :rows`
 	draftParts = partsOf + draftKeys + partsEnd
@@ -30,14 +30,14 @@ WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' A
   p.ups, p.downs, p.comments, p.created_at, p.edited_at, p.publish_at
 ` + rowsOf + draftKeys + `)) x CROSS JOIN posts p ON p.id = x.k LEFT JOIN post_texts t ON t.post_id = p.id WHERE ` + rowsEnd
 	// Index comments_author, read backwards.
-	commentKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) AS w FROM comments c
+	commentKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) + octet_length(c.pictures) AS w FROM comments c
 WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.author_id IS NOT NULL AND c.author_id = :actor AND c.id > :after
   ORDER BY c.id LIMIT :rows`
 	commentParts = partsOf + commentKeys + partsEnd
 	commentRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + commentKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index comments_gone.
-	removedKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) AS w FROM comments c
+	removedKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) + octet_length(c.pictures) AS w FROM comments c
 WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
   LIMIT :rows`
 	removedParts = partsOf + removedKeys + partsEnd

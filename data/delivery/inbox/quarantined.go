@@ -13,11 +13,11 @@ const (
   coalesce(p.slug, ''), coalesce(` + title + `, '')
 FROM json_each(:ids) j CROSS JOIN quarantines q ON q.id = j.value LEFT JOIN comments c ON c.id = q.target_id
   LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)`
-	// The voters of a case whose votes have the status that the case gives them. A vote that was changed after its release, which was then
-	// undone, is not quarantined.
+	// The voters whose votes still have the status that the case gave them. Whoever changed a vote after a release is no longer among them,
+	// even if the release was undone.
 	voters = `SELECT m.user_id FROM quarantined_votes m CROSS JOIN votes v ON v.target_id = :target AND v.user_id = m.user_id
 WHERE m.quarantine_id = :case AND m.user_id > :after AND (:status IS NULL OR v.status = :status) ORDER BY m.user_id LIMIT :limit`
-	// If the case was decided meanwhile, or has more votes, the next delivery begins anew.
+	// Notes how far this delivery got. If the case was decided or grew meanwhile, told_to is 0 again and stays so.
 	toldTo = `UPDATE quarantines SET told_to = :to WHERE id = :case AND told_to = :from AND status = :status AND votes = :votes`
 
 	// Index inbox_subject.
@@ -35,11 +35,13 @@ var NoticesOfCases = map[string]Notice{"open": VoteQuarantined, "dropped": VoteD
 // votesOfCases are the statuses that the votes of a case have, by the status of the case. Those of a released case have any.
 var votesOfCases = map[string]any{"open": data.VoteQuarantined, "dropped": data.VoteDropped}
 
-// NotifyQuarantined notifies the voters of cases of what the cases are now (outbox.WorkQuarantined), a thousand in a transaction and at
-// most notifySteps thousand in a delivery; the next delivery goes on where this one ends. Each has one notification of a case, which
-// changes with it. Voters who were not told that their votes did not count are not told that they count again. No mails are left, because a
-// case may have thousands of accounts that nobody reads mail for. It returns the same as NotifyDecided.
+// NotifyQuarantined notifies the voters of cases of what the cases are now (outbox.WorkQuarantined). A delivery takes notifySteps
+// transactions for all of its cases together, each for at most noticesTogether voters of one case; the next delivery goes on where this
+// one ends. Each voter has one notification of a case, which changes with it. Voters who were not told that their votes did not count are
+// not told that they count again. No mails are left, because a case may have thousands of accounts that nobody reads mail for. It returns
+// the same as NotifyDecided.
 func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
+	steps := notifySteps
 	return s.eachClaimed(ctx, outbox.WorkQuarantined, cases, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		type found struct {
 			decided
@@ -60,7 +62,7 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 			return err
 		}
 		for _, n := range list {
-			to, whole, err := s.notifyVoters(ctx, where, n.decided, votesOfCases[n.status], n.toldTo)
+			to, whole, err := s.notifyVoters(ctx, where, n.decided, votesOfCases[n.status], n.toldTo, &steps)
 			if err != nil {
 				told.failed(n.subject, err)
 				continue
@@ -72,12 +74,12 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 	})
 }
 
-// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It returns up to which id they
-// are notified, and whether these are all.
-func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, status any, after data.ID) (to data.ID, whole bool,
-	err error) {
-	to = after
-	for range notifySteps {
+// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It takes what it needs of the
+// steps that are left. It returns up to which id they are notified, and whether these are all.
+func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, status any, after data.ID, steps *int) (to data.ID,
+	whole bool, err error) {
+	for to = after; *steps > 0; {
+		*steps--
 		n.members = nil
 		r := s.DB.Read()
 		r.Find(where, voters, data.Args{"case": n.subject, "target": n.about, "status": status, "after": to, "limit": noticesTogether},

@@ -63,7 +63,8 @@ func (i *Item) URL() string {
 }
 
 const (
-	// Primary keys, and the indexes reports_said and moderation_log_author. A row shows at most ten reasons and three texts.
+	// Primary keys, and the indexes reports_said and moderation_log_author. A row shows at most three texts, and ten titles of rules,
+	// each once: blocked pictures have one title. A community and the site have 50 rules each.
 	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image,
   p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id
   AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
@@ -71,7 +72,8 @@ const (
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> ''
   AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
-  (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
+  (SELECT json_group_array(h.title) FROM (SELECT DISTINCT y.title FROM (SELECT z.title FROM rule_hits z WHERE z.target_id = q.target_id
+  LIMIT 200) y LIMIT 10) h),
   (SELECT k.rules FROM communities k WHERE k.id = q.community_id), coalesce(c.pictures, p.pictures, ''),
   ` + reputation.FactsOfWriter + ` `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
@@ -150,7 +152,6 @@ func scanItem(row *data.Row) *Item {
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
 	i.Held = row.Bool()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
-	i.Rules = slices.Compact(i.Rules) // blocked pictures have one title
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
 	}

@@ -282,3 +282,17 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 		}
 	}
 }
+
+// TestTitlesOfRulesAreDistinct: however many blocks of pictures something hits, the title that they share is one of those that are shown.
+func TestTitlesOfRulesAreDistinct(t *testing.T) {
+	s := open(t)
+	s.ExecAt(s.post, `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
+SELECT p.id, i, 0, p.community_id, iif(i IN (2, 29), 'Rude', 'Blocked picture'), '', 1, 1 FROM n CROSS JOIN posts p WHERE p.id = ?1`,
+		int64(s.post))
+	r := s.DB.Read()
+	page := s.reports.FindQueue(r, "gophers", reports.Hit, reports.Newest, data.Cursor{}, 2)
+	require.NoError(t, r.Run(storetest.Ctx))
+	require.Len(t, page.Items(), 1)
+	require.ElementsMatch(t, []string{"Blocked picture", "Rude"}, page.Items()[0].Rules)
+}

@@ -36,10 +36,11 @@ SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND 
 	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
-	// Voters are notified from the first one on: those who were notified already are not notified again.
-	countCase   = `UPDATE quarantines AS q SET votes = ` + votesOfCase + `, told_to = 0 WHERE ` + isOpenCase + ` AND q.votes <> ` + votesOfCase
-	votesOfCase = `(SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id)`
-	isOpenCase  = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
+	// told_to = 0: the next delivery goes through all voters again. Those who have a notification of the case get no second one.
+	countCase = `UPDATE quarantines AS q SET votes = n.votes, told_to = 0
+FROM (SELECT count(*) AS votes FROM quarantined_votes m WHERE m.quarantine_id = (SELECT q.id FROM quarantines q WHERE ` + isOpenCase + `)) n
+WHERE ` + isOpenCase + ` AND q.votes <> n.votes`
+	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
 // quarantine takes the votes of brigades out of the counters, in one transaction. It opens a case for each brigade,

@@ -1,5 +1,8 @@
 package verify
 
+// WikiTogether is how many pages of communities are read together.
+var WikiTogether = wikiPresent.size
+
 // Statements are all statements of the package.
 func Statements() map[string]string {
 	all := map[string]string{

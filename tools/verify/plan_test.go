@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/content/wiki"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/stack/stacktest"
@@ -100,4 +101,9 @@ func TestPlans(t *testing.T) {
 		}
 	}
 	require.Empty(t, unused, "exceptions that no plan has")
+}
+
+// TestPagesOfCommunitiesFit: each is read with two texts, and a database answers with 10 MB at most, in which a character may take six.
+func TestPagesOfCommunitiesFit(t *testing.T) {
+	require.Less(t, verify.WikiTogether*2*6*wiki.TextMax, 10_000_000)
 }

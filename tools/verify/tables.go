@@ -173,9 +173,10 @@ computed AS (
 	columns: columnsOf("members", "growth"),
 }
 
-// wikiPresent is what pages of communities say: their last revision. The HTML of other words can't be made here.
+// wikiPresent is what pages of communities say: their last revision. The HTML of other words can't be made here. Each row has two long
+// texts.
 var wikiPresent = check{
-	table: "wiki_pages", key: "id", size: 50,
+	table: "wiki_pages", key: "id", size: 10,
 	pages: `SELECT id FROM wiki_pages WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `computed AS (
   SELECT page.id, coalesce(v.number, 0) AS revision, v.text

@@ -102,8 +102,10 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 			found = append([]*posts.Post{original}, found...)
 		}
 	}
-	if p.Posts = view.PostItems(c, found); but != 0 {
+	if but != 0 {
 		p.Posts = otherPosts(c, found, but)
+	} else {
+		p.Posts = view.PostItems(c, found)
 	}
 	if next := listing.Next(); !next.IsZero() {
 		p.NextURL = address + "&after=" + next.String()

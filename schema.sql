@@ -336,7 +336,8 @@ CREATE TABLE IF NOT EXISTS moderator_invitations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderator_invitations_community ON moderator_invitations (community_id);
 
--- Pages that moderators of a community write (data/content/wiki): the present words. The table after this one has all of them.
+-- Pages that moderators of a community write (data/content/wiki): what each page says now. wiki_revisions has that too, and what it said
+-- before.
 CREATE TABLE IF NOT EXISTS wiki_pages (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,

@@ -49,7 +49,8 @@ func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *m
 	p.Case = h.mailCase(c, p, about, d, community)
 	if ban.Kind != "" {
 		line := banLine(name, ban)
-		if p.JudgeURL == "" { // a shorter ban is another decision, which the verdict about this one would not lift
+		// Shortening would be a new decision. A verdict that takes back this one would leave it in force.
+		if p.JudgeURL == "" {
 			line.Shorter = shorter(h.Source.Now(), ban.Until)
 		}
 		p.Ban, p.BansURL = &line, request.BansURL(name)

@@ -46,7 +46,7 @@ export const isClosedTo = (request) => isClosed(heard, placeOf(request));
  * isClosedHere is isClosedTo for what is answered without Go: if this isolate has heard nothing of late, it asks Go first. Where it has no
  * answer, it goes by what it heard before. Requests that come meanwhile don't ask again. Those of an isolate that knows nothing yet wait for
  * the answer, for a bounded time. They look whether it is there, each by timers of its own: a request must not wait for a promise of another.
- * The request that asks may be cancelled, and then never says so. So both times count from when it began.
+ * A cancelled request never resets `asking`. So RETRY and WAIT both count from askedAt.
  */
 export async function isClosedHere(request, askGo) {
   if (placeOf(request) === "") return false;

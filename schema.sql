@@ -1336,8 +1336,8 @@ CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_i
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
 -- The last comment that is shown, of the author of the post (op) and of others, each one row.
 CREATE INDEX IF NOT EXISTS comments_last ON comments (post_id, op, created_at) WHERE status = 'published' AND held = 0;
--- Comments whose HTML is long, by which a thread's page is cut (data/content/comments/page_sql.go).
-CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
+-- Comments that are long with their pictures, by which a thread's page is cut (data/content/comments/page_sql.go).
+CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) + octet_length(pictures) > 512;
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';

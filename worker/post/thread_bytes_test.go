@@ -2,8 +2,10 @@ package post_test
 
 import (
 	"fmt"
+	"html"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/worker/workertest"
 )
 
@@ -107,6 +110,40 @@ func TestAPageIsBoundedInBytes(t *testing.T) {
 	page = s.Visitor().Page(emoji)
 	require.Less(t, len(page), pageMax)
 	require.Contains(t, page, "the *text*")
+}
+
+// tags finds the elements of a page.
+var tags = regexp.MustCompile(`<[a-z]`)
+
+// TestPicturesCountForAPage shows comments that have all as many pictures as they may, with descriptions as long as they may be.
+func TestPicturesCountForAPage(t *testing.T) {
+	s := workertest.MustOpen(t)
+	bea := s.Member("bea")
+	thread := s.ThreadSaying(600, 3, func(*rand.Rand, bool) (string, string) { return "x", "<p>" + strings.Repeat("x", 480) + "</p>" })
+	for name, description := range map[string]string{"": "", "100 letters": strings.Repeat("x", 100), "500 letters": strings.Repeat("x", 500),
+		"emoji": strings.Repeat("😀", 500), "apostrophes": strings.Repeat("'", 500), "quotation marks": strings.Repeat(`"`, 500),
+		"backslashes": strings.Repeat(`\"`, 250)} {
+		var list []pictures.Picture
+		for i := range pictures.MostOfComment {
+			list = append(list, pictures.Picture{Sum: strings.Repeat(fmt.Sprint(i), 64), Width: 16_000, Height: 16_000, Alt: description,
+				Colour: "#00695c", Small: true})
+		}
+		s.Exec("UPDATE comments SET pictures = ?1", pictures.Encode(list))
+		s.Now = s.Now.Add(time.Minute)
+		page := bea.Page(thread.URL())
+		require.Less(t, len(page), pageMax, name)
+		require.Greater(t, strings.Count(page, `loading="lazy"`), 100, name)
+		require.Less(t, len(tags.FindAllString(page, -1)), 5600, name)
+		require.Contains(t, html.UnescapeString(page), description)
+		t.Logf("%s: %d comments, %d elements, %d bytes", name, strings.Count(page, `<article class="comment`),
+			len(tags.FindAllString(page, -1)), len(page))
+	}
+	s.Exec("UPDATE comments SET pictures = ''")
+	s.Now = s.Now.Add(time.Minute)
+	page := bea.Page(thread.URL())
+	require.Less(t, len(tags.FindAllString(page, -1)), 4000)
+	t.Logf("without pictures: %d comments, %d elements, %d bytes", strings.Count(page, `<article class="comment`),
+		len(tags.FindAllString(page, -1)), len(page))
 }
 
 // TestThreadWalkOfLongComments is TestThreadWalk where comments have up to 10,000

@@ -34,11 +34,11 @@
 //
 // # A page is limited by its bytes, too
 //
-// Comments of more than 512 bytes of HTML may take 320 KB on the first level and 624 KB on the page. The shorter ones take 250 KB at most,
-// and the markup around 180 comments about 150 KB. So a page has about a megabyte at most, and the database's answer is far smaller than
-// the 8 MiB that the edge accepts. (A usual page has 300 KB. All its bytes are copied, hashed and sent, for which the free plan gives 10 ms
-// of CPU.) Comments that don't fit are behind stubs. The index comments_long has only the long comments, so the limit costs an ordinary
-// page nothing.
+// Comments of more than 512 bytes, HTML and described pictures together, may take 320 KB on the first level and 624 KB on the page. The
+// shorter ones take 92 KB at most, the markup around 180 comments about 180 KB, and that around four pictures in each of them 120 KB more
+// than the column that is counted. So a page has about a megabyte at most, and the database's answer is far smaller than the 8 MiB that the
+// edge accepts. (A usual page has 300 KB. All its bytes are copied, hashed and sent, for which the free plan gives 10 ms of CPU.) Comments
+// that don't fit are behind stubs. The index comments_long has only the long comments, so the limit costs an ordinary page nothing.
 //
 // # Stubs
 //

@@ -12,7 +12,7 @@ import (
 const (
 	Roots   = 100 // comments of the first level
 	Replies = 5   // of each comment, on the levels below
-	PageMax = 180 // comments in all: a phone lays them out at once, with less than 4,000 elements
+	PageMax = 180 // comments in all: a phone lays them out at once, with less than 4,000 elements, or 5,600 if each has four pictures
 )
 
 // pageUpTo is how many comments a page has down to each level. What one level does not use is left to those below. The
@@ -22,9 +22,10 @@ var pageUpTo = [...]int{Roots, 145, 160, 170, PageMax}
 // Levels is how many levels a page shows, the first included.
 const Levels = len(pageUpTo)
 
-// pageBytes is how much HTML the long comments of each level may have, in bytes, and what the levels above have left of
-// theirs. Long ones have more than 512 bytes. The others make a quarter of a megabyte at most, and what surrounds 500
-// comments about as much again: so a page is about a megabyte, whoever wrote it.
+// pageBytes is how many bytes the long comments of each level may have, and what the levels above have left of theirs. Counted are the HTML
+// and the column pictures: with the descriptions, it has no fewer bytes than they have on the page. Long ones have more than 512 bytes. The
+// others have 92 KB at most, and what surrounds 180 comments and their pictures about 300 KB: so a page has about a megabyte at most,
+// whoever wrote it.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
 // sibling returns the column by which an order sorts siblings, highest first; "" is for the id.
@@ -65,7 +66,7 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 // Each level is a CTE, l1, l2 and so on, of one row:
 //
 //	ids     the comments of the level, a JSON array in the order of the page
-//	bytes   how much HTML those of them have that are long
+//	bytes   how many bytes those of them have that are long
 //	room    how much they may have (pageBytes, and what is left of the levels above)
 //	places  how many comments may be shown (pageUpTo, less those of the levels above)
 //	shown   how many of ids are shown, from the first on: as many as fit into room and places
@@ -106,10 +107,10 @@ var (
       {room} AS room, {places} AS places
     FROM ({candidates}) candidate))`
 
-	// The bytes of HTML that a comment has on the page if it is a long one, else NULL. The id and a bracket follow.
+	// The bytes that the words and the pictures of a comment have on the page if it is a long one, else NULL. The id and a bracket follow.
 	longBytes = `(
-        SELECT min(octet_length(long.body_html), 65536) FROM comments long INDEXED BY comments_long
-        WHERE octet_length(long.body_html) > 512 AND long.id = `
+        SELECT min(octet_length(long.body_html), 65536) + octet_length(long.pictures) FROM comments long INDEXED BY comments_long
+        WHERE octet_length(long.body_html) + octet_length(long.pictures) > 512 AND long.id = `
 
 	// The first answers to a comment, or to the post where {parent} is 0.
 	pageSiblings = `

@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -32,13 +33,17 @@ type Picture struct {
 // Chosen is a picture as the form of a post or comment names it.
 type Chosen struct{ Sum, Alt string }
 
+// quotes writes quotation marks the long way that <, > and & are written anyway. So a description has no fewer bytes in the column than in
+// an attribute of a page, and the column's length bounds both (data/content/comments/page_sql.go).
+var quotes = strings.NewReplacer(`\\`, `\\`, `\"`, `\u0022`, `'`, `\u0027`)
+
 // Encode is the column posts.pictures.
 func Encode(list []Picture) string {
 	if len(list) == 0 {
 		return ""
 	}
 	text, _ := json.Marshal(list) // texts and numbers can always be encoded
-	return string(text)
+	return quotes.Replace(string(text))
 }
 
 // Scan reads the column posts.pictures.

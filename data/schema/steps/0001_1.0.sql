@@ -1103,7 +1103,7 @@ CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) 
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_last ON comments (post_id, op, created_at) WHERE status = 'published' AND held = 0;
-CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
+CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) + octet_length(pictures) > 512;
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';
 CREATE INDEX IF NOT EXISTS comments_held ON comments (author_id, post_id) WHERE held = 1;

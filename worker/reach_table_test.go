@@ -103,7 +103,7 @@ func TestReachTable(t *testing.T) {
 		known := map[string][]string{
 			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/notify.go",
 				"data/delivery/inbox/quarantined.go",
-				"data/moderation/modmail/modmail.go"},
+				"data/moderation/modmail/say.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed
 			"INSERT INTO mails ":                 {"data/delivery/mails/mails.go"},
 			"INSERT INTO moderator_invitations ": {"data/content/communities/team.go"},

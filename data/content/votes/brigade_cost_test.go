@@ -3,6 +3,7 @@ package votes_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,4 +64,29 @@ func TestBrigadeCost(t *testing.T) {
 	_, err := s.Votes.Cast(c, people[610], hot.ID, 1)
 	require.NoError(t, err)
 	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
+}
+
+// TestCaseIsCountedOnce pins what two more votes of a large case read: a row of each vote that it has, once.
+func TestCaseIsCountedOnce(t *testing.T) {
+	s := storetest.Open(t)
+	s.Votes.Limits = ranking.DefaultThresholds()
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	settle(s, ann, "gophers")
+	more := func(held int) int64 {
+		p := s.Post(ann, "gophers", fmt.Sprint("Brigaded by ", held))
+		people := s.Crowd(held+2, time.Hour, storetest.Anywhere)
+		voteAll(s, people[:held], p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(held), s.Quarantined(p.ID))
+		voteAll(s, people[held:], p.ID, 1)
+		c, meter := hrana.WithMeter(storetest.Ctx)
+		_, err := s.Votes.Fold(c, votes.Pending{Targets: []data.ID{p.ID}})
+		require.NoError(t, err)
+		require.Equal(t, int64(held+2), s.Quarantined(p.ID))
+		return meter.RowsRead()
+	}
+	small, large := more(100), more(400)
+	t.Logf("two votes more of a case of 100 and of 400: %d, %d rows read", small, large)
+	require.LessOrEqual(t, large-small, int64(10*300), "ten rows a vote that the case has; one of them counts it")
 }

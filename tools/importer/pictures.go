@@ -30,6 +30,8 @@ type Pictures struct {
 const (
 	// picturesInMemory bounds the pictures that are remembered: those that lines have described, and those that were stored.
 	picturesInMemory = 300_000
+	// picturesRead is how many are in memory at a time, of up to bucket.MostBytes each.
+	picturesRead = 32
 	// picturesTogether is how many are written at the same time.
 	picturesTogether = 8
 	// smallEnough is the greatest length, in bytes, of a picture that listings show although it has no small version
@@ -92,7 +94,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	}
 	there := map[string]pictures.Picture{}
 	for len(sums) > 0 {
-		some := sums[:min(len(sums), 500)]
+		some := sums[:min(len(sums), picturesRead)]
 		sums = sums[len(some):]
 		if err := w.bringSome(ctx, some, by, there); err != nil {
 			return fmt.Errorf("pictures: %w", err)

@@ -48,8 +48,8 @@ FROM pictures p LEFT JOIN users u ON u.id = p.user_id WHERE `
 	listedOf    = listedColumns + `p.user_id = ` + data.MemberNamed + ` AND p.user_id IS NOT NULL AND (p.created_at, p.sum) < (:value, :sum)
 ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
 	// Primary keys.
-	listedUses = `SELECT j.value, u.kind, u.subject_id, c.post_id FROM json_each(:sums) j CROSS JOIN picture_uses u
-  ON u.sum = j.value LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' LIMIT :limit`
+	listedUses = `SELECT u.kind, u.subject_id, c.post_id FROM picture_uses u
+  LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' WHERE u.sum = :sum LIMIT :limit`
 )
 
 // Place is where a page of the list begins: after the picture with this sum and this value of the sort key. The zero value is the first
@@ -107,18 +107,14 @@ func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit i
 
 // FindUses reads from all databases what uses the pictures of a list, at most usesShown uses for each.
 func (s *Store) FindUses(r *data.Read, list []*Listed) {
-	of, sums := map[string]*Listed{}, []string{}
 	for _, l := range list {
-		of[l.Sum] = l
-		sums = append(sums, l.Sum)
-	}
-	for _, where := range s.DB.Databases() {
-		r.Find(where, listedUses, data.Args{"sums": sums, "limit": 500}, func(row *data.Row) {
-			l, u := of[row.Text()], Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
-			if len(l.Uses) < usesShown {
-				l.Uses = append(l.Uses, u)
-			}
-		})
+		for _, where := range s.DB.Databases() {
+			r.Find(where, listedUses, data.Args{"sum": l.Sum, "limit": usesShown}, func(row *data.Row) {
+				if len(l.Uses) < usesShown {
+					l.Uses = append(l.Uses, Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()})
+				}
+			})
+		}
 	}
 }
 

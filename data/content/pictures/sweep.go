@@ -153,8 +153,8 @@ const (
 	leftBy = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
   AND (p.state = 'going' OR p.state = 'kept' AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
 ORDER BY p.created_at DESC LIMIT 1000`
-	// Primary key.
-	goNow = `UPDATE pictures SET state = 'going', check_at = :now WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
+	// The job leaves them alone until :lease, as in begin. Primary key.
+	goNow = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
 )
 
 // Erase deletes pictures at once that nothing uses any more: those of a post that was erased, and what other posts of its author have left.
@@ -182,12 +182,12 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return nil
 	}
 	w := s.DB.Write(data.Directory)
-	w.Find(goNow, data.Args{"sums": unused, "now": s.Source.Now()}, func(row *data.Row) { going = append(going, row.Text()) })
+	w.Find(goNow, data.Args{"sums": unused, "lease": s.Source.Now().Add(dropTime)}, func(row *data.Row) { going = append(going, row.Text()) })
 	if err := w.Run(ctx); err != nil || len(going) == 0 {
 		return err
 	}
 	if err := s.drop(ctx, bucket, going); err != nil {
-		return err // the next run of the job does it
+		return err // Erase may be called again at once, and the job does it after the lease
 	}
 	// Without this, a backup made within the next hour would still have the sums of what was erased.
 	return data.OnEach(s.DB.Databases(), func(where data.Where) error {

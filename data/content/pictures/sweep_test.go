@@ -40,15 +40,17 @@ VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1
 	require.Empty(t, second.dropped)
 }
 
-// TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once.
+// TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once, and the job leaves alone what is being erased.
 func TestEraseOfManyPictures(t *testing.T) {
 	s := storetest.Open(t)
 	store := &pictures.Store{DB: s.DB, Source: s.Posts.Source}
 	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 SELECT printf('%064x', n.i), 'image/webp', 1, 1, 1, 1, '', 7, n.i, 'kept' FROM n`)
-	bucket := &dropper{}
+	second := &dropper{}
+	bucket := &dropper{meanwhile: func() { require.NoError(t, store.Sweep(storetest.Ctx, second)) }}
 	require.NoError(t, store.Erase(storetest.Ctx, bucket, 7, nil))
 	require.Len(t, bucket.dropped, 1000)
+	require.Empty(t, second.dropped)
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM pictures"))
 }

@@ -97,7 +97,7 @@ func Shots(list []PostPicture) g.Node {
 	return h.Details(h.Class("shots"),
 		g.If(slices.ContainsFunc(list, func(p PostPicture) bool { return !p.Small && ColourClass(p.Colour) != "" }),
 			h.Link(h.Rel("stylesheet"), h.Href(PicturesCSS))),
-		h.Summary(Attr("aria-label", "{} picture: show it clearly|{} pictures: show them clearly", len(list)),
+		h.Summary(h.Span(h.Class("vh"), T("{} picture: show it clearly|{} pictures: show them clearly", len(list)), g.Text(" ")),
 			g.Map(list, smallShot)),
 		h.Ol(g.Map(list, func(p PostPicture) g.Node {
 			return h.Li(h.A(h.Href(p.URL), T("Picture {}", p.Place+1)), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))

@@ -21,7 +21,7 @@ func blockChoice(name, community string, ticked []string, here, onSite bool) g.N
 		return h.Label(h.Class("check"), h.Input(h.Type("checkbox"), h.Name(name), h.Value(value),
 			g.If(slices.Contains(ticked, value), h.Checked())), ui.T(label))
 	}
-	return h.Div(h.Class("blocks"),
+	return h.Div(h.Class("blocks"), h.Role("group"), ui.Attr("aria-label", "Pictures"),
 		g.If(here, box("community", locale.With("Block its pictures in {}", ui.PlaceName(community)))),
 		g.If(onSite, box("site", "Block its pictures on the whole site")))
 }

@@ -16,7 +16,7 @@ var (
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.c12a179811.js", "de": "/_/pictures-de.8eb52b8e10.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.c12a179811.js", "de": "/_/pictures-de.b99bebf093.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}

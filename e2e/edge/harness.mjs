@@ -66,6 +66,7 @@ export async function startEdge(vars = {}, options = [], again = 2) {
   const edge = {
     url: `http://127.0.0.1:${port}`,
     log: () => log,
+    pid: child.pid, // of the process group, too
     /** get asks for a path as a member, unless other headers are given. */
     get: (path, headers = MEMBER, more = {}) => fetch(edge.url + path, { headers, redirect: "manual", ...more }),
     text: async (path, headers) => (await edge.get(path, headers)).text(),

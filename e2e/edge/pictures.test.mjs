@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import { tmpdir } from "node:os";
@@ -391,4 +392,36 @@ test("memory of the instance stays flat over uploads and downloads", async () =>
   assert.ok(grown <= 4 << 20, `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
   assert.ok(after.heap < before.heap + 100_000, `heap ${before.heap} → ${after.heap}`);
   assert.ok(after.shim.values <= before.shim.values + 10, `JavaScript values ${before.shim.values} → ${after.shim.values}`);
+});
+
+// Linux tells the processor time of a process. It hardly depends on what else the machine does.
+test("what an upload and a download cost", { skip: !LONG && "PLAZA_LONG=1 measures it" }, async (t) => {
+  const group = readdirSync("/proc").filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[2] === String(edge.pid);
+    } catch {
+      return false; // no process, or one that is over
+    }
+  });
+  const cpu = () => group.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/task`).reduce((of, thread) =>
+    of + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e6, 0), 0);
+  const photo = (parts, i) => jpegWith(...Array.from({ length: parts }, (_, k) => segment(0xe2, Buffer.concat([
+    Buffer.from("ICC_PROFILE\0\x02\x02"), Buffer.alloc(60_000, k), Buffer.from(String(i))]))));
+  let made = 0;
+  const upload = async (parts, ...more) => (await sent(...more, ...parts ? [["pictures", photo(parts, ++made), "a.jpg"]] : [["title", "none"]])).received?.[0]?.sum;
+  const kept = { 6: await upload(6), 60: await upload(60) };
+  const download = async (parts) => (await edge.get(`/picture/${kept[parts]}`, {})).arrayBuffer();
+  const acts = { "a form without pictures": () => upload(0), [`an upload of ${photo(6, 0).length} bytes`]: () => upload(6),
+    [`an upload of ${photo(60, 0).length} bytes`]: () => upload(60), [`a download of ${photo(6, 0).length} bytes`]: () => download(6),
+    [`an upload of ${photo(60, 0).length} bytes that Go does not keep`]: () => upload(60, ["keep", "no"]),
+    [`a download of ${photo(60, 0).length} bytes`]: () => download(60) };
+  const spent = Object.fromEntries(Object.keys(acts).map((name) => [name, []]));
+  for (let round = 0; round < 12; round++) {
+    for (const [name, act] of Object.entries(acts)) {
+      const before = cpu();
+      for (let i = 0; i < 5; i++) await act();
+      if (round > 1) spent[name].push((cpu() - before) / 5);
+    }
+  }
+  for (const [name, ms] of Object.entries(spent)) t.diagnostic(`${name}: ${ms.sort((a, b) => a - b)[ms.length >> 1].toFixed(1)} ms of processor time in all processes`);
 });

@@ -183,6 +183,10 @@ var germanOwners = []phrase{
 		"Kürzel nach ISO 3166 wie FR oder US-MS, durch Kommas getrennt. Wer dort ist, liest die Begründung und erreicht nur Kontakt, " +
 			"Meldungen und rechtliche Seiten."},
 	{"Reason for people there", "Begründung für die Menschen dort"},
+	{"Crawlers that gather texts to train AI", "Crawler, die Texte zum Training von KI sammeln"},
+	{"They read it in robots.txt. Search engines come either way.", "Sie lesen es in robots.txt. Suchmaschinen kommen in beiden Fällen."},
+	{"May read the site", "Dürfen die Website lesen"}, {"Are told to stay away", "Werden gebeten, fernzubleiben"},
+	{"Please choose what AI crawlers are told.", "Bitte wähle, was KI-Crawlern gesagt wird."},
 	{"Plain text. At most 1,000 characters.", "Einfacher Text, höchstens 1.000 Zeichen."},
 	{"Minimum age of members, in years", "Mindestalter der Mitglieder, in Jahren"},
 	{"Everybody is asked for their year of birth: at sign-up, and members once before they write. 0: nobody is asked.",

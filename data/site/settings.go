@@ -58,6 +58,12 @@ const (
 	ByAdministrators = "administrators"
 )
 
+// Whether crawlers that gather texts to train language models are told to stay away.
+const (
+	CrawlersAllowed = "allowed"
+	CrawlersRefused = "refused"
+)
+
 // Accents are the colours that a site can have. Each but the first has a rule in the style sheet.
 var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
@@ -84,6 +90,7 @@ type Settings struct {
 	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0 asks nobody
 	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
 	Changed         string             `json:"changed"`     // what is new in that version, for members
+	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
 	Rules           []communities.Rule `json:"rules"`
 }
 
@@ -91,7 +98,7 @@ type Settings struct {
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
-		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom}
+		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom, AICrawlers: CrawlersAllowed}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -157,6 +164,8 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.MinAge < 0 || s.MinAge > ageMax, "min_age", "Please give a number of years from 0 to 99. 0 asks nobody."),
 		data.MistakeIf(s.Terms < 0 || s.Terms > termsMax, "terms", "Please give a number from 0 to 1,000,000. 0 asks nobody."),
 		data.MistakeIf(utf8.RuneCountInString(s.Changed) > reasonMax, "changed", "What has changed has at most 1,000 characters."),
+		data.MistakeIf(s.AICrawlers != CrawlersAllowed && s.AICrawlers != CrawlersRefused, "ai_crawlers",
+			"Please choose what AI crawlers are told."),
 		badClosed,
 		data.MistakeIf(utf8.RuneCountInString(s.Reason) > reasonMax, "reason", "A reason has at most 1,000 characters."),
 	}, badRules...)...)

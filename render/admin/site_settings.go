@@ -9,8 +9,8 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// question, inviters, archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, rule-N-title and
-// rule-N-text for N from 1 to Rules.
+// question, inviters, archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers,
+// rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name as long as nobody has set one
@@ -73,6 +73,8 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				Attrs: g.Group{h.AutoComplete("off")}}),
 			ui.FormField(f, ui.Input{Name: "reason", Label: "Reason for people there", Hint: "Plain text. At most 1,000 characters.",
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			ui.Choice(f, "ai_crawlers", "Crawlers that gather texts to train AI", "They read it in robots.txt. Search engines come either way.",
+				[]ui.Option{{Value: "allowed", Label: "May read the site"}, {Value: "refused", Label: "Are told to stay away"}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),
 		),

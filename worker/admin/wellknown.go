@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/site"
 	"plaza/worker/request"
 )
 
@@ -34,8 +35,21 @@ func (h *Handlers) ShowSecurity(c *request.Call) error {
 var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions",
 	"/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 
-// Robots keeps crawlers from pages that show them nothing, and tells them where all others are.
+// aiCrawlers are the names under which operators say that they gather texts to train language models. Those that read a page because
+// somebody asks about it, or for a search, are not among them.
+var aiCrawlers = []string{"AI2Bot", "Amazonbot", "Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "cohere-training-data-crawler",
+	"Diffbot", "Google-Extended", "GPTBot", "meta-externalagent"}
+
+// Robots keeps crawlers from pages that show them nothing, and tells them where all others are (RFC 9309).
 func (h *Handlers) Robots(c *request.Call) error {
-	return c.Send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: "+strings.Join(notForRobots, "\nDisallow: ")+"\n\nSitemap: "+h.SiteURL+request.SitemapURL+"\n"))
+	r := c.Read()
+	h.Settings.Find(r)
+	if err := c.Run(r); err != nil && !h.Settings.Known() {
+		return err // crawlers stay away until they get the file (RFC 9309, 2.3.1.4)
+	}
+	text := "User-agent: *\nDisallow: " + strings.Join(notForRobots, "\nDisallow: ") + "\n\n"
+	if h.Settings.Now().AICrawlers == site.CrawlersRefused {
+		text += "User-agent: " + strings.Join(aiCrawlers, "\nUser-agent: ") + "\nDisallow: /\n\n"
+	}
+	return c.Send(http.StatusOK, "text/plain; charset=utf-8", []byte(text+"Sitemap: "+h.SiteURL+request.SitemapURL+"\n"))
 }

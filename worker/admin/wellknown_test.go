@@ -2,12 +2,42 @@ package admin_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/worker/workertest"
 )
+
+// TestRobots: administrators decide what crawlers are told that gather texts to train AI. Others are told the same in both cases.
+func TestRobots(t *testing.T) {
+	s := workertest.MustOpen(t)
+	root := s.Admin("georgia")
+	read := func() string {
+		res := s.Visitor().Get("/robots.txt")
+		require.Equal(t, http.StatusOK, res.Code)
+		return res.Body.String()
+	}
+	usual := read()
+	require.NotContains(t, usual, "GPTBot")
+	require.NotContains(t, usual, "Disallow: /\n")
+	require.Equal(t, http.StatusUnprocessableEntity, root.Post("/admin/settings", "ai_crawlers", "perhaps").Code)
+	root.MustPost("/admin/settings", "ai_crawlers", "refused")
+	s.Now = s.Now.Add(time.Minute)
+	refused := read()
+	before, group, ok := strings.Cut(refused, "User-agent: AI2Bot\n")
+	require.True(t, ok)
+	names, after, ok := strings.Cut(group, "\nDisallow: /\n\n")
+	require.True(t, ok)
+	require.Equal(t, usual, before+after)
+	require.Contains(t, names, "User-agent: GPTBot\nUser-agent: ")
+	require.NotContains(t, names, "*")
+	root.MustPost("/admin/settings", "ai_crawlers", "allowed")
+	s.Now = s.Now.Add(time.Minute)
+	require.Equal(t, usual, read())
+}
 
 func TestSecurityText(t *testing.T) {
 	s := workertest.MustOpen(t)

@@ -31,7 +31,7 @@ const (
 func Run(newApp func(setup.Environment) (setup.App, error)) {
 	log.SetFlags(0)
 	log.SetOutput(console{})
-	slog.SetDefault(slog.New(slog.NewTextHandler(console{}, nil)))
+	slog.SetDefault(slog.New(slog.NewJSONHandler(console{}, nil)))
 	debug.SetMemoryLimit(memoryAim)
 	debug.SetGCPercent(gcPercent)
 

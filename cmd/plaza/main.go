@@ -28,6 +28,9 @@ type environment struct {
 func commands() []command {
 	return []command{
 		{"dev", "[--port 8787] [--data DIR] [--fresh] [--empty] [--verbose] [--faults]", "run the whole site on this machine", runDev},
+		{"setup", "[--dry-run] [--site-url URL] [--site-name NAME] [--admin NAME] [--community NAME] [--mail-provider resend|postmark ...] ...",
+			"put a site on the net, from accounts at Cloudflare, Turso and Upstash, or go on where an earlier run has ended", runSetup},
+		{"doctor", "[--folder DIR] [URL]", "look whether a site that runs is well, and say what to do where it is not", runDoctor},
 		{"migrate", "[--url URL]... [--token TOKEN]", "make the tables, or bring them to this build's step, in every database", runMigrate},
 		{"import", "--format plaza|reddit|reddit-csv [--shift] [--long] [--url URL]... FILE...",
 			"bring in communities, posts and comments of another site", runImport},

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"plaza/tools/doctor"
+	"plaza/tools/setup"
+)
+
+// runSetup puts a site on the net, or goes on where an earlier run has ended.
+func runSetup(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "setup")
+	o := setup.Options{Out: env.out, Log: env.err}
+	for _, v := range []struct {
+		value       *string
+		name, about string
+	}{
+		{&o.Folder, "folder", "the `folder` with wrangler.toml and build.sh (default the present one)"},
+		{&o.SiteURL, "site-url", "the site's `address`, such as https://plaza.example.org, of a zone in the account (default below workers.dev)"},
+		{&o.SiteName, "site-name", "the site's `name`"},
+		{&o.Account, "account", "`id` or name of the account at Cloudflare, if the token reaches several"},
+		{&o.Organization, "organization", "`slug` of the organization at Turso, if the token reaches several"},
+		{&o.Group, "group", "`name` of the group of databases at Turso (default the one named default, or the first)"},
+		{&o.Location, "location", "the `place` of that group, if it has to be made, such as aws-eu-west-1"},
+		{&o.Database, "database", "`name` of the database at Turso (default that of the Worker)"},
+		{&o.Redis, "redis", "`name` of the Redis at Upstash (default that of the Worker)"},
+		{&o.RedisRegion, "redis-region", "the `region` of the Redis, if it has to be made, such as eu-west-1"},
+		{&o.Admin, "admin", "`name` of the first administrator; the password is asked for, or is in PLAZA_ADMIN_PASSWORD"},
+		{&o.Email, "email", "email `address` of the administrator, where the site sends mail"},
+		{&o.Community, "community", "`name` of the first community"},
+		{&o.CommunityTitle, "community-title", "its `title`"},
+		{&o.MailProvider, "mail-provider", "who sends the site's mails: `resend` or postmark (default nobody)"},
+		{&o.MailFrom, "mail-from", "the `sender`, such as \"Plaza <plaza@example.org>\""},
+	} {
+		f.StringVar(v.value, v.name, "", v.about)
+	}
+	f.BoolVar(&o.DryRun, "dry-run", false, "say what each step would do, and change nothing")
+	rest, err := parseFlags(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usagef("what is %q?", rest[0])
+	}
+	for name, value := range map[string]*string{
+		"CLOUDFLARE_API_TOKEN": &o.CloudflareToken, "TURSO_API_TOKEN": &o.TursoToken, "UPSTASH_EMAIL": &o.UpstashEmail,
+		"UPSTASH_API_KEY": &o.UpstashKey, "PLAZA_ADMIN_PASSWORD": &o.AdminPassword, "MAIL_TOKEN": &o.MailToken, "HEALTH_TOKEN": &o.HealthToken,
+		"PICTURES_TOKEN": &o.PicturesToken,
+	} {
+		*value = env.getenv(name)
+	}
+	if o.Folder == "" {
+		o.Folder = "."
+	}
+	if isTerminal(os.Stdin) && isTerminal(env.err) {
+		in := bufio.NewReader(os.Stdin)
+		o.Ask = func(ctx context.Context, question, fallback string, secret bool) (string, error) {
+			return ask(ctx, in, env.err, question, fallback, secret)
+		}
+	}
+	o.Deploy = func(ctx context.Context, environment []string, log io.Writer) error {
+		script, err := filepath.Abs(filepath.Join(o.Folder, "build.sh"))
+		if err != nil {
+			return err
+		}
+		deploy := exec.CommandContext(ctx, script, "deploy")
+		deploy.Env = append(os.Environ(), environment...)
+		deploy.Stdout, deploy.Stderr = log, log
+		return deploy.Run()
+	}
+	o.Doctor = func(ctx context.Context, siteURL, healthToken string, out io.Writer) int {
+		return doctor.Run(ctx, doctor.Options{URL: siteURL, HealthToken: healthToken, Token: env.getenv("PLAZA_TOKEN"), Folder: o.Folder,
+			Wait: doctor.NewSiteWait, Out: out})
+	}
+	return setup.Run(ctx, o)
+}
+
+// ask asks on the terminal. The answer to a secret question does not show.
+func ask(ctx context.Context, in *bufio.Reader, out io.Writer, question, fallback string, secret bool) (string, error) {
+	if fallback != "" {
+		question += " [" + fallback + "]"
+	}
+	fmt.Fprint(out, question+": ")
+	if secret {
+		if err := echo(ctx, false); err != nil {
+			return "", errors.New("the terminal can't hide what is typed (stty -echo): put it into the environment")
+		}
+		defer func() {
+			_ = echo(context.WithoutCancel(ctx), true)
+			fmt.Fprintln(out)
+		}()
+	}
+	type line struct {
+		text string
+		err  error
+	}
+	read := make(chan line, 1)
+	go func() {
+		text, err := in.ReadString('\n')
+		read <- line{strings.TrimSpace(text), err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case l := <-read:
+		return l.text, l.err
+	}
+}
+
+// echo has the terminal show what is typed, or not.
+func echo(ctx context.Context, on bool) error {
+	mode := "-echo"
+	if on {
+		mode = "echo"
+	}
+	stty := exec.CommandContext(ctx, "stty", mode)
+	stty.Stdin = os.Stdin
+	return stty.Run()
+}
+
+// runDoctor examines a site that runs.
+func runDoctor(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "doctor")
+	folder := f.String("folder", ".", "the `folder` with the site's build, whose size is looked at")
+	rest, err := parseFlags(f, args)
+	if err != nil {
+		return err
+	}
+	site := env.getenv("SITE_URL")
+	switch {
+	case len(rest) > 1:
+		return usagef("what is %q?", rest[1])
+	case len(rest) == 1:
+		site = rest[0]
+	case site == "":
+		return usagef("which site? give its address or set SITE_URL")
+	}
+	if err := checkSite(site); err != nil {
+		return err
+	}
+	red := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
+		Folder: *folder, Out: env.out})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if red > 0 {
+		return fmt.Errorf("%d of these are not well", red)
+	}
+	return nil
+}
+
+func checkSite(address string) error {
+	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
+		return usagef("%q is not the address of a site, which is like https://plaza.example.org", address)
+	}
+	return nil
+}

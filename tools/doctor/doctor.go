@@ -1,0 +1,311 @@
+// Package doctor examines a site that runs, from outside, and says what is not well and what to do about it (plaza doctor). It uses nothing
+// but what the site answers to anybody, to a monitor with HEALTH_TOKEN, and to a member's program with an API token. It is native Go.
+//
+// It leaves nothing behind: its vote is taken back, also when the run is interrupted, on a post where the member had none.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data/schema"
+)
+
+// Options say what is examined.
+type Options struct {
+	URL         string // of the site, as people see it
+	HealthToken string // lets /healthz tell of each part; "" leaves out what needs it
+	Token       string // an API token with the scopes read and write, for the vote; "" leaves it out
+	Folder      string // that has wrangler.toml and build/; "" leaves out the sizes
+	HTTP        *http.Client
+	// Wait is how long a site that has just been deployed may take until it answers; Pause is between two looks. 0 for the usual.
+	Wait, Pause time.Duration
+	// CountWait is how long a vote may take to be counted; 0 for voteWait.
+	CountWait time.Duration
+	Out       io.Writer // a line for each part
+}
+
+// NewSiteWait is how long a site may take to answer that was deployed a moment ago: its name and certificate may be new.
+const NewSiteWait = 5 * time.Minute
+
+// finding is what is known of a part.
+type finding struct {
+	said    string
+	red     string // what to do; "" when the part is well
+	skipped bool   // said is why
+}
+
+func well(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
+func skip(format string, args ...any) finding {
+	return finding{said: fmt.Sprintf(format, args...), skipped: true}
+}
+func red(do, format string, args ...any) finding {
+	return finding{said: fmt.Sprintf(format, args...), red: do}
+}
+
+type examination struct {
+	Options
+	silent bool // nothing answers at all, so there is nothing to examine
+}
+
+// state is the answer of /healthz to whoever has the token (docs/operations.md).
+type state struct {
+	OK        bool   `json:"ok"`
+	Error     string `json:"error"`
+	Schema    int    `json:"schema"`
+	Redis     struct{ Error string }
+	Databases []struct {
+		Name         string  `json:"name"`
+		Schema       int     `json:"schema"`
+		VotesWait    float64 `json:"votes_wait"`
+		CommentsWait float64 `json:"comments_wait"`
+		WorkOverdue  float64 `json:"work_overdue"`
+		DeadLetters  int     `json:"dead_letters"`
+		Error        string  `json:"error"`
+	} `json:"databases"`
+}
+
+// Run examines each part and writes a line about it. It returns how many are not well.
+func Run(ctx context.Context, o Options) (reds int) {
+	o.URL = strings.TrimSuffix(o.URL, "/")
+	o.Wait, o.Pause, o.CountWait = cmp.Or(o.Wait, 10*time.Second), cmp.Or(o.Pause, time.Second), cmp.Or(o.CountWait, voteWait)
+	if o.HTTP == nil {
+		o.HTTP = &http.Client{Timeout: 30 * time.Second}
+	}
+	e := &examination{Options: o}
+	for _, part := range []struct {
+		name    string
+		examine func(context.Context) finding
+	}{
+		{"health", e.health}, {"parts", e.parts}, {"page", e.page}, {"cache", e.cache}, {"vote", e.vote}, {"cron", e.cron}, {"mail", e.mail},
+		{"size", e.size},
+	} {
+		begun := time.Now()
+		f := part.examine(ctx)
+		mark := "ok "
+		switch {
+		case f.skipped:
+			mark = " - "
+		case f.red != "":
+			mark = "RED"
+			reds++
+		}
+		fmt.Fprintf(o.Out, "%s %-7s %s (%.1f s)\n", mark, part.name, f.said, time.Since(begun).Seconds())
+		if f.red != "" {
+			fmt.Fprintf(o.Out, "            %s\n", f.red)
+		}
+		if e.silent {
+			break
+		}
+	}
+	return reds
+}
+
+// answerBytes bounds what is read of an answer.
+const answerBytes = 4 << 20
+
+// get asks the site. token is sent unless it is "".
+func (e *examination) get(ctx context.Context, path, token string) (*http.Response, []byte, error) {
+	return e.send(ctx, http.MethodGet, path, token, nil)
+}
+
+func (e *examination) send(ctx context.Context, method, path, token string, body io.Reader) (*http.Response, []byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, e.URL+path, body)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Header.Set("User-Agent", "plaza-doctor")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Accept", "application/json")
+	}
+	res, err := e.HTTP.Do(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, answerBytes))
+	return res, answer, err
+}
+
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// health waits until the site answers, and is well when /healthz says ok.
+func (e *examination) health(ctx context.Context) finding {
+	for until := time.Now().Add(e.Wait); ; {
+		res, body, err := e.get(ctx, "/healthz", "")
+		if err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(body)) == "ok" {
+			return well("the databases can be read and written")
+		}
+		if time.Now().After(until) || !pause(ctx, e.Pause) {
+			if e.silent = err != nil; e.silent {
+				return red("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
+			}
+			return red("wrangler tail shows why; docs/operations.md says what each part does when another is away.", "/healthz answers %d: %s",
+				res.StatusCode, beginning(body))
+		}
+	}
+}
+
+func beginning(body []byte) string {
+	text := strings.Join(strings.Fields(string(body)), " ")
+	if strings.HasPrefix(text, "<") {
+		return "a page"
+	}
+	return fmt.Sprintf("%.200s", text)
+}
+
+// look asks /healthz for each part.
+func (e *examination) look(ctx context.Context) (*state, error) {
+	res, body, err := e.get(ctx, "/healthz", e.HealthToken)
+	if err != nil {
+		return nil, err
+	}
+	var s state
+	if json.Unmarshal(body, &s) != nil || len(s.Databases) == 0 {
+		if res.StatusCode == http.StatusOK {
+			return nil, errors.New("the site tells no more than ok: its secret HEALTH_TOKEN is another one, or is not set")
+		}
+		return nil, fmt.Errorf("/healthz answers %d: %s", res.StatusCode, beginning(body))
+	}
+	return &s, nil
+}
+
+const noHealthToken = "needs HEALTH_TOKEN in the environment"
+
+func (e *examination) parts(ctx context.Context) finding {
+	if e.HealthToken == "" {
+		return skip(noHealthToken)
+	}
+	s, err := e.look(ctx)
+	if err != nil {
+		return red("wrangler secret put HEALTH_TOKEN sets it.", "%v", err)
+	}
+	dead := 0
+	for _, d := range s.Databases {
+		if d.Error != "" {
+			return red("Is it there, and is LIBSQL_AUTH_TOKEN the right token? If a step is missing: plaza migrate.", "%s: %s", d.Name, d.Error)
+		}
+		dead += d.DeadLetters
+	}
+	switch {
+	case s.Error != "":
+		return red("wrangler tail shows more.", "%s", s.Error)
+	case s.Redis.Error != "":
+		return red("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site goes on without it, and costs more rows.",
+			"Redis: %s", s.Redis.Error)
+	case s.Schema != schema.Version:
+		return red("Deploy this build (./build.sh deploy), or use the doctor of that one.",
+			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
+	case dead > 0:
+		return red("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
+	}
+	return well("%d databases at step %d of the schema, Redis, no dead letters", len(s.Databases), s.Schema)
+}
+
+func (e *examination) page(ctx context.Context) finding {
+	begun := time.Now()
+	res, body, err := e.get(ctx, "/", "")
+	took := time.Since(begun)
+	switch {
+	case err != nil:
+		return red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+	case res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
+		return red("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode, cmp.Or(res.Header.Get("Content-Type"), "no type"))
+	case !strings.Contains(string(body), "</html>"):
+		return red("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
+	}
+	return well("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
+}
+
+// cacheTries is how often the same page is asked for until it comes from the cache: a copy is stored after the answer, and each of
+// Cloudflare's places has its own.
+const cacheTries = 6
+
+// cache looks whether visitors' pages are kept at the edge, as the shim says in X-Cache.
+func (e *examination) cache(ctx context.Context) finding {
+	seen := ""
+	for range cacheTries {
+		res, _, err := e.get(ctx, "/", "")
+		if err != nil {
+			return red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+		}
+		seen = res.Header.Get("X-Cache")
+		if seen == "HIT" || seen == "STALE" {
+			return well("the front page came from the edge (%s)", seen)
+		}
+		if !pause(ctx, e.Pause) {
+			break
+		}
+	}
+	if strings.HasSuffix(e.host(), ".workers.dev") {
+		return skip("there is none below workers.dev: each visitor's page is made anew. Give the site a domain of its own (docs/deploy.md)")
+	}
+	return red("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
+		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
+}
+
+func (e *examination) host() string {
+	_, host, _ := strings.Cut(e.URL, "://")
+	host, _, _ = strings.Cut(host, ":")
+	return host
+}
+
+// late is after how many seconds votes, comments and work wait longer than the job of each minute lets them.
+const late = 150
+
+// cron looks whether something waits that the job of each minute would have taken up. That it has run shows in nothing else.
+func (e *examination) cron(ctx context.Context) finding {
+	if e.HealthToken == "" {
+		return skip(noHealthToken)
+	}
+	s, err := e.look(ctx)
+	if err != nil {
+		return red("wrangler tail shows why.", "%v", err)
+	}
+	longest, of := 0.0, "nothing"
+	for _, d := range s.Databases {
+		for _, w := range []struct {
+			of      string
+			seconds float64
+		}{{"votes", d.VotesWait}, {"comments", d.CommentsWait}, {"work", d.WorkOverdue}} {
+			if w.seconds > longest {
+				longest, of = w.seconds, w.of+" in "+d.Name
+			}
+		}
+	}
+	if longest > late {
+		return red("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
+			"%s: the oldest has waited for %.0f s", of, longest)
+	}
+	return well("nothing waits that the job of each minute would have taken up")
+}
+
+// mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.
+func (e *examination) mail(ctx context.Context) finding {
+	res, body, err := e.get(ctx, "/reset", "")
+	switch {
+	case err != nil || res.StatusCode >= http.StatusInternalServerError:
+		return red("wrangler tail shows why.", "/reset does not answer")
+	case res.StatusCode == http.StatusNotFound, !strings.Contains(string(body), `name="login"`):
+		return skip("the site sends none (MAIL_PROVIDER)")
+	}
+	return well("on; %s/reset sends one to your own address", e.URL)
+}

@@ -1,0 +1,242 @@
+package doctor_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+	"plaza/tools/doctor"
+	"plaza/worker/request"
+	"plaza/worker/workertest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+const health = "a health token of thirty-two bytes"
+
+// running is a site in this process on real databases. Its queue delivers every few milliseconds unless it stands. There is no edge in front
+// of it: X-Cache is what the test says.
+type running struct {
+	*workertest.Site
+	url    string
+	stands atomic.Bool
+	cache  atomic.Value
+}
+
+func start(t *testing.T) *running {
+	t.Helper()
+	s := &running{Site: workertest.MustOpen(t)}
+	s.LosesMessages = true // votes of the doctor may be left by a queue that stands
+	c := s.Config
+	c.Source, c.HealthToken = data.SystemSource(), health // how long votes wait is compared with real time
+	s.Restart(c)
+	s.cache.Store("HIT")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Cache", s.cache.Load().(string))
+		s.App.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	t.Cleanup(func() { stop(); <-ended })
+	go func() {
+		defer close(ended)
+		for ctx.Err() == nil {
+			if !s.stands.Load() {
+				for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+					_, _ = s.App.Consume(ctx, queue, s.Queue.Take(queue))
+				}
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}()
+	return s
+}
+
+func (s *running) examine(ctx context.Context, token, healthToken string) (red int, out string) {
+	var b bytes.Buffer
+	red = doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: healthToken, Token: token, Wait: 1, Pause: 10 * time.Millisecond,
+		CountWait: 300 * time.Millisecond, Out: &b})
+	return red, b.String()
+}
+
+func TestASiteThatIsWell(t *testing.T) {
+	s := start(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "golang")
+	ann.MustPost("/c/golang/submit", "title", "The older post", "text", "hello")
+	ann.MustPost("/c/golang/submit", "title", "The newer post", "text", "hello")
+	token := ben.NewToken("read", "write")
+	votes := `SELECT count(*) FROM votes v JOIN users u ON u.id = v.user_id WHERE u.username = 'ben' AND v.value <> 0`
+
+	t.Run("each part is well, the vote was counted and is taken back", func(t *testing.T) {
+		red, out := s.examine(t.Context(), token, health)
+		require.Zero(t, red, out)
+		for _, part := range []string{"health", "parts", "page", "cache", "vote", "cron"} {
+			require.Regexp(t, `(?m)^ok  `+part, out)
+		}
+		require.Contains(t, out, "counted by the queue")
+		require.Regexp(t, `(?m)^ -  mail +the site sends none`, out)
+		require.EqualValues(t, 0, s.One(votes))
+		require.NotContains(t, out, token)
+		require.NotContains(t, out, health)
+	})
+	t.Run("a queue that stands is red, and the vote is taken back all the same", func(t *testing.T) {
+		s.stands.Store(true)
+		red, out := s.examine(t.Context(), token, health)
+		require.Equal(t, 1, red, out)
+		require.Contains(t, out, "RED vote    the vote was not counted within")
+		require.EqualValues(t, 0, s.One(votes))
+		s.stands.Store(false)
+	})
+	t.Run("an interrupted vote is taken back", func(t *testing.T) {
+		s.stands.Store(true)
+		ctx, stop := context.WithCancel(t.Context())
+		client := &http.Client{Transport: &stopAfterVote{stop: stop}}
+		var b bytes.Buffer
+		doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: health, Token: token, Wait: 1, Pause: 10 * time.Millisecond, HTTP: client, Out: &b})
+		require.Contains(t, b.String(), "interrupted before the vote was counted")
+		require.EqualValues(t, 0, s.One(votes))
+		s.stands.Store(false)
+	})
+	t.Run("without tokens it says what it leaves out", func(t *testing.T) {
+		red, out := s.examine(t.Context(), "", "")
+		require.Zero(t, red, out)
+		require.Regexp(t, `(?m)^ -  vote +needs PLAZA_TOKEN`, out)
+		require.Regexp(t, `(?m)^ -  parts +needs HEALTH_TOKEN`, out)
+	})
+	t.Run("tokens that are wrong are red", func(t *testing.T) {
+		red, out := s.examine(t.Context(), "plaza_wrong", health)
+		require.Equal(t, 1, red, out)
+		require.Regexp(t, `(?m)^RED vote +/new.json answers 401`, out)
+		_, out = s.examine(t.Context(), ben.NewToken("read"), health)
+		require.Regexp(t, `(?m)^RED vote +the vote is refused with 403`, out)
+		_, out = s.examine(t.Context(), "", "another token of thirty-two bytes.")
+		require.Regexp(t, `(?m)^RED parts +the site tells no more than ok`, out)
+	})
+	t.Run("a page that never comes from the cache is red", func(t *testing.T) {
+		s.cache.Store("MISS")
+		red, out := s.examine(t.Context(), "", health)
+		require.Equal(t, 1, red, out)
+		require.Regexp(t, `(?m)^RED cache +the front page was asked for 6 times`, out)
+		s.cache.Store("HIT")
+	})
+	t.Run("votes that have waited for minutes are red", func(t *testing.T) {
+		s.stands.Store(true)
+		id := workertest.Targets(ben.Page("/c/golang/new"))[0]
+		ben.MustPost("/vote", "target", id, "value", "1")
+		for _, db := range s.Sql.All() {
+			_, err := db.Tx(t.Context(), hrana.Stmt{SQL: `UPDATE vote_deltas SET created_at = created_at - 200000`})
+			require.NoError(t, err)
+		}
+		red, out := s.examine(t.Context(), "", health)
+		require.Equal(t, 1, red, out)
+		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 20\d s`, out)
+	})
+}
+
+// stopAfterVote interrupts the run while it waits until its vote is counted.
+type stopAfterVote struct {
+	stop  context.CancelFunc
+	voted bool
+}
+
+func (s *stopAfterVote) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if r.URL.Path == "/healthz" && s.voted {
+		s.stop()
+	}
+	if r.URL.Path == "/vote" {
+		s.voted = true
+	}
+	return res, err
+}
+
+// What a site in this process can't be: the answers are made up.
+func TestASiteThatIsNot(t *testing.T) {
+	tests := []struct {
+		name, healthz string
+		status        int
+		page          string
+		says          string
+	}{
+		{"the database is away", "Unavailable", 503, "", `RED health +/healthz answers 503: Unavailable`},
+		{"a step is missing", `{"ok":false,"schema":1,"error":"directory: it is at step 0","redis":{},"databases":[{"name":"directory","schema":0,` +
+			`"error":"it is at step 0 of the schema and this build needs step 1"}]}`, 503, "", `RED parts +directory: it is at step 0`},
+		{"the Redis refuses", `{"ok":true,"schema":1,"redis":{"error":"WRONGPASS"},"databases":[{"name":"directory","schema":1}]}`, 200, "",
+			`RED parts +Redis: WRONGPASS`},
+		{"another build", `{"ok":true,"schema":9,"redis":{},"databases":[{"name":"directory","schema":9}]}`, 200, "",
+			`RED parts +the site knows step 9 of the schema`},
+		{"dead letters", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1,"dead_letters":3}]}`, 200, "",
+			`RED parts +3 messages have failed for good`},
+		{"a page that breaks off", "ok", 200, "<!doctype html><html>", `RED page +the front page breaks off after 21 bytes`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/healthz" {
+					w.WriteHeader(test.status)
+					_, _ = w.Write([]byte(test.healthz))
+					return
+				}
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				_, _ = w.Write([]byte(test.page))
+			}))
+			defer server.Close()
+			var b bytes.Buffer
+			require.Positive(t, doctor.Run(t.Context(), doctor.Options{URL: server.URL, HealthToken: health, Wait: 1, Pause: 1, Out: &b}))
+			require.Regexp(t, `(?m)^`+test.says, b.String())
+		})
+	}
+	t.Run("nothing answers", func(t *testing.T) {
+		var b bytes.Buffer
+		require.Equal(t, 1, doctor.Run(t.Context(), doctor.Options{URL: "http://127.0.0.1:1", Wait: 1, Pause: 1, Out: &b}))
+		require.Equal(t, 2, strings.Count(b.String(), "\n"), "it says so once: %s", b.String())
+	})
+}
+
+func TestSizes(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string, size int64) {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		f, err := os.Create(path)
+		require.NoError(t, err)
+		require.NoError(t, f.Truncate(size))
+		require.NoError(t, f.Close())
+	}
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	size := func() string {
+		var b bytes.Buffer
+		doctor.Run(t.Context(), doctor.Options{URL: server.URL, Folder: folder, Wait: 1, Pause: 1, Out: &b})
+		return b.String()
+	}
+	require.Regexp(t, `(?m)^ -  size +there is no build`, size())
+	file("build/worker.mjs", 1000)
+	file("build/wasm_exec.js", 1000)
+	file("build/app.wasm", 20<<20)
+	file("public/robots.txt", 10)
+	require.Regexp(t, `(?m)^ok  size +modules of 20.0 MiB \(at most 64\), 1 static files`, size())
+	file("public/film.mp4", 26<<20)
+	require.Regexp(t, `(?m)^RED size +.*film.mp4 has 27262976 bytes`, size())
+	file("build/app.wasm", 65<<20)
+	require.Regexp(t, `(?m)^RED size +modules of 65.0 MiB`, size())
+}

@@ -1,0 +1,117 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// voteWait is how long a vote may wait to be counted until the queue is said not to run. The sweep takes a vote up after a minute.
+const voteWait = 30 * time.Second
+
+// vote votes for a post, waits until the queue has counted that, and takes the vote back.
+func (e *examination) vote(ctx context.Context) finding {
+	switch {
+	case e.Token == "":
+		return skip("needs PLAZA_TOKEN in the environment: an API token with the scopes read and write, from %s/settings/tokens", e.URL)
+	case e.HealthToken == "":
+		return skip(noHealthToken)
+	}
+	post, why := e.voteless(ctx)
+	if why.said != "" {
+		return why
+	}
+	if f := e.cast(ctx, post.ID, 1); f.said != "" {
+		return f
+	}
+	answered := time.Now()
+	f := e.counted(ctx, answered)
+	// Whatever came of it, and also if somebody has pressed Ctrl-C meanwhile: nothing stays.
+	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer end()
+	if back := e.cast(own, post.ID, 0); back.said != "" {
+		return red("Take it back by hand at "+e.URL+post.Permalink, "the vote was not taken back: %s", back.said)
+	}
+	return f
+}
+
+// post is what /new.json says of a post.
+type post struct {
+	ID          string `json:"id"`
+	Permalink   string `json:"permalink"`
+	MyVote      int    `json:"my_vote"`
+	VotesClosed bool   `json:"votes_closed"`
+}
+
+// voteless finds the oldest post of the first page of /new that the member can vote for and has not.
+func (e *examination) voteless(ctx context.Context) (found post, why finding) {
+	res, body, err := e.get(ctx, "/new.json", e.Token)
+	if err != nil {
+		return found, red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return found, red("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, beginning(body))
+	}
+	var list struct {
+		Items []post `json:"items"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return found, red("Is that a Plaza of this version?", "/new.json: %v", err)
+	}
+	for _, p := range list.Items {
+		if p.MyVote == 0 && !p.VotesClosed {
+			found = p
+		}
+	}
+	if found.ID == "" {
+		return found, skip("there is no post that the member of PLAZA_TOKEN has not voted for")
+	}
+	return found, finding{}
+}
+
+// cast votes. What it says is empty when that worked.
+func (e *examination) cast(ctx context.Context, target string, value int) finding {
+	form := url.Values{"target": {target}, "value": {fmt.Sprint(value)}}
+	res, body, err := e.send(ctx, http.MethodPost, "/vote", e.Token, strings.NewReader(form.Encode()))
+	switch {
+	case err != nil:
+		return red("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
+	case res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden:
+		return red("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
+			res.StatusCode, beginning(body))
+	case res.StatusCode != http.StatusOK:
+		return red("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+	}
+	return finding{}
+}
+
+// counted waits until no vote is left that is as old as one which was answered at that time.
+func (e *examination) counted(ctx context.Context, answered time.Time) finding {
+	for {
+		if !pause(ctx, e.Pause/2) {
+			return red("Run it again.", "interrupted before the vote was counted")
+		}
+		// The vote was written before its answer came, and the site looks after it was asked: if the oldest that waits is younger than the
+		// time in between, this vote does not wait any more.
+		passed := time.Since(answered).Seconds()
+		s, err := e.look(ctx)
+		if err != nil {
+			return red("wrangler tail shows why.", "%v", err)
+		}
+		oldest := 0.0
+		for _, d := range s.Databases {
+			oldest = max(oldest, d.VotesWait)
+		}
+		switch {
+		case oldest < passed:
+			return well("counted by the queue within %.1f s, and taken back", passed)
+		case passed > e.CountWait.Seconds():
+			return red("Has plaza-votes a consumer? wrangler queues info plaza-votes shows it, wrangler tail its runs.",
+				"the vote was not counted within %.1f s", passed)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package setup
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/accounts/credentials"
+	"plaza/data/accounts/sessions"
+	"plaza/data/accounts/signup"
+	"plaza/data/content/communities"
+	"plaza/data/schema"
+	"plaza/data/wire/hrana"
+	"plaza/tools/migrate"
+)
+
+// open connects with the databases, by a token that expires after an hour. A database that has just been made may need a moment.
+func (r *run) open(ctx context.Context) error {
+	if r.db != nil {
+		return nil
+	}
+	var err error
+	if r.token, err = r.newToken(ctx, "1h"); err != nil {
+		return err
+	}
+	urls := append([]string{r.url}, r.shards()...)
+	until := time.Now().Add(cmp.Or(r.DatabaseWait, 30*time.Second))
+	for _, url := range urls {
+		o := hrana.Options{URL: url, Token: r.token, Attempts: 1}
+		for {
+			_, err := hrana.New(o).Query(ctx, hrana.Stmt{SQL: "SELECT 1"})
+			if err == nil {
+				break
+			}
+			if time.Now().After(until) {
+				return fmt.Errorf("the database at %s does not answer: %w", url, err)
+			}
+			if err := wait(ctx, time.Second); err != nil {
+				return err
+			}
+		}
+		o.Attempts, o.WorkTime = 0, time.Hour
+		r.clients = append(r.clients, hrana.New(o))
+	}
+	r.db = data.NewDB(r.clients[0], r.clients[1:]...)
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// tables brings all databases to the last step of the schema.
+func (r *run) tables(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("take the steps of the schema that are missing")
+	}
+	if err := r.open(ctx); err != nil {
+		return result{}, err
+	}
+	steps := 0
+	for _, client := range r.clients {
+		db, err := migrate.Open(ctx, client, schema.Steps())
+		if err != nil {
+			return result{}, err
+		}
+		before := db.Step()
+		if err := db.Run(ctx, func(migrate.Progress) {}); err != nil {
+			return result{}, err
+		}
+		steps += db.Step() - before
+		differ, err := db.Differences(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		if len(differ) > 0 {
+			return result{}, fmt.Errorf("these are not as in schema.sql: %s. Somebody has changed them by hand", strings.Join(differ, ", "))
+		}
+	}
+	if steps == 0 {
+		return already("step %d of the schema", schema.Version)
+	}
+	return done("take the schema to step %d", schema.Version)
+}
+
+const (
+	// Each scans a small table, once in the life of a site.
+	findAdmin     = `SELECT id, username FROM users WHERE admin = 1 AND status = 'active' ORDER BY id LIMIT 1`
+	findCommunity = `SELECT name FROM communities WHERE kind <> 'profile' ORDER BY id LIMIT 1`
+)
+
+// adminForm is the form of the account's sign-up: the same in each run, so that a second run goes on with the account of the first.
+const adminForm = "plaza setup"
+
+// administrator makes the first one. If there is an administrator already, that one is it.
+func (r *run) administrator(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("make the first administrator, if there is none")
+	}
+	source := data.SystemSource()
+	begin := sessions.Store{DB: r.db, Source: source}
+	read := r.db.Read()
+	read.Find(data.Directory, findAdmin, nil, func(row *data.Row) { r.admin = begin.Begin(row.ID(), row.Text()) })
+	if err := read.Run(ctx); err != nil {
+		return result{}, err
+	}
+	if r.admin.UserID != 0 {
+		return already("%s", r.admin.Name)
+	}
+	if err := r.ask(ctx, &r.Admin, "Name of the first administrator", "", "--admin", false); err != nil {
+		return result{}, err
+	}
+	if r.config.value("vars", "MAIL_PROVIDER") == "" {
+		r.Email = "" // nobody could confirm it
+	} else if err := r.ask(ctx, &r.Email, "Email address of "+r.Admin, "", "--email", false); err != nil {
+		return result{}, err
+	}
+	if err := r.ask(ctx, &r.AdminPassword, "Password of "+r.Admin, "", "PLAZA_ADMIN_PASSWORD in the environment", true); err != nil {
+		return result{}, err
+	}
+	store := signup.Store{DB: r.db, Source: source, Sessions: &begin, Credentials: &credentials.Store{DB: r.db, Source: source,
+		Sessions: &begin, HashCost: r.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) }}}
+	made, err := store.SignUp(ctx, signup.Form{Username: r.Admin, Email: r.Email, Password: r.AdminPassword, Token: adminForm})
+	switch data.ErrorCode(err) {
+	case data.Conflict:
+		return result{}, fmt.Errorf("somebody has the name %s. If that is you, run plaza admin %s; if not, choose another with --admin", r.Admin,
+			r.Admin)
+	case data.AlreadySent:
+		return result{}, errors.New("an earlier run has made an account with another name, address or password. Give the same again, or make " +
+			"that account an administrator with plaza admin NAME")
+	}
+	if err != nil {
+		return result{}, err
+	}
+	if err := (&accounts.Store{DB: r.db, Source: source}).SetAdmin(ctx, r.Admin, true); err != nil {
+		return result{}, err
+	}
+	r.admin = made
+	return done("make %s", r.Admin)
+}
+
+// community makes the first one. Its owner is the administrator.
+func (r *run) community(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("make the first community, if there is none")
+	}
+	name := ""
+	read := r.db.Read()
+	read.Find(data.Directory, findCommunity, nil, func(row *data.Row) { name = row.Text() })
+	if err := read.Run(ctx); err != nil {
+		return result{}, err
+	}
+	if name != "" {
+		return already("/c/%s", name)
+	}
+	if err := r.ask(ctx, &r.Community, "Name of the first community", "", "--community", false); err != nil {
+		return result{}, err
+	}
+	store := communities.Store{DB: r.db, Source: data.SystemSource()}
+	if _, err := store.Create(ctx, r.admin, communities.Create{Name: r.Community, Title: r.CommunityTitle, Token: adminForm}); err != nil {
+		return result{}, err
+	}
+	return done("make /c/%s", r.Community)
+}

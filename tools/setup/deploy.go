@@ -1,0 +1,194 @@
+package setup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/protocol/mail"
+	"plaza/tools/setup/services"
+)
+
+// deploy builds the site and sends it, unless what Cloudflare runs has these variables and starts at these times. It can't see whether the
+// code is the same: ./build.sh deploy sends a newer build.
+func (r *run) deploy(ctx context.Context) (result, error) {
+	lacks, err := r.undeployed(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	if lacks == "" {
+		return already("%s, with these variables (./build.sh deploy sends a newer build)", r.script)
+	}
+	if r.DryRun {
+		return done("run ./build.sh deploy, because Cloudflare lacks %s", lacks)
+	}
+	environment := []string{"CLOUDFLARE_API_TOKEN=" + r.CloudflareToken, "CLOUDFLARE_ACCOUNT_ID=" + r.cloudflare.Account}
+	if err := r.Deploy(ctx, environment, r.Log); err != nil {
+		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
+	}
+	if lacks, err = r.undeployed(ctx); err != nil {
+		return result{}, err
+	}
+	if lacks != "" { // the doctor says whether that does harm
+		return done("deploy %s, and yet Cloudflare does not show %s", r.script, lacks)
+	}
+	return done("deploy %s", r.script)
+}
+
+// undeployed is what Cloudflare lacks of the script that wrangler.toml describes, "" if nothing.
+func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
+	crons, err := r.cloudflare.Crons(ctx, r.script)
+	if err != nil {
+		return "", err
+	}
+	for _, cron := range r.config.values("triggers", "crons") {
+		if !slices.Contains(crons, cron) {
+			return "the cron trigger " + cron, nil
+		}
+	}
+	runs, err := r.cloudflare.Variables(ctx, r.script)
+	if err != nil {
+		return "", err
+	}
+	variables := r.config.variables()
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		if runs[name] != variables[name] {
+			return "the value of " + name, nil
+		}
+	}
+	queues, err := r.cloudflare.Queues(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range r.config.values("queues.consumers", "queue") {
+		if !slices.ContainsFunc(queues, func(q services.Queue) bool { return q.Name == name && q.HasConsumer(r.script) }) {
+			return "the consumer of " + name, nil
+		}
+	}
+	return "", nil
+}
+
+// address has the site answer at its name. Names below workers.dev come with the deployment.
+func (r *run) address(ctx context.Context) (result, error) {
+	u, err := url.Parse(r.SiteURL)
+	if err != nil {
+		return result{}, err
+	}
+	host := u.Hostname()
+	if strings.HasSuffix(host, ".workers.dev") {
+		return leftOut("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", host)
+	}
+	script, err := r.cloudflare.DomainOf(ctx, host)
+	if err != nil {
+		return result{}, err
+	}
+	switch {
+	case script == r.script:
+		return already("%s", host)
+	case script != "":
+		return result{}, fmt.Errorf("%s belongs to another script of the account, %s", host, script)
+	case r.DryRun:
+		return done("have %s answer at %s", r.script, host)
+	}
+	if err := r.cloudflare.SetDomain(ctx, host, r.script); err != nil {
+		return result{}, err
+	}
+	return done("have %s answer at %s", r.script, host)
+}
+
+// findMail finds how it is with the administrator's address and with the last mail that confirms it.
+const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL, coalesce(m.attempts, 0)
+FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE u.id = :admin ORDER BY m.id DESC LIMIT 1`
+
+// mail waits until the site has sent the mail that confirms the administrator's address. That mail was left in the database without a
+// message to the queue, so its sending shows that cron, queue and provider work together.
+func (r *run) mail(ctx context.Context) (result, error) {
+	if r.config.value("vars", "MAIL_PROVIDER") == "" {
+		return leftOut("the site sends no mail (--mail-provider). Nobody who has lost a password gets back in")
+	}
+	if r.DryRun {
+		return done("wait for the mail that confirms the administrator's address")
+	}
+	patience := cmp.Or(r.MailWait, 3*time.Minute)
+	var tried time.Time // when the first try was seen, which may still be under way
+	for until := time.Now().Add(patience); ; {
+		var address string
+		var confirmed, ended bool
+		var id data.ID
+		var tries int64
+		read := r.db.Read()
+		read.Find(data.Directory, findMail, data.Args{"admin": r.admin.UserID}, func(row *data.Row) {
+			address, confirmed, id, ended, tries = row.Text(), row.Bool(), row.ID(), row.Bool(), row.Int()
+		})
+		if err := read.Run(ctx); err != nil {
+			return result{}, err
+		}
+		switch {
+		case confirmed:
+			return already("%s has confirmed their address", r.admin.Name)
+		case address == "":
+			return leftOut("%s has no address. Name one at %s/settings/account, and the site sends a mail there", r.admin.Name, r.SiteURL)
+		case id == 0:
+			return leftOut("the address of %s is not confirmed. %s/settings/account sends the mail again", r.admin.Name, r.SiteURL)
+		case ended:
+			return done("send a mail to the address of %s: open it and confirm", r.admin.Name)
+		case tries > 0 && tried.IsZero():
+			tried = time.Now()
+		case tries > 0 && time.Since(tried) > patience/10 || time.Now().After(until):
+			return result{}, mailProblem(tries)
+		}
+		if err := wait(ctx, cmp.Or(r.MailAskedEvery, 2*time.Second)); err != nil {
+			return result{}, err
+		}
+	}
+}
+
+// mailProblem says why no mail was sent.
+func mailProblem(tries int64) error {
+	if tries == 0 {
+		return errors.New("the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run. " +
+			"wrangler tail shows what it does")
+	}
+	return fmt.Errorf("the site has tried %d times to send a mail and will go on trying for a day. wrangler tail shows why it fails; "+
+		"wrangler secret put MAIL_TOKEN sets another token", tries)
+}
+
+// tryMail sends a mail with a token, before the token becomes the site's. The mail has the same key in each run, by which Resend sends it
+// once a day.
+func (r *run) tryMail(ctx context.Context) error {
+	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
+		return err
+	}
+	variables := r.config.variables()
+	sender, err := mail.NewSender(mail.Options{Provider: variables["MAIL_PROVIDER"], From: variables["MAIL_FROM"], URL: variables["MAIL_URL"],
+		Token: r.MailToken, HTTP: r.HTTP})
+	if err != nil {
+		return err
+	}
+	err = sender.Send(ctx, mail.Message{To: r.Email, Key: strings.TrimPrefix(r.SiteURL, "https://") + "/setup", Letter: mail.Letter{
+		Language: "en", Subject: "A test by " + r.SiteName, Why: "This mail came because plaza setup sets up " + r.SiteURL + ".",
+		Parts: []mail.Part{mail.Paragraph("The provider takes the mails of this site. A second mail will ask you to confirm your address.")}}})
+	if err != nil {
+		return fmt.Errorf("a test mail to %s was not sent: %w", r.Email, err)
+	}
+	return nil
+}
+
+// doctor examines the site.
+func (r *run) doctor(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("run plaza doctor %s", r.SiteURL)
+	}
+	token := cmp.Or(r.HealthToken, r.kept["HEALTH_TOKEN"])
+	if red := r.Doctor(ctx, r.SiteURL, token, r.Out); red > 0 {
+		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", red, r.SiteURL)
+	}
+	return done("find everything well at %s", r.SiteURL)
+}

@@ -1,0 +1,151 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// queues makes those that wrangler.toml names.
+func (r *run) queues(ctx context.Context) (result, error) {
+	var wanted []string
+	for _, place := range [][2]string{
+		{"queues.producers", "queue"}, {"queues.consumers", "queue"}, {"queues.consumers", "dead_letter_queue"},
+	} {
+		for _, name := range r.config.values(place[0], place[1]) {
+			if !slices.Contains(wanted, name) {
+				wanted = append(wanted, name)
+			}
+		}
+	}
+	list, err := r.cloudflare.Queues(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	there := map[string]bool{}
+	for _, q := range list {
+		there[q.Name] = true
+	}
+	missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return there[name] })
+	if len(missing) == 0 {
+		return already("%s", strings.Join(wanted, ", "))
+	}
+	if !r.DryRun {
+		for _, name := range missing {
+			if err := r.cloudflare.MakeQueue(ctx, name); err != nil {
+				return result{}, err
+			}
+		}
+	}
+	return done("make %s", strings.Join(missing, ", "))
+}
+
+// bucket makes that of uploaded pictures.
+func (r *run) bucket(ctx context.Context) (result, error) {
+	name := r.config.value("r2_buckets", "bucket_name")
+	if name == "" {
+		return leftOut("wrangler.toml names none, so members name addresses of pictures only")
+	}
+	there, err := r.cloudflare.FindBucket(ctx, name)
+	if err != nil {
+		return result{}, err
+	}
+	if there {
+		return already("%s", name)
+	}
+	if !r.DryRun {
+		if err := r.cloudflare.MakeBucket(ctx, name); err != nil {
+			return result{}, err
+		}
+	}
+	return done("make %s", name)
+}
+
+// findDatabase finds or makes the database, and before it a group where the organization has none.
+func (r *run) findDatabase(ctx context.Context) (result, error) {
+	if err := r.name(&r.Database); err != nil {
+		return result{}, err
+	}
+	found, err := r.turso.FindDatabase(ctx, r.Database)
+	if err != nil {
+		return result{}, err
+	}
+	if found != nil {
+		r.database = found
+		r.url = r.DatabaseURL(found.Hostname)
+		return already("%s", found.Hostname)
+	}
+	groups, err := r.turso.Groups(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	if r.Group == "" && len(groups) > 0 {
+		r.Group = groups[0]
+		if slices.Contains(groups, "default") {
+			r.Group = "default"
+		}
+	}
+	if r.Group == "" {
+		r.Group = "default"
+	}
+	makes := "make " + r.Database + " in the group " + r.Group
+	if !slices.Contains(groups, r.Group) {
+		if err := r.ask(ctx, &r.Location, "Where the database is to be, such as aws-eu-west-1 (turso db locations lists all)", "",
+			"--location", false); err != nil {
+			return result{}, err
+		}
+		makes += ", and the group at " + r.Location
+		if !r.DryRun {
+			if err := r.turso.MakeGroup(ctx, r.Group, r.Location); err != nil {
+				return result{}, err
+			}
+		}
+	}
+	if r.DryRun {
+		return done("%s", makes)
+	}
+	if r.database, err = r.turso.MakeDatabase(ctx, r.Database, r.Group); err != nil {
+		return result{}, err
+	}
+	r.url = r.DatabaseURL(r.database.Hostname)
+	return done("%s: %s", makes, r.database.Hostname)
+}
+
+// findRedis finds or makes the Redis.
+func (r *run) findRedis(ctx context.Context) (result, error) {
+	if err := r.name(&r.Redis); err != nil {
+		return result{}, err
+	}
+	var err error
+	if r.redis, err = r.upstash.Find(ctx, r.Redis); err != nil {
+		return result{}, err
+	}
+	if r.redis != nil {
+		r.secrets.add(r.redis.Token)
+		return already("%s", r.redis.Endpoint)
+	}
+	question := "Where the Redis is to be: a region of AWS near the database, such as eu-west-1"
+	if err := r.ask(ctx, &r.RedisRegion, question, "", "--redis-region", false); err != nil {
+		return result{}, err
+	}
+	if r.DryRun {
+		return done("make %s at %s", r.Redis, r.RedisRegion)
+	}
+	if r.redis, err = r.upstash.Make(ctx, r.Redis, r.RedisRegion); err != nil {
+		return result{}, err
+	}
+	r.secrets.add(r.redis.Token)
+	return done("make %s at %s: %s", r.Redis, r.RedisRegion, r.redis.Endpoint)
+}
+
+// name fills in the name of a database or a Redis: the script's.
+func (r *run) name(of *string) error {
+	if *of == "" {
+		*of = r.script
+	}
+	if strings.Trim(*of, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*of) > 32 {
+		return fmt.Errorf("%q is no name of a database: it has at most 32 small letters, digits and dashes", *of)
+	}
+	return nil
+}

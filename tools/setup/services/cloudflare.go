@@ -1,0 +1,272 @@
+package services
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+)
+
+// CloudflareURL is where Cloudflare's API is: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/
+const CloudflareURL = "https://api.cloudflare.com/client/v4"
+
+// Cloudflare is the API of an account at Cloudflare.
+type Cloudflare struct {
+	*API
+	Account string // its id
+}
+
+// NewCloudflare makes a client; address is CloudflareURL but for tests.
+func NewCloudflare(address, token string, client *http.Client) *Cloudflare {
+	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors,
+		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
+}
+
+// envelope is what each answer comes in: every page below https://developers.cloudflare.com/api/ shows it.
+type envelope[T any] struct {
+	Result T `json:"result"`
+	Info   struct {
+		Page       int `json:"page"`
+		PerPage    int `json:"per_page"`
+		TotalPages int `json:"total_pages"`
+		TotalCount int `json:"total_count"`
+	} `json:"result_info"`
+}
+
+func envelopeErrors(body []byte) (code int, text string) {
+	var answer struct {
+		Errors []struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+		} `json:"errors"`
+	}
+	if json.Unmarshal(body, &answer) != nil || len(answer.Errors) == 0 {
+		return errorField(body)
+	}
+	return answer.Errors[0].Code, answer.Errors[0].Message
+}
+
+// mostPages bounds how far a list is read.
+const mostPages = 100
+
+// listAll reads all pages of a list.
+func listAll[T any](ctx context.Context, c *Cloudflare, path string) (all []T, err error) {
+	for page := 1; page <= mostPages; page++ {
+		var answer envelope[[]T]
+		if err := c.call(ctx, http.MethodGet, fmt.Sprintf("%s?page=%d&per_page=50", path, page), nil, &answer); err != nil {
+			return nil, err
+		}
+		all = append(all, answer.Result...)
+		pages := answer.Info.TotalPages
+		if pages == 0 && answer.Info.PerPage > 0 {
+			pages = (answer.Info.TotalCount + answer.Info.PerPage - 1) / answer.Info.PerPage
+		}
+		if page >= pages || len(answer.Result) == 0 {
+			break
+		}
+	}
+	return all, nil
+}
+
+// Named is a thing with an id and a name.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Accounts are those that the token reaches: https://developers.cloudflare.com/api/resources/accounts/methods/list/
+func (c *Cloudflare) Accounts(ctx context.Context) ([]Named, error) {
+	return listAll[Named](ctx, c, "/accounts")
+}
+
+func (c *Cloudflare) path(format string, args ...any) string {
+	escaped := make([]any, len(args))
+	for i, a := range args {
+		escaped[i] = url.PathEscape(fmt.Sprint(a))
+	}
+	return "/accounts/" + url.PathEscape(c.Account) + fmt.Sprintf(format, escaped...)
+}
+
+// Queue is a queue. Consumers are the scripts that take its messages. The documentation has their names in script_name; wrangler reads
+// script and service.
+type Queue struct {
+	Name      string `json:"queue_name"`
+	Consumers []struct {
+		ScriptName string `json:"script_name"`
+		Script     string `json:"script"`
+		Service    string `json:"service"`
+	} `json:"consumers"`
+}
+
+// HasConsumer tells whether a script takes the queue's messages.
+func (q Queue) HasConsumer(script string) bool {
+	for _, c := range q.Consumers {
+		if c.ScriptName == script || c.Script == script || c.Service == script {
+			return true
+		}
+	}
+	return false
+}
+
+// Queues are all of the account's: https://developers.cloudflare.com/api/resources/queues/methods/list/
+func (c *Cloudflare) Queues(ctx context.Context) ([]Queue, error) {
+	return listAll[Queue](ctx, c, c.path("/queues"))
+}
+
+// MakeQueue makes a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
+func (c *Cloudflare) MakeQueue(ctx context.Context, name string) error {
+	return c.call(ctx, http.MethodPost, c.path("/queues"), map[string]string{"queue_name": name}, nil)
+}
+
+// FindBucket tells whether the account has a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/get/
+func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) {
+	err := c.call(ctx, http.MethodGet, c.path("/r2/buckets/%s", name), nil, nil)
+	if IsMissing(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// MakeBucket makes one: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
+func (c *Cloudflare) MakeBucket(ctx context.Context, name string) error {
+	return c.call(ctx, http.MethodPost, c.path("/r2/buckets"), map[string]string{"name": name}, nil)
+}
+
+// CheckR2 fails when the account has no R2 or the token may not use it:
+// https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/list/
+func (c *Cloudflare) CheckR2(ctx context.Context) error {
+	return c.call(ctx, http.MethodGet, c.path("/r2/buckets")+"?per_page=1", nil, nil)
+}
+
+// Subdomain is the account's own below workers.dev, "" if it has none:
+// https://developers.cloudflare.com/api/resources/workers/subresources/subdomains/methods/get/
+func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
+	var answer envelope[struct {
+		Subdomain string `json:"subdomain"`
+	}]
+	err := c.call(ctx, http.MethodGet, c.path("/workers/subdomain"), nil, &answer)
+	if IsMissing(err) {
+		return "", nil
+	}
+	return answer.Result.Subdomain, err
+}
+
+// Secrets are the names of a script's secrets; there is false when there is no such script.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/list/
+func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
+	var answer envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &answer)
+	if IsMissing(err) {
+		return nil, false, nil
+	}
+	names = map[string]bool{}
+	for _, secret := range answer.Result {
+		names[secret.Name] = true
+	}
+	return names, err == nil, err
+}
+
+// SetSecret sets one: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/update/
+func (c *Cloudflare) SetSecret(ctx context.Context, script, name, value string) error {
+	return c.call(ctx, http.MethodPut, c.path("/workers/scripts/%s/secrets", script),
+		map[string]string{"name": name, "text": value, "type": "secret_text"}, nil)
+}
+
+// draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
+const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
+
+// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
+// https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
+func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string) error {
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	metadata, _ := json.Marshal(map[string]string{"main_module": "draft.mjs", "compatibility_date": date}) // texts can always be encoded
+	for _, part := range []struct{ name, file, kind, text string }{
+		{"metadata", "", "application/json", string(metadata)},
+		{"draft.mjs", "draft.mjs", "application/javascript+module", draft},
+	} {
+		disposition := fmt.Sprintf(`form-data; name=%q`, part.name)
+		if part.file != "" {
+			disposition += fmt.Sprintf(`; filename=%q`, part.file)
+		}
+		p, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {part.kind}})
+		if err != nil {
+			return err
+		}
+		if _, err := p.Write([]byte(part.text)); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return c.send(ctx, http.MethodPut, c.path("/workers/scripts/%s", script), w.FormDataContentType(), &body, nil)
+}
+
+// Variables are the plain variables of what is deployed; none when there is no such script.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
+func (c *Cloudflare) Variables(ctx context.Context, script string) (map[string]string, error) {
+	var answer envelope[struct {
+		Bindings []struct {
+			Name string `json:"name"`
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"bindings"`
+	}]
+	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
+	if IsMissing(err) {
+		return nil, nil
+	}
+	variables := map[string]string{}
+	for _, b := range answer.Result.Bindings {
+		if b.Type == "plain_text" {
+			variables[b.Name] = b.Text
+		}
+	}
+	return variables, err
+}
+
+// Crons are when the script is started:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/schedules/methods/get/
+func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, err error) {
+	var answer envelope[struct {
+		Schedules []struct {
+			Cron string `json:"cron"`
+		} `json:"schedules"`
+	}]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/schedules", script), nil, &answer)
+	if IsMissing(err) {
+		return nil, nil
+	}
+	for _, s := range answer.Result.Schedules {
+		list = append(list, s.Cron)
+	}
+	return list, err
+}
+
+// DomainOf is the script that answers at a host name, "" for none:
+// https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/list/
+func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, err error) {
+	var answer envelope[[]struct {
+		Hostname string `json:"hostname"`
+		Service  string `json:"service"`
+	}]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/domains")+"?hostname="+url.QueryEscape(host), nil, &answer)
+	for _, domain := range answer.Result {
+		if domain.Hostname == host {
+			script = domain.Service
+		}
+	}
+	return script, err
+}
+
+// SetDomain has a script answer at a host name of one of the account's zones:
+// https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/update/
+func (c *Cloudflare) SetDomain(ctx context.Context, host, script string) error {
+	return c.call(ctx, http.MethodPut, c.path("/workers/domains"), map[string]string{"hostname": host, "service": script}, nil)
+}

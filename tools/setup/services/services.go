@@ -1,0 +1,139 @@
+// Package services has clients of the parts of Cloudflare's, Turso's and Upstash's public APIs that plaza setup needs. Each call names the
+// page that documents it. Nothing of them runs at the edge.
+//
+// A refusal says what was asked and what the service said. No token is ever part of it: tokens are sent in headers and bodies alone, and
+// neither is quoted.
+package services
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Refusal is an answer of a service that is no success.
+type Refusal struct {
+	Service string // such as Cloudflare
+	Call    string // method and path
+	Status  int
+	Code    int    // Cloudflare's number of the error; 0 for none
+	Said    string // the service's own words
+}
+
+func (r *Refusal) Error() string {
+	text := fmt.Sprintf("%s refused %s with status %d", r.Service, r.Call, r.Status)
+	if r.Said != "" {
+		text += ": " + r.Said
+	}
+	if r.Code != 0 {
+		text += fmt.Sprintf(" [%d]", r.Code)
+	}
+	return text
+}
+
+// IsMissing tells whether a service has said that there is no such thing.
+func IsMissing(err error) bool { return isStatus(err, http.StatusNotFound) }
+
+// IsForbidden tells whether a service has refused a token or what it asked for.
+func IsForbidden(err error) bool {
+	return isStatus(err, http.StatusUnauthorized) || isStatus(err, http.StatusForbidden)
+}
+
+func isStatus(err error, status int) bool {
+	var r *Refusal
+	return errors.As(err, &r) && r.Status == status
+}
+
+// answerBytes bounds what is read of an answer.
+const answerBytes = 4 << 20
+
+// API is one service.
+type API struct {
+	Service string
+	URL     string // without a slash at the end
+	HTTP    *http.Client
+	// ReadOnly refuses every request that could change something, before it is sent.
+	ReadOnly bool
+
+	authorize func(*http.Request)
+	// said finds the service's words in the body of a refusal.
+	said func(body []byte) (code int, text string)
+}
+
+// call sends a request, with body as JSON unless it is nil, and reads the answer's JSON into a value unless into is nil. An error is a
+// *Refusal, or says that there was no answer.
+func (a *API) call(ctx context.Context, method, path string, body, into any) error {
+	var content io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		content = bytes.NewReader(b)
+	}
+	return a.send(ctx, method, path, "application/json", content, into)
+}
+
+func (a *API) send(ctx context.Context, method, path, kind string, content io.Reader, into any) error {
+	if a.ReadOnly && method != http.MethodGet {
+		return fmt.Errorf("%s %s would change something at %s, and this is a dry run", method, path, a.Service)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, a.URL+path, content)
+	if err != nil {
+		return err
+	}
+	if content != nil {
+		r.Header.Set("Content-Type", kind)
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "plaza-setup")
+	a.authorize(r)
+	res, err := a.HTTP.Do(r)
+	if err != nil {
+		return fmt.Errorf("no answer from %s to %s %s: %w", a.Service, method, path, err)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, answerBytes))
+	if err != nil {
+		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
+	}
+	if res.StatusCode < 200 || res.StatusCode > 299 {
+		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
+		refusal.Code, refusal.Said = a.said(answer)
+		return refusal
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("%s answered %s %s with something else than its documentation says: %w", a.Service, method, path, err)
+	}
+	return nil
+}
+
+// errorField reads {"error": "..."}, or an object with a message, as Turso and Upstash answer; otherwise the beginning of a plain text.
+func errorField(body []byte) (int, string) {
+	var answer struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+	}
+	if json.Unmarshal(body, &answer) == nil {
+		var text string
+		if json.Unmarshal(answer.Error, &text) == nil && text != "" {
+			return 0, text
+		}
+		if answer.Message != "" {
+			return 0, answer.Message
+		}
+	}
+	text := strings.TrimSpace(string(body))
+	if text == "" || strings.HasPrefix(text, "<") {
+		return 0, ""
+	}
+	return 0, fmt.Sprintf("%.300s", text)
+}

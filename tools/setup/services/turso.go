@@ -1,0 +1,102 @@
+package services
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+)
+
+// TursoURL is where Turso's API is: https://docs.turso.tech/api-reference/introduction
+const TursoURL = "https://api.turso.tech"
+
+// Turso is the API of an organization at Turso.
+type Turso struct {
+	*API
+	Organization string // its slug
+}
+
+// NewTurso makes a client; address is TursoURL but for tests. https://docs.turso.tech/api-reference/authentication
+func NewTurso(address, token string, client *http.Client) *Turso {
+	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, said: errorField,
+		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
+}
+
+func (t *Turso) path(rest string) string {
+	return "/v1/organizations/" + url.PathEscape(t.Organization) + rest
+}
+
+// Organizations are the slugs of those that the token reaches: https://docs.turso.tech/api-reference/organizations/list
+func (t *Turso) Organizations(ctx context.Context) (slugs []string, err error) {
+	var list []struct {
+		Slug string `json:"slug"`
+	}
+	err = t.call(ctx, http.MethodGet, "/v1/organizations", nil, &list)
+	for _, o := range list {
+		slugs = append(slugs, o.Slug)
+	}
+	return slugs, err
+}
+
+// Groups are the names of the organization's: https://docs.turso.tech/api-reference/groups/list
+func (t *Turso) Groups(ctx context.Context) (names []string, err error) {
+	var list struct {
+		Groups []Named `json:"groups"`
+	}
+	err = t.call(ctx, http.MethodGet, t.path("/groups"), nil, &list)
+	for _, g := range list.Groups {
+		names = append(names, g.Name)
+	}
+	return names, err
+}
+
+// MakeGroup makes a group of databases at a place: https://docs.turso.tech/api-reference/groups/create
+func (t *Turso) MakeGroup(ctx context.Context, name, location string) error {
+	return t.call(ctx, http.MethodPost, t.path("/groups"), map[string]string{"name": name, "location": location}, nil)
+}
+
+// Database is a database of Turso's.
+type Database struct {
+	Hostname string `json:"Hostname"`
+	Group    string `json:"group"`
+}
+
+// FindDatabase returns a database, nil when there is none: https://docs.turso.tech/api-reference/databases/retrieve
+func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error) {
+	var answer struct {
+		Database Database `json:"database"`
+	}
+	err := t.call(ctx, http.MethodGet, t.path("/databases/"+url.PathEscape(name)), nil, &answer)
+	if IsMissing(err) {
+		return nil, nil
+	}
+	return &answer.Database, err
+}
+
+// MakeDatabase makes one in a group: https://docs.turso.tech/api-reference/databases/create
+func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database, error) {
+	var answer struct {
+		Database Database `json:"database"`
+	}
+	err := t.call(ctx, http.MethodPost, t.path("/databases"), map[string]string{"name": name, "group": group}, &answer)
+	answer.Database.Group = group
+	return &answer.Database, err
+}
+
+// MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". It is told once; Turso keeps none.
+// https://docs.turso.tech/api-reference/databases/create-token
+func (t *Turso) MakeToken(ctx context.Context, database, expires string) (string, error) {
+	return t.token(ctx, "/databases/"+url.PathEscape(database), expires)
+}
+
+// MakeGroupToken is MakeToken for all databases of a group: https://docs.turso.tech/api-reference/groups/create-token
+func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (string, error) {
+	return t.token(ctx, "/groups/"+url.PathEscape(group), expires)
+}
+
+func (t *Turso) token(ctx context.Context, of, expires string) (string, error) {
+	var answer struct {
+		JWT string `json:"jwt"`
+	}
+	err := t.call(ctx, http.MethodPost, t.path(of+"/auth/tokens?authorization=full-access&expiration="+url.QueryEscape(expires)), nil, &answer)
+	return answer.JWT, err
+}

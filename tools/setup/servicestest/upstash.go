@@ -1,0 +1,72 @@
+package servicestest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Upstash imitates an account at Upstash.
+type Upstash struct {
+	world *World
+
+	URL, Email, Key string
+	Regions         []string
+	Full            bool // the plan allows no further Redis
+	List            []Redis
+}
+
+// Redis is a Redis there.
+type Redis struct{ ID, Name, Endpoint, Token string }
+
+func (u *Upstash) open() {
+	u.Email, u.Key = "owner@example.org", u.world.Token("upstash_")
+	u.Regions = []string{"eu-west-1", "us-east-1"}
+	u.URL = u.world.serve(u.handle)
+}
+
+func (u *Upstash) handle(r *http.Request, body []byte) answer {
+	if email, key, given := r.BasicAuth(); !given || email != u.Email || key != u.Key {
+		return wrong(401, "Unauthorized")
+	}
+	switch r.Method + " " + r.URL.Path {
+	case "GET /redis/databases":
+		list := []object{}
+		for _, d := range u.List {
+			list = append(list, object{"database_id": d.ID, "database_name": d.Name, "endpoint": d.Endpoint, "state": "active"})
+		}
+		return answer{200, list}
+	case "POST /redis/database":
+		var in struct {
+			Name     string `json:"database_name"`
+			Platform string `json:"platform"`
+			Region   string `json:"primary_region"`
+			TLS      bool   `json:"tls"`
+		}
+		switch {
+		case parse(body, &in) != nil || in.Name == "" || in.Platform != "aws":
+			return wrong(400, "invalid request")
+		case !slices.Contains(u.Regions, in.Region):
+			return wrong(400, "invalid region "+in.Region)
+		case slices.ContainsFunc(u.List, func(d Redis) bool { return d.Name == in.Name }):
+			return wrong(400, "a database of that name exists")
+		case u.Full:
+			return wrong(400, "your plan allows no further database")
+		}
+		made := Redis{ID: "id-" + in.Name, Name: in.Name, Endpoint: "eu1-" + in.Name + ".upstash.io", Token: u.world.Token("rest_")}
+		u.List = append(u.List, made)
+		return answer{200, describe(made)}
+	}
+	if id, one := strings.CutPrefix(r.URL.Path, "/redis/database/"); one && r.Method == http.MethodGet {
+		for _, d := range u.List {
+			if d.ID == id {
+				return answer{200, describe(d)}
+			}
+		}
+	}
+	return wrong(404, "not found")
+}
+
+func describe(d Redis) object {
+	return object{"database_id": d.ID, "database_name": d.Name, "endpoint": d.Endpoint, "rest_token": d.Token, "state": "active", "tls": true}
+}

@@ -1,0 +1,211 @@
+// Package setup puts a site on the net, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is
+// native Go; nothing of it runs at the edge.
+//
+// It is a list of steps. Each first asks the service, the database or wrangler.toml whether it is done, and does only what is missing. So
+// there is no state between runs that could be wrong: whatever ended a run, the same command goes on from there. Three kinds of secrets are
+// special.
+//
+//   - A token of the database is told once. The site's own is made and set in one step; if a run ends in between, the next one makes
+//     another, and nobody has the first. For its own work a run makes a token that expires after an hour.
+//   - SESSION_SECRET and VAPID_PRIVATE_KEY are drawn, set and forgotten. Once they are set they are never drawn again: sessions would end,
+//     and devices would get no more notifications.
+//   - PICTURES_TOKEN and HEALTH_TOKEN are also for tools on other machines. They are written into a file of the operator's before they
+//     are set (keptFile).
+//
+// Account and community are made before the site is deployed, so nobody can be faster. Their messages are not sent: the site's cron finds
+// the mail that confirms the administrator's address, which shows that cron, queue and mail work together. Before the provider's token is
+// set, it sends a test mail from here, because then the provider's own words say what is wrong.
+package setup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"plaza/data"
+	"plaza/data/accounts/credentials"
+	"plaza/data/wire/hrana"
+	"plaza/tools/setup/services"
+)
+
+// Options are what a run is told. What is missing and has no default is asked for.
+type Options struct {
+	Folder string // that has wrangler.toml and build.sh
+
+	SiteURL, SiteName           string
+	Account                     string // at Cloudflare: id or name
+	Organization, Group         string // at Turso
+	Location                    string // of a group that is made there
+	Database, Redis             string // their names there
+	RedisRegion                 string
+	Admin, Email                string // the first administrator
+	Community, CommunityTitle   string // the first one
+	MailProvider, MailFrom      string
+	CloudflareToken, TursoToken string
+	UpstashEmail, UpstashKey    string
+	AdminPassword, MailToken    string
+	HealthToken, PicturesToken  string
+
+	DryRun bool
+	Out    io.Writer // a line for each step
+	Log    io.Writer // what the deployment says
+
+	// Ask asks a person, without showing the answer if it is a secret. nil if nobody is there to ask.
+	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)
+	// Deploy builds the site and sends it, with more variables in its environment.
+	Deploy func(ctx context.Context, environment []string, log io.Writer) error
+	// Doctor examines the site, and says what it finds. It returns how much is not well.
+	Doctor func(ctx context.Context, siteURL, healthToken string, out io.Writer) int
+
+	HTTP                                   *http.Client
+	CloudflareURL, TursoURL, UpstashURL    string // "" for their own
+	DatabaseURL                            func(hostname string) string
+	HashCost                               credentials.HashCost
+	DatabaseWait, MailWait, MailAskedEvery time.Duration // 0 for the usual
+}
+
+// run is one run.
+type run struct {
+	Options
+	secrets    *secrets
+	config     *config
+	script     string
+	cloudflare *services.Cloudflare
+	turso      *services.Turso
+	upstash    *services.Upstash
+
+	redis    *services.Redis
+	database *services.Database // nil in a dry run that would make it
+	url      string             // of the database
+	clients  []*hrana.Client    // of the database and the shards, once there is a token
+	token    string             // that expires soon
+	db       *data.DB
+	admin    data.Actor
+	kept     map[string]string // keptFile
+}
+
+// result is what a step has done.
+type result struct {
+	said    string
+	already bool // nothing was to do
+	left    bool // it does not concern this site, for the reason that is said
+}
+
+func done(format string, args ...any) (result, error) {
+	return result{said: fmt.Sprintf(format, args...)}, nil
+}
+func already(format string, args ...any) (result, error) {
+	return result{said: fmt.Sprintf(format, args...), already: true}, nil
+}
+func leftOut(format string, args ...any) (result, error) {
+	return result{said: fmt.Sprintf(format, args...), left: true}, nil
+}
+
+type step struct {
+	name string
+	do   func(context.Context) (result, error)
+}
+
+func (r *run) steps() []step {
+	return []step{
+		{"accounts", r.accounts}, {"queues", r.queues}, {"bucket", r.bucket}, {"database", r.findDatabase}, {"redis", r.findRedis},
+		{"wrangler.toml", r.variables}, {"secrets", r.setSecrets}, {"tables", r.tables}, {"administrator", r.administrator},
+		{"community", r.community}, {"deploy", r.deploy}, {"address", r.address}, {"mail", r.mail}, {"doctor", r.doctor},
+	}
+}
+
+// Run does what is missing. An error names its step, what the service said, and how to go on.
+func Run(ctx context.Context, o Options) error {
+	r := &run{Options: o, secrets: &secrets{}}
+	for _, secret := range []string{o.CloudflareToken, o.TursoToken, o.UpstashKey, o.AdminPassword, o.MailToken, o.HealthToken,
+		o.PicturesToken} {
+		r.secrets.add(secret)
+	}
+	out, log := &masked{to: o.Out, secrets: r.secrets}, &masked{to: cmp.Or[io.Writer](o.Log, io.Discard), secrets: r.secrets}
+	r.Out, r.Log = out, log
+	defer log.flush()
+	defer out.flush()
+	if r.HTTP == nil {
+		r.HTTP = &http.Client{Timeout: time.Minute}
+	}
+	if r.DatabaseURL == nil {
+		r.DatabaseURL = func(hostname string) string { return "libsql://" + hostname }
+	}
+	for _, s := range r.steps() {
+		begun := time.Now()
+		if ctx.Err() != nil {
+			return r.failed(s.name, ctx.Err())
+		}
+		res, err := s.do(ctx)
+		if err != nil {
+			return r.failed(s.name, err)
+		}
+		said := res.said
+		switch {
+		case res.already:
+			said = "already there: " + said
+		case res.left:
+			said = "left out: " + said
+		case r.DryRun:
+			said = "would " + said
+		default:
+			said = "done: " + said
+		}
+		fmt.Fprintf(r.Out, "%-14s %s (%.1f s)\n", s.name, said, time.Since(begun).Seconds())
+	}
+	return nil
+}
+
+// Error is why a run has ended at a step.
+type Error struct {
+	Step string
+	text string
+	err  error
+}
+
+func (e *Error) Error() string { return e.text }
+func (e *Error) Unwrap() error { return e.err }
+
+func (r *run) failed(step string, err error) error {
+	text := fmt.Sprintf("step %s: %v", step, err)
+	if advice := adviceFor(err); advice != "" {
+		text += "\n" + advice
+	}
+	if !errors.Is(err, errMissing) {
+		text += "\nThe same command goes on from this step."
+	}
+	return &Error{Step: step, text: r.secrets.hide(text), err: err}
+}
+
+// errMissing is for what a person has to name and nobody is there to ask.
+var errMissing = errors.New("it is needed")
+
+// ask fills in a value that is missing. how names the flag or variable that gives it.
+func (r *run) ask(ctx context.Context, value *string, question, fallback, how string, secret bool) error {
+	if *value != "" {
+		return nil
+	}
+	if r.Ask == nil {
+		if fallback != "" {
+			*value = fallback
+			return nil
+		}
+		return fmt.Errorf("%s: %w. Give %s", question, errMissing, how)
+	}
+	answer, err := r.Ask(ctx, question, fallback, secret)
+	if err != nil {
+		return err
+	}
+	if answer = cmp.Or(answer, fallback); answer == "" {
+		return fmt.Errorf("%s: %w. Give %s", question, errMissing, how)
+	}
+	if secret {
+		r.secrets.add(answer)
+	}
+	*value = answer
+	return nil
+}

@@ -1,0 +1,317 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/protocol/webpush"
+	"plaza/stack/stacktest"
+	"plaza/tools/setup/services"
+)
+
+// check compares what there is with what one whole run leaves.
+func (s *stage) check() {
+	s.Helper()
+	w := s.world
+	var queues []string
+	for _, q := range w.Cloudflare.Queues {
+		queues = append(queues, q.Name)
+		require.Equal(s, "plaza", q.Consumer)
+	}
+	slices.Sort(queues)
+	require.Equal(s, []string{"plaza-events", "plaza-events-dead", "plaza-votes", "plaza-votes-dead"}, queues)
+	require.Equal(s, []string{"plaza-pictures"}, w.Cloudflare.Buckets)
+	require.Equal(s, []string{"default"}, w.Turso.Groups)
+	require.Len(s, w.Turso.Databases, 1)
+	require.Len(s, w.Upstash.List, 1)
+	require.Equal(s, map[string]string{"plaza.example.org": "plaza"}, w.Cloudflare.Domains)
+
+	file := s.wrangler()
+	require.Equal(s, siteURL, file.Vars["SITE_URL"])
+	require.Equal(s, `The "Plaza"`, file.Vars["SITE_NAME"])
+	require.Equal(s, "http://"+w.Turso.Databases["plaza"].Host, file.Vars["LIBSQL_URL"])
+	require.Equal(s, "https://eu1-plaza.upstash.io", file.Vars["UPSTASH_REDIS_REST_URL"])
+	require.Equal(s, "resend", file.Vars["MAIL_PROVIDER"])
+
+	script := w.Cloudflare.Scripts["plaza"]
+	names := []string{}
+	for name, secret := range script.Secrets {
+		names = append(names, name)
+		require.Len(s, secret.Values, 1, "%s was set more than once", name)
+	}
+	slices.Sort(names)
+	require.Equal(s, []string{"HEALTH_TOKEN", "LIBSQL_AUTH_TOKEN", "MAIL_TOKEN", "PICTURES_TOKEN", "SESSION_SECRET",
+		"UPSTASH_REDIS_REST_TOKEN", "VAPID_PRIVATE_KEY"}, names)
+	require.GreaterOrEqual(s, len(w.Cloudflare.Value("plaza", "SESSION_SECRET")), 43)
+	_, err := webpush.ParseKeys(w.Cloudflare.Value("plaza", "VAPID_PRIVATE_KEY"))
+	require.NoError(s, err)
+	require.Contains(s, w.Turso.Databases["plaza"].Tokens["never"], w.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+	require.Equal(s, w.Upstash.List[0].Token, w.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
+
+	kept, err := os.ReadFile(filepath.Join(s.folder, keptFile))
+	require.NoError(s, err)
+	for _, name := range []string{"HEALTH_TOKEN", "PICTURES_TOKEN"} {
+		require.Contains(s, string(kept), name+"="+w.Cloudflare.Value("plaza", name)+"\n")
+	}
+	info, err := os.Stat(filepath.Join(s.folder, keptFile))
+	require.NoError(s, err)
+	require.Equal(s, os.FileMode(0o600), info.Mode().Perm())
+
+	require.EqualValues(s, 1, s.site.One(`SELECT count(*) FROM users`))
+	require.EqualValues(s, 1, s.site.One(`SELECT admin FROM users WHERE username = 'Georg'`))
+	require.EqualValues(s, 1, s.site.One(`SELECT count(*) FROM communities WHERE name = 'town' AND title = 'The town'`))
+	require.EqualValues(s, 1, s.site.One(`SELECT count(*) FROM moderators WHERE role = 'owner'`))
+	var subjects []string
+	for _, m := range s.mailbox.Mails("georg@example.org") {
+		subjects = append(subjects, m.Subject)
+	}
+	require.Len(s, subjects, 2)
+	require.Equal(s, `A test by The "Plaza"`, subjects[0])
+	require.Contains(s, subjects[1], "Confirm")
+}
+
+// fast are the runs whose steps all were done before.
+var everyStep = []string{"accounts", "queues", "bucket", "database", "redis", "wrangler.toml", "secrets", "tables", "administrator", "community",
+	"deploy", "address", "mail", "doctor"}
+
+func TestFromNothingToASite(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	before, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(t, err)
+
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	for _, step := range everyStep {
+		require.Regexp(t, `(?m)^`+regexp.QuoteMeta(step)+` +(done|already there): .*\(\d+\.\d s\)$`, out)
+	}
+	for _, part := range []string{"health", "parts", "page", "cache", "cron", "mail"} {
+		require.Regexp(t, `(?m)^ok  `+part, out)
+	}
+	require.NotRegexp(t, `(?m)^RED`, out)
+	require.Contains(t, out, "deploying with CLOUDFLARE_API_TOKEN=*** CLOUDFLARE_ACCOUNT_ID="+s.world.Cloudflare.Account+" to the account\n")
+	require.Equal(t, 1, s.deploys)
+	s.check()
+
+	t.Run("wrangler.toml has the same lines in the same order, but for values", func(t *testing.T) {
+		after, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+		require.NoError(t, err)
+		old, now := strings.Split(string(before), "\n"), strings.Split(string(after), "\n")
+		require.Len(t, now, len(old))
+		changed := 0
+		for i := range old {
+			if old[i] != now[i] {
+				changed++
+				require.Equal(t, quoted.ReplaceAllString(old[i], ""), quoted.ReplaceAllString(now[i], ""), "only a text changes")
+			}
+		}
+		require.Equal(t, 6, changed)
+	})
+
+	t.Run("again it changes nothing, and needs no answer", func(t *testing.T) {
+		s.world.Writes = nil
+		o := s.options()
+		o.SiteURL, o.SiteName, o.Location, o.RedisRegion = "", "", "", ""
+		o.Admin, o.Email, o.AdminPassword, o.Community, o.MailToken = "", "", "", "", ""
+		o.MailProvider, o.MailFrom = "", ""
+		out, err := s.setup(t.Context(), o)
+		require.NoError(t, err, out)
+		require.NotRegexp(t, `(?m)^(`+strings.Join(everyStep[:12], "|")+`) +done`, out)
+		require.Equal(t, []string{"POST /v1/organizations/example/databases/plaza/auth/tokens"}, s.world.Writes, "the run's own token")
+		require.Len(t, s.world.Turso.Databases["plaza"].Tokens["never"], 1)
+		require.Equal(t, 1, s.deploys)
+		s.check()
+	})
+
+	t.Run("a dry run of what is there sends no writing request", func(t *testing.T) {
+		s.world.Writes = nil
+		o := s.options()
+		o.DryRun = true
+		out, err := s.setup(t.Context(), o)
+		require.NoError(t, err, out)
+		require.Empty(t, s.world.Writes)
+		require.Contains(t, out, "secrets        already there:")
+	})
+
+	t.Run("another address is refused", func(t *testing.T) {
+		o := s.options()
+		o.SiteURL = "https://other.example.org"
+		_, err := s.setup(t.Context(), o)
+		require.ErrorContains(t, err, "step accounts: wrangler.toml says that the site is https://plaza.example.org")
+	})
+
+	t.Run("a changed variable is deployed", func(t *testing.T) {
+		o := s.options()
+		o.SiteName = "Another name"
+		out, err := s.setup(t.Context(), o)
+		require.NoError(t, err, out)
+		require.Equal(t, 2, s.deploys)
+		require.Equal(t, "Another name", s.world.Cloudflare.Scripts["plaza"].Variables["SITE_NAME"])
+	})
+}
+
+// Whatever ends a run, and wherever, the next one comes to the same end, and has made nothing twice.
+func TestKilledAndRunAgain(t *testing.T) {
+	redis := stacktest.OpenRedis(t)
+	again := func(t *testing.T, s *stage) {
+		t.Helper()
+		s.world.OnWrite = nil
+		if d := s.world.Turso.Databases["plaza"]; d != nil {
+			d.OnRequest = nil
+		}
+		out, err := s.setup(t.Context(), s.options())
+		require.NoError(t, err, out)
+		require.Equal(t, 1, s.deploys)
+		s.check()
+	}
+	t.Run("after each step", func(t *testing.T) {
+		for _, step := range everyStep[:len(everyStep)-1] {
+			t.Run(step, func(t *testing.T) {
+				s := newStage(t, redis)
+				ctx, kill := context.WithCancel(t.Context())
+				o := s.options()
+				o.Out = killer{step, kill}
+				require.ErrorIs(t, Run(ctx, o), context.Canceled)
+				again(t, s)
+			})
+		}
+	})
+	t.Run("within each request that changes something at a service, before its answer", func(t *testing.T) {
+		for n := 1; ; n++ {
+			s := newStage(t, redis)
+			ctx, kill := context.WithCancel(t.Context())
+			count := 0
+			call := ""
+			s.world.OnWrite = func(c string) bool {
+				count++
+				if count == n {
+					call = c
+					kill()
+				}
+				return count != n
+			}
+			_, err := s.setup(ctx, s.options())
+			if err == nil {
+				require.Greater(t, n, 15, "there are as many requests")
+				break
+			}
+			t.Run(fmt.Sprintf("%02d %s", n, call), func(*testing.T) { again(t, s) })
+		}
+	})
+}
+
+// killer ends a run when a step has said that it is done.
+type killer struct {
+	step string
+	kill context.CancelFunc
+}
+
+func (k killer) Write(b []byte) (int, error) {
+	if strings.HasPrefix(string(b), k.step+" ") {
+		k.kill()
+	}
+	return len(b), nil
+}
+
+func TestDryRunOfNothing(t *testing.T) {
+	s := newStage(t, nil)
+	before, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(t, err)
+	o := s.options()
+	o.DryRun = true
+	out, err := s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	for _, step := range everyStep[1:] {
+		require.Regexp(t, `(?m)^`+regexp.QuoteMeta(step)+` +would `, out)
+	}
+	require.Empty(t, s.world.Writes)
+	require.Zero(t, s.deploys)
+	after, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+	list, err := os.ReadDir(s.folder)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+
+	t.Run("the clients themselves send nothing that writes", func(t *testing.T) {
+		c := services.NewCloudflare(s.world.Cloudflare.URL, s.world.Cloudflare.Token, s.client())
+		c.ReadOnly, c.Account = true, s.world.Cloudflare.Account
+		require.ErrorContains(t, c.MakeQueue(t.Context(), "x"), "this is a dry run")
+		require.Empty(t, s.world.Writes)
+	})
+}
+
+func TestWhatIsWrongIsNamed(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*stage, *Options)
+		says   []string
+	}{
+		{"a wrong token of Cloudflare", func(_ *stage, o *Options) { o.CloudflareToken = "a wrong token" },
+			[]string{"step accounts: Cloudflare refused GET /accounts?page=1&per_page=50 with status 401: Invalid API Token [1000]",
+				"The token is wrong, or lacks the permission: Account, Account Settings, Read.", "The same command goes on from this step."}},
+		{"a wrong token of Turso", func(_ *stage, o *Options) { o.TursoToken = "a wrong token" },
+			[]string{"step accounts: Turso refused GET /v1/organizations with status 401: Unauthorized", "TURSO_API_TOKEN is wrong"}},
+		{"a wrong key of Upstash", func(_ *stage, o *Options) { o.UpstashKey = "a wrong key" },
+			[]string{"step accounts: Upstash refused GET /redis/databases with status 401", "UPSTASH_API_KEY is wrong"}},
+		{"no permission for queues", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["queues"] = true },
+			[]string{"step accounts", "lacks the permission: Account, Queues, Edit."}},
+		{"no permission for buckets", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["r2"] = true },
+			[]string{"step accounts", "lacks the permission: Account, Workers R2 Storage, Edit."}},
+		{"no permission for scripts", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["scripts"] = true },
+			[]string{"step accounts", "lacks the permission: Account, Workers Scripts, Edit."}},
+		{"R2 is off", func(s *stage, _ *Options) { s.world.Cloudflare.NoR2 = true },
+			[]string{"step accounts", "Switch R2 on at", "or take [[r2_buckets]] out of wrangler.toml"}},
+		{"no address below workers.dev", func(s *stage, _ *Options) { s.world.Cloudflare.Subdomain = "" },
+			[]string{"step accounts", "no address below workers.dev yet"}},
+		{"several accounts, and none named", func(s *stage, _ *Options) { s.world.Cloudflare.Accounts = []string{"A", "B", "C"} },
+			[]string{"step accounts: Which account at Cloudflare (A, B, C, Example): it is needed. Give --account"}},
+		{"an account that is not there", func(_ *stage, o *Options) { o.Account = "Other" }, []string{`reaches no account "Other"`}},
+		{"an address that is none", func(_ *stage, o *Options) { o.SiteURL = "http://plaza.example.org/x" },
+			[]string{`"http://plaza.example.org/x" is not an address like https://plaza.example.org`}},
+		{"a place that Turso does not have", func(_ *stage, o *Options) { o.Location = "moon" },
+			[]string{"step database: Turso refused POST /v1/organizations/example/groups with status 400: invalid location"}},
+		{"a plan that is used up", func(s *stage, _ *Options) { s.world.Upstash.Full = true },
+			[]string{"step redis: Upstash refused POST /redis/database with status 400: your plan allows no further database"}},
+		{"a provider of mails that is none", func(_ *stage, o *Options) { o.MailProvider = "pigeon" },
+			[]string{`step wrangler.toml: --mail-provider is "pigeon"`}},
+		{"no token of the provider", func(_ *stage, o *Options) { o.MailToken = "" },
+			[]string{"step secrets: The token of the provider of mails: it is needed. Give MAIL_TOKEN in the environment"}},
+		{"a password that is too short", func(_ *stage, o *Options) { o.AdminPassword = "too short" }, []string{"step administrator: "}},
+		{"a zone that the account does not have", func(s *stage, _ *Options) { s.world.Cloudflare.Zones = nil },
+			[]string{"step address: Cloudflare refused PUT /accounts/", "no zone of this account has that host name"}},
+		{"a cron that does not run", func(s *stage, o *Options) { s.noCron, o.MailWait = true, 1 },
+			[]string{"step mail: the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run"}},
+	}
+	redis := stacktest.OpenRedis(t)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStage(t, redis)
+			o := s.options()
+			test.change(s, &o)
+			out, err := s.setup(t.Context(), o)
+			require.Error(t, err)
+			for _, says := range test.says {
+				require.Contains(t, out, says)
+			}
+		})
+	}
+}
+
+// A provider that refuses the token is quoted, the token is not, and it does not become the site's.
+func TestAMailThatIsRefused(t *testing.T) {
+	s := newStage(t, nil)
+	o := s.options()
+	o.MailToken = "another token than the mailbox has"
+	out, err := s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "step secrets: a test mail to georg@example.org was not sent: status 401", out)
+	require.Contains(t, out, "The token in Authorization is missing or wrong.")
+	require.Empty(t, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+}

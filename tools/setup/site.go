@@ -1,0 +1,199 @@
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plaza/protocol/webpush"
+)
+
+// variables writes the addresses and names into wrangler.toml.
+func (r *run) variables(context.Context) (result, error) {
+	want := [][2]string{{"SITE_URL", r.SiteURL}, {"SITE_NAME", r.SiteName}}
+	if r.url != "" {
+		want = append(want, [2]string{"LIBSQL_URL", r.url})
+	}
+	if r.redis != nil {
+		want = append(want, [2]string{"UPSTASH_REDIS_REST_URL", "https://" + r.redis.Endpoint})
+	}
+	if r.MailProvider != "" {
+		if r.MailProvider != "resend" && r.MailProvider != "postmark" {
+			return result{}, fmt.Errorf("--mail-provider is %q; it has to be resend or postmark", r.MailProvider)
+		}
+		if _, err := mail.ParseAddress(r.MailFrom); err != nil {
+			return result{}, fmt.Errorf("--mail-from is %q; it has to be an address like Plaza <plaza@example.org>", r.MailFrom)
+		}
+		want = append(want, [2]string{"MAIL_PROVIDER", r.MailProvider}, [2]string{"MAIL_FROM", r.MailFrom})
+	}
+	var changes []string
+	for _, w := range want {
+		before := r.config.value("vars", w[0])
+		if before == w[1] {
+			continue
+		}
+		if strings.HasPrefix(w[0], "LIBSQL") || strings.HasPrefix(w[0], "UPSTASH") {
+			if before != "" && !strings.HasPrefix(before, "http://127.0.0.1") && !strings.HasPrefix(before, "http://localhost") {
+				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
+					"empty %s there", w[0], before, w[1], w[0])
+			}
+		}
+		if err := r.config.setVariable(w[0], w[1]); err != nil {
+			return result{}, err
+		}
+		changes = append(changes, w[0])
+	}
+	if len(changes) == 0 {
+		return already("the site's variables")
+	}
+	if r.DryRun {
+		return done("set %s", strings.Join(changes, ", "))
+	}
+	if err := r.config.write(); err != nil {
+		return result{}, err
+	}
+	return done("set %s", strings.Join(changes, ", "))
+}
+
+// keptFile has the secrets that tools on other machines send to the site. It is read again by the next run.
+const keptFile = "plaza.env"
+
+// secret is one that the site needs. make returns its value when it is not set.
+type secret struct {
+	name string
+	make func(context.Context) (string, error)
+}
+
+// setSecrets sets what is missing. The first one needs a script: before the first deployment that is a draft.
+func (r *run) setSecrets(ctx context.Context) (result, error) {
+	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
+	if err != nil {
+		return result{}, err
+	}
+	all := []secret{
+		{"LIBSQL_AUTH_TOKEN", r.siteToken},
+		{"UPSTASH_REDIS_REST_TOKEN", func(context.Context) (string, error) { return r.redis.Token, nil }},
+		{"SESSION_SECRET", func(context.Context) (string, error) { return drawn(), nil }},
+		{"VAPID_PRIVATE_KEY", func(context.Context) (string, error) { return webpush.NewKeys() }},
+		{"HEALTH_TOKEN", func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
+	}
+	if r.config.value("r2_buckets", "bucket_name") != "" {
+		all = append(all, secret{"PICTURES_TOKEN", func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
+	}
+	if r.config.value("vars", "MAIL_PROVIDER") != "" {
+		all = append(all, secret{"MAIL_TOKEN", r.mailToken})
+	}
+	if err := r.readKept(); err != nil {
+		return result{}, err
+	}
+	var set, names []string
+	for _, s := range all {
+		names = append(names, s.name)
+		if there[s.name] {
+			continue
+		}
+		set = append(set, s.name)
+		if r.DryRun {
+			continue
+		}
+		if !hasScript {
+			if err := r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date")); err != nil {
+				return result{}, err
+			}
+			hasScript = true
+		}
+		value, err := s.make(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		r.secrets.add(value)
+		if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
+			return result{}, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if len(set) == 0 {
+		return already("%s", strings.Join(names, ", "))
+	}
+	return done("set %s", strings.Join(set, ", "))
+}
+
+// siteToken is the token by which the site reaches its databases: that of the group where there are thread shards besides.
+func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }
+
+func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
+	if len(r.shards()) > 0 && r.database.Group != "" {
+		token, err = r.turso.MakeGroupToken(ctx, r.database.Group, expires)
+	} else {
+		token, err = r.turso.MakeToken(ctx, r.Database, expires)
+	}
+	r.secrets.add(token)
+	return token, err
+}
+
+// shards are the addresses of the thread shards, none where the directory is the one shard.
+func (r *run) shards() []string {
+	return strings.FieldsFunc(r.config.value("vars", "LIBSQL_SHARD_URLS"), func(c rune) bool { return c == ',' || c == ' ' })
+}
+
+// mailToken is the provider's token, once it has sent a test mail.
+func (r *run) mailToken(ctx context.Context) (string, error) {
+	if err := r.ask(ctx, &r.MailToken, "The token of the provider of mails", "", "MAIL_TOKEN in the environment", true); err != nil {
+		return "", err
+	}
+	return r.MailToken, r.tryMail(ctx)
+}
+
+// drawn is a secret of 48 random bytes.
+func drawn() string {
+	b := make([]byte, 48)
+	_, _ = rand.Read(b) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// readKept reads keptFile: lines like NAME=value.
+func (r *run) readKept() error {
+	r.kept = map[string]string{}
+	b, err := os.ReadFile(filepath.Join(r.Folder, keptFile))
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	for line := range strings.Lines(string(b)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && !strings.HasPrefix(name, "#") {
+			r.kept[name] = value
+			if strings.HasSuffix(name, "_TOKEN") {
+				r.secrets.add(value)
+			}
+		}
+	}
+	return nil
+}
+
+// keep returns a secret that tools need: the given one, that of keptFile, or one that is drawn. It is in keptFile before it is returned.
+func (r *run) keep(name, given string) (string, error) {
+	if given == "" {
+		given = r.kept[name]
+	}
+	if given == "" {
+		given = drawn()
+	}
+	if len(given) < 32 {
+		return "", fmt.Errorf("%s has to have at least 32 characters", name)
+	}
+	if r.kept[name] == given {
+		return given, nil
+	}
+	r.kept[name] = given
+	r.kept["SITE_URL"] = r.SiteURL
+	text := "# Secrets that tools send to this site (docs/operations.md). Nobody else may read this file.\n"
+	for _, name := range []string{"SITE_URL", "HEALTH_TOKEN", "PICTURES_TOKEN"} {
+		if r.kept[name] != "" {
+			text += name + "=" + r.kept[name] + "\n"
+		}
+	}
+	return given, replaceFile(filepath.Join(r.Folder, keptFile), text, 0o600)
+}

@@ -1,0 +1,203 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/accounts/credentials"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
+	"plaza/protocol/mail"
+	"plaza/stack"
+	"plaza/stack/stacktest"
+	"plaza/tools/doctor"
+	"plaza/tools/setup/servicestest"
+	"plaza/worker/request"
+	"plaza/worker/workertest"
+)
+
+const siteURL = "https://plaza.example.org"
+
+// stage is a folder with a wrangler.toml, three empty accounts, and what the deployment of a site leads to: the site itself, in this
+// process, on the database that setup has made. Cron and queues run every few milliseconds, and its mails go to a mailbox. The edge cache
+// in front of it is imitated: the second answer at an address is a hit.
+type stage struct {
+	*testing.T
+	world   *servicestest.World
+	folder  string
+	redis   *upstash.Client
+	mailbox *stack.Mailbox
+	deploys int
+	noCron  bool
+
+	mu      sync.Mutex
+	site    *workertest.Site
+	visited map[string]bool
+}
+
+// wranglerFile is what the tests read of wrangler.toml, by a whole TOML reader.
+type wranglerFile struct {
+	Name string            `toml:"name"`
+	Vars map[string]string `toml:"vars"`
+
+	Queues struct {
+		Consumers []struct {
+			Queue string `toml:"queue"`
+		} `toml:"consumers"`
+	} `toml:"queues"`
+	Triggers struct {
+		Crons []string `toml:"crons"`
+	} `toml:"triggers"`
+}
+
+func newStage(t *testing.T, redis *upstash.Client) *stage {
+	t.Helper()
+	s := &stage{T: t, folder: t.TempDir(), redis: redis, visited: map[string]bool{}}
+	s.world = servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
+	text, err := os.ReadFile("../../wrangler.toml")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
+	s.mailbox, err = stack.StartMailbox("mail-token-of-the-provider")
+	require.NoError(t, err)
+	t.Cleanup(func() { s.mailbox.Close() })
+	file, err := readConfig(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(t, err)
+	require.NoError(t, file.setVariable("MAIL_URL", s.mailbox.URL+"/emails"))
+	require.NoError(t, file.write())
+	return s
+}
+
+func (s *stage) wrangler() (f wranglerFile) {
+	s.Helper()
+	_, err := toml.DecodeFile(filepath.Join(s.folder, "wrangler.toml"), &f)
+	require.NoError(s, err)
+	return f
+}
+
+// options are a whole command line.
+func (s *stage) options() Options {
+	w := s.world
+	return Options{
+		Folder: s.folder, SiteURL: siteURL, SiteName: `The "Plaza"`, Location: "aws-eu-west-1", RedisRegion: "eu-west-1",
+		Admin: "Georg", Email: "georg@example.org", AdminPassword: "correct horse battery", Community: "town", CommunityTitle: "The town",
+		MailProvider: "resend", MailFrom: "Plaza <plaza@example.org>", MailToken: "mail-token-of-the-provider",
+		CloudflareToken: w.Cloudflare.Token, TursoToken: w.Turso.Token, UpstashEmail: w.Upstash.Email, UpstashKey: w.Upstash.Key,
+		CloudflareURL: w.Cloudflare.URL, TursoURL: w.Turso.URL, UpstashURL: w.Upstash.URL,
+		DatabaseURL: func(host string) string { return "http://" + host },
+		HashCost:    credentials.HashCost{Memory: 64, Passes: 1},
+		Deploy:      s.deploy,
+		Doctor: func(ctx context.Context, url, token string, out io.Writer) int {
+			return doctor.Run(ctx, doctor.Options{URL: url, HealthToken: token, HTTP: s.client(), Out: out, Pause: 10 * time.Millisecond})
+		},
+		HTTP: s.client(), MailAskedEvery: 10 * time.Millisecond, DatabaseWait: 2 * time.Second,
+	}
+}
+
+// setup is one run. Whatever it writes has none of the secrets.
+func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
+	s.Helper()
+	var b bytes.Buffer
+	o.Out, o.Log = &b, &b
+	err = Run(ctx, o)
+	if err != nil {
+		b.WriteString(err.Error())
+	}
+	for _, secret := range append(s.world.Secrets(), o.AdminPassword, o.MailToken) {
+		if secret != "" {
+			require.NotContains(s, b.String(), secret)
+		}
+	}
+	return b.String(), err
+}
+
+// deploy is what ./build.sh deploy would lead to.
+func (s *stage) deploy(_ context.Context, environment []string, log io.Writer) error {
+	s.deploys++
+	_, _ = io.WriteString(log, "deploying with "+strings.Join(environment, " ")+" to")
+	_, _ = io.WriteString(log, " the account\n")
+	file := s.wrangler()
+	var queues []string
+	for _, c := range file.Queues.Consumers {
+		queues = append(queues, c.Queue)
+	}
+	s.world.Cloudflare.Deploy(file.Name, file.Vars, file.Triggers.Crons, queues)
+	s.open()
+	return nil
+}
+
+// open starts the site with the variables and secrets that Cloudflare has.
+func (s *stage) open() {
+	s.Helper()
+	vars, value := s.wrangler().Vars, func(name string) string { return s.world.Cloudflare.Value("plaza", name) }
+	site := workertest.OpenOn(s.T, hrana.New(hrana.Options{URL: vars["LIBSQL_URL"], Token: value("LIBSQL_AUTH_TOKEN")}), s.redis, 100)
+	site.LosesMessages = true // setup leaves work without messages: the cron finds it
+	site.Now = time.Now().Add(2 * time.Minute)
+	c := site.Config
+	c.SiteURL, c.SiteName, c.Secret, c.HealthToken = vars["SITE_URL"], vars["SITE_NAME"], []byte(value("SESSION_SECRET")), value("HEALTH_TOKEN")
+	if vars["MAIL_PROVIDER"] != "" {
+		sender, err := mail.NewSender(mail.Options{Provider: vars["MAIL_PROVIDER"], From: vars["MAIL_FROM"], Token: value("MAIL_TOKEN"),
+			URL: vars["MAIL_URL"], HTTP: http.DefaultClient})
+		require.NoError(s, err)
+		c.Mail = sender
+	}
+	site.Restart(c)
+	s.mu.Lock()
+	s.site = site
+	s.mu.Unlock()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	s.Cleanup(func() { stop(); <-ended })
+	go func() {
+		defer close(ended)
+		for at := time.Date(2026, 11, 26, 12, 1, 0, 0, time.UTC); !s.noCron && pause(ctx, 20*time.Millisecond); {
+			_ = site.App.Scheduled(ctx, at)
+			for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+				_, _ = site.App.Consume(ctx, queue, site.Queue.Take(queue))
+			}
+		}
+	}()
+}
+
+func pause(ctx context.Context, d time.Duration) bool { return wait(ctx, d) == nil }
+
+// client reaches the site at its name, and everything else as usual.
+func (s *stage) client() *http.Client { return &http.Client{Transport: s} }
+
+func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
+	if u, _ := url.Parse(siteURL); r.URL.Host != u.Host {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	s.mu.Lock()
+	site, hit := s.site, s.visited[r.URL.Path]
+	if r.Header.Get("Authorization") == "" && r.Method == http.MethodGet {
+		s.visited[r.URL.Path] = true
+	}
+	s.mu.Unlock()
+	if site == nil || s.world.Cloudflare.Domains["plaza.example.org"] != "plaza" {
+		return nil, errors.New("no such host")
+	}
+	w := httptest.NewRecorder()
+	r = r.Clone(r.Context())
+	r.RemoteAddr = "192.0.2.1:1234"
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	site.App.ServeHTTP(w, r)
+	res := w.Result()
+	res.Header.Set("X-Cache", map[bool]string{true: "HIT", false: "MISS"}[hit])
+	return res, nil
+}

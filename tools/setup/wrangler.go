@@ -1,0 +1,155 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay as people wrote
+// them. It knows tables, arrays of tables, and texts that stand in one line, and no more of TOML.
+type config struct {
+	path  string
+	lines []string
+}
+
+func readConfig(path string) (*config, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &config{path: path, lines: strings.SplitAfter(string(b), "\n")}, nil
+}
+
+var (
+	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
+	// A text in quotes, of either kind, with what stands before it.
+	textLine  = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
+	quoted    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
+	arrayLine = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
+)
+
+// each visits the lines with their tables until visit returns false. What stands before all tables has the table "".
+func (c *config) each(visit func(i int, table, line string) bool) {
+	table := ""
+	for i, line := range c.lines {
+		if m := tableLine.FindStringSubmatch(line); m != nil && !arrayLine.MatchString(line) {
+			table = m[1]
+		}
+		if !visit(i, table, line) {
+			return
+		}
+	}
+}
+
+func unquote(text string) string {
+	if strings.HasPrefix(text, "'") {
+		return strings.Trim(text, "'")
+	}
+	if s, err := strconv.Unquote(text); err == nil {
+		return s
+	}
+	return strings.Trim(text, `"`)
+}
+
+// values are the texts of a key in all tables of a name, each once.
+func (c *config) values(table, key string) (list []string) {
+	seen := map[string]bool{}
+	add := func(text string) {
+		if text = unquote(text); !seen[text] {
+			seen[text] = true
+			list = append(list, text)
+		}
+	}
+	c.each(func(_ int, in, line string) bool {
+		if in != table {
+			return true
+		}
+		if m := textLine.FindStringSubmatch(line); m != nil && m[2] == key {
+			add(m[3])
+		} else if m := arrayLine.FindStringSubmatch(line); m != nil && m[1] == key {
+			for _, text := range quoted.FindAllString(m[2], -1) {
+				add(text)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// value is the first of values, "" if there is none.
+func (c *config) value(table, key string) string {
+	if list := c.values(table, key); len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}
+
+// variables are all texts of [vars].
+func (c *config) variables() map[string]string {
+	all := map[string]string{}
+	c.each(func(_ int, in, line string) bool {
+		if m := textLine.FindStringSubmatch(line); m != nil && in == "vars" {
+			all[m[2]] = unquote(m[3])
+		}
+		return true
+	})
+	return all
+}
+
+// setVariable changes a text of [vars] in its line, or adds a line for it.
+func (c *config) setVariable(key, value string) error {
+	if strings.IndexFunc(value, unicode.IsControl) >= 0 {
+		return fmt.Errorf("%s can't have control characters", key)
+	}
+	text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+	at, header := -1, -1
+	c.each(func(i int, in, line string) bool {
+		if in == "vars" && header < 0 {
+			header = i
+		}
+		if m := textLine.FindStringSubmatch(line); m != nil && in == "vars" && m[2] == key {
+			at = i
+		}
+		return at < 0
+	})
+	switch {
+	case at >= 0:
+		place := textLine.FindStringSubmatchIndex(c.lines[at])
+		c.lines[at] = c.lines[at][:place[6]] + text + c.lines[at][place[7]:]
+	case header >= 0:
+		c.lines[header] += key + " = " + text + "\n"
+	default:
+		return errors.New(c.path + " has no [vars]")
+	}
+	return nil
+}
+
+// write replaces the file as a whole, so it is never half written.
+func (c *config) write() error {
+	return replaceFile(c.path, strings.Join(c.lines, ""), 0o644)
+}
+
+func replaceFile(path, text string, mode os.FileMode) error {
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".plaza-setup-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/stretchr/testify/require"
+)
+
+// A whole TOML reader reads the same out of the file, before and after each change.
+func TestWranglerTOML(t *testing.T) {
+	text, err := os.ReadFile("../../wrangler.toml")
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "wrangler.toml")
+	require.NoError(t, os.WriteFile(path, text, 0o640))
+	read := func() (vars map[string]string, c *config) {
+		t.Helper()
+		var f wranglerFile
+		_, err := toml.DecodeFile(path, &f)
+		require.NoError(t, err)
+		c, err = readConfig(path)
+		require.NoError(t, err)
+		require.Equal(t, f.Vars, c.variables())
+		require.Equal(t, f.Name, c.value("", "name"))
+		require.Equal(t, f.Triggers.Crons, c.values("triggers", "crons"))
+		return f.Vars, c
+	}
+	for _, value := range []string{"", "plain", `with "quotes" and \ and # and '`, "Größe 日本", "a = b ]"} {
+		for _, key := range []string{"SITE_NAME", "LIBSQL_URL", "A_NEW_ONE"} {
+			_, c := read()
+			require.NoError(t, c.setVariable(key, value))
+			require.NoError(t, c.write())
+			vars, _ := read()
+			require.Equal(t, value, vars[key])
+		}
+	}
+	_, c := read()
+	require.ErrorContains(t, c.setVariable("SITE_NAME", "two\nlines"), "control characters")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+	require.Equal(t, []string{"plaza-votes", "plaza-events", "plaza-votes-dead", "plaza-events-dead"}, c.values("queues.consumers", "queue"))
+	require.Equal(t, "plaza-pictures", c.value("r2_buckets", "bucket_name"))
+
+	t.Run("without [vars] it says so", func(t *testing.T) {
+		c := &config{path: "x.toml", lines: []string{"name = 'plaza'\n"}}
+		require.Equal(t, "plaza", c.value("", "name"))
+		require.ErrorContains(t, c.setVariable("SITE_NAME", "x"), "x.toml has no [vars]")
+	})
+}

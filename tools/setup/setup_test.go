@@ -8,10 +8,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/wire/hrana"
 	"plaza/protocol/webpush"
 	"plaza/stack/stacktest"
 	"plaza/tools/setup/services"
@@ -162,10 +164,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	again := func(t *testing.T, s *stage) {
 		t.Helper()
-		s.world.OnWrite = nil
-		if d := s.world.Turso.Databases["plaza"]; d != nil {
-			d.OnRequest = nil
-		}
+		s.world.OnWrite, s.world.OnDatabase = nil, nil
 		out, err := s.setup(t.Context(), s.options())
 		require.NoError(t, err, out)
 		require.Equal(t, 1, s.deploys)
@@ -205,6 +204,67 @@ func TestKilledAndRunAgain(t *testing.T) {
 			t.Run(fmt.Sprintf("%02d %s", n, call), func(*testing.T) { again(t, s) })
 		}
 	})
+}
+
+// Whether or not a database has carried out what it was asked when the run was killed.
+func TestKilledWithinTheDatabase(t *testing.T) {
+	redis := stacktest.OpenRedis(t)
+	for n := int64(1); ; n += 3 {
+		s := newStage(t, redis)
+		ctx, kill := context.WithCancel(t.Context())
+		var count atomic.Int64
+		s.world.OnDatabase = func() bool {
+			if count.Add(1) != n {
+				return true
+			}
+			kill()
+			return false
+		}
+		_, err := s.setup(ctx, s.options())
+		s.mu.Lock()
+		deployed := s.site != nil
+		s.mu.Unlock()
+		if err == nil || deployed { // from then on the site asks the database, too
+			require.Greater(t, n, int64(9), "there are as many requests")
+			break
+		}
+		s.world.OnDatabase = nil
+		out, err := s.setup(t.Context(), s.options())
+		require.NoError(t, err, "killed within request %d: %s", n, out)
+		s.check()
+	}
+}
+
+// The name of the administrator may be taken, and an earlier run may have been told another password.
+func TestAnAdministratorThatIsNot(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	ctx, kill := context.WithCancel(t.Context())
+	o := s.options()
+	o.Out = killer{"tables", kill}
+	require.ErrorIs(t, Run(ctx, o), context.Canceled)
+	db := hrana.New(hrana.Options{URL: s.world.Turso.Databases["plaza"].Real})
+	exec := func(sql string) {
+		t.Helper()
+		_, err := db.Tx(t.Context(), hrana.Stmt{SQL: sql})
+		require.NoError(t, err)
+	}
+	exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (42, 'Georg', 'georg', '', 0)`)
+	out, err := s.setup(t.Context(), s.options())
+	require.ErrorContains(t, err, "step administrator: somebody has the name Georg. If that is you, run plaza admin Georg", out)
+	exec(`DELETE FROM users`)
+
+	ctx, kill = context.WithCancel(t.Context())
+	o = s.options()
+	o.Out = killer{"administrator", kill}
+	require.ErrorIs(t, Run(ctx, o), context.Canceled)
+	exec(`UPDATE users SET admin = 0`)
+	o = s.options()
+	o.AdminPassword = "another long password"
+	out, err = s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "an earlier run has made an account with another name, address or password", out)
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	s.check()
 }
 
 // killer ends a run when a step has said that it is done.

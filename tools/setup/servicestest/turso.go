@@ -1,6 +1,8 @@
 package servicestest
 
 import (
+	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -28,8 +30,6 @@ type Database struct {
 	Tokens      map[string][]string
 
 	mu sync.Mutex
-	// OnRequest is called before a request is sent on; if it returns false there is no answer.
-	OnRequest func() bool
 }
 
 func (t *Turso) open(openDatabase func() string) {
@@ -142,16 +142,19 @@ func (t *Turso) makeDatabase(body []byte) answer {
 				known = known || r.Header.Get("Authorization") == "Bearer "+token
 			}
 		}
-		answers := d.OnRequest == nil || d.OnRequest()
 		d.mu.Unlock()
-		switch {
-		case !known:
+		if !known {
 			http.Error(w, `{"error":"Unauthorized"}`, http.StatusUnauthorized)
-		case !answers:
-			panic(http.ErrAbortHandler)
-		default:
-			proxy.ServeHTTP(w, r)
+			return
 		}
+		done := httptest.NewRecorder()
+		proxy.ServeHTTP(done, r.WithContext(context.WithoutCancel(r.Context())))
+		if t.world.OnDatabase != nil && !t.world.OnDatabase() {
+			panic(http.ErrAbortHandler)
+		}
+		maps.Copy(w.Header(), done.Header())
+		w.WriteHeader(done.Code)
+		_, _ = w.Write(done.Body.Bytes())
 	}))
 	t.world.t.Cleanup(front.Close)
 	d.Host = strings.TrimPrefix(front.URL, "http://")

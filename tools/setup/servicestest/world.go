@@ -29,6 +29,9 @@ type World struct {
 
 	// OnWrite is called after a request that changed something, before its answer is sent. If it returns false the answer is lost.
 	OnWrite func(call string) bool
+	// OnDatabase is called after each request to a database was carried out. If it returns false the answer is lost. It is set while no
+	// request is under way.
+	OnDatabase func() bool
 	// Writes are the requests that changed something; databases' are not among them.
 	Writes []string
 	tokens []string

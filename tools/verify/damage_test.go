@@ -362,7 +362,7 @@ func TestDamagedSets(t *testing.T) {
 			require.Len(t, found, 1)
 			require.Equal(t, []any{"redis", "hot:c:alpha", test.key, test.column, true},
 				[]any{found[0].Database, found[0].Table, found[0].Key, found[0].Column, found[0].Mended}, "%s", found[0])
-			page, err := s.Hot.Page(ctx, "Alpha", data.Cursor{}, 5)
+			page, err := s.Hot.Page(ctx, "Alpha", 5)
 			require.NoError(t, err)
 			require.True(t, page.OK)
 			require.Equal(t, data.ID(first), page.Members[0].ID)

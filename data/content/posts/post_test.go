@@ -121,7 +121,7 @@ func TestListing(t *testing.T) {
 		for _, scope := range []string{"", "one", "two"} {
 			if whole {
 				require.NoError(t, s.Hot.Rebuild(storetest.Ctx, scope))
-				page, err := s.Hot.Page(storetest.Ctx, scope, data.Cursor{}, 26)
+				page, err := s.Hot.Page(storetest.Ctx, scope, 26)
 				require.NoError(t, err)
 				require.True(t, page.OK)
 			}

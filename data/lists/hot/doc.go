@@ -15,9 +15,16 @@
 // requests to each shard. It sends the other messages back to the queue as new ones: the free plan allows 50 requests to a delivery, and a
 // message that only waits must not become a dead letter.
 //
-// A set that is full has dropped posts, and one that falls later may lie below a dropped one. So pages come from the upper half of a full
-// set and from the database below it, for which nobody asks for a rebuild. Sets live for an hour, which bounds what a lost update can leave
-// wrong in one.
+// A set that is full has dropped posts, and one that falls later may lie below a dropped one. So a page comes from the upper half of a full
+// set only. Sets live for an hour, which bounds what a lost update can leave wrong in one.
+//
+// # Commands
+//
+// Upstash bills commands. It counts those of a pipeline or transaction one by one (https://upstash.com/docs/redis/overall/billing), and those
+// of a script too, besides the script (https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So nothing here is a script: what saves is to
+// send less. A page is one ZREVRANGE, whose first member says whether the set is whole. A vote is one ZADD for each of its two sets. The
+// number of members that ZADD has added says whether the set may have grown too large, or have just come into being. Then a second
+// request trims it and lets it expire.
 //
 // Only the votes consumer writes hot scores (max_concurrency = 1), so of two changes the later one wins. Publishing a post works in the
 // same way: the message for the author's own vote puts the post into the sets.

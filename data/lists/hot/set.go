@@ -14,7 +14,7 @@ import (
 // A set is whole only if it has the member "whole", which scores +inf and which only RebuildAll writes. An update of
 // a set that was lost makes a set without that member. So readers don't take it for a listing of one post.
 type Sets struct {
-	Redis *upstash.Client
+	Redis *upstash.Client // nil for a site without Redis: all pages are the database's
 	DB    *data.DB
 	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed
 	// before. So only the upper half of a full set is used; pages further down are read from the database.
@@ -37,10 +37,6 @@ const Whole = "whole"
 // rebuildKey is the key of the lock that a rebuild of a set takes.
 func rebuildKey(key string) string { return "rebuild:" + key }
 
-// slack is how many members more than a page are read. Some may have exactly the cursor's hot score and have been on
-// the page before.
-const slack = 16
-
 // KeyOf is the key of a scope's set.
 func KeyOf(scope string) string {
 	if scope == SiteScope {
@@ -62,53 +58,37 @@ type Page struct {
 	Lost    bool // the set is not there, or not whole: it has to be rebuilt
 }
 
-// Page returns up to limit members after a cursor, in one Redis request. The page is neither OK nor Lost if the set
-// was trimmed near it, or has more members with the cursor's score than are read. Then the database has to be asked,
-// and a rebuild would change nothing.
-func (h *Sets) Page(ctx context.Context, scope string, after data.Cursor, limit int) (page Page, err error) {
-	key := KeyOf(scope)
-	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + slack, "WITHSCORES"}
-	before := upstash.Cmd{"ZCOUNT", key, "+inf", "+inf"} // only the mark
-	if !after.IsZero() {
-		before = upstash.Cmd{"ZCOUNT", key, after.Value, "+inf"}
-		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + slack}
+// Page returns up to limit members of the first page, by one command. The page is neither OK nor Lost if it would reach into the lower half
+// of a set that may be full. Then the database has to be asked, and a rebuild would change nothing. Later pages are the database's, because
+// its index has the same order, and because what trusting a set in the middle takes are four commands.
+func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, err error) {
+	if h.Redis == nil {
+		return page, nil
 	}
-	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, Whole}, upstash.Cmd{"ZCARD", key}, from, before)
-	if err == nil {
-		err = upstash.FirstError(replies)
-	}
+	reply, err := h.Redis.Do(ctx, upstash.Cmd{"ZREVRANGE", KeyOf(scope), 0, limit, "WITHSCORES"})
 	if err != nil {
 		return page, err
 	}
-	if replies[0].Nil() {
+	flat, err := reply.List()
+	if err != nil {
+		return page, err
+	}
+	if len(flat) == 0 {
 		return Page{Lost: true}, nil
 	}
-	card, err := replies[1].Int()
-	if err != nil {
-		return page, err
+	if first, _, err := flat[0].Text(); err != nil || first != Whole { // its score is +inf: if it is there, it is the first
+		return Page{Lost: true}, err
 	}
-	flat, err := replies[2].List()
-	if err != nil {
-		return page, err
-	}
-	for i := 0; i+1 < len(flat) && len(page.Members) < limit; i += 2 {
+	for i := 2; i+1 < len(flat); i += 2 {
 		member, _, errM := flat[i].Text()
 		hot, errH := flat[i+1].Float()
 		id, errI := data.ParseID(member)
 		if errM != nil || errH != nil || errI != nil {
 			continue // not ours
 		}
-		if !after.IsZero() && (hot > after.Value || hot == after.Value && id >= after.ID) {
-			continue
-		}
 		page.Members = append(page.Members, Member{id, hot})
 	}
-	rank, err := replies[3].Int()
-	if err != nil {
-		return page, err
-	}
-	trimmed := int(card)-1 >= h.Cap*3/4 && int(rank)-1+limit > h.Cap/2 // near where the set was trimmed
-	page.OK = !trimmed && (len(page.Members) == limit || len(flat)/2 < limit+slack)
+	page.OK = limit <= h.Cap/2 || len(page.Members) < h.Cap/2
 	return page, nil
 }
 
@@ -128,52 +108,68 @@ func scopes(community string) []string {
 	return []string{community, SiteScope}
 }
 
-// Apply writes changes into the sets in one Redis request. Only the votes consumer calls it, after the commit. So of
-// two changes the later one stays. When it fails, the sets are noted for Distrust.
+// Apply writes changes into the sets: by one command for each set where all posts are in it already, as those are that get votes. Only the
+// votes consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
-	if len(changes) == 0 {
+	if h.Redis == nil {
 		return nil
 	}
-	byKey := map[string]upstash.Cmd{}
-	var keys, touched []string
 	var cmds []upstash.Cmd
+	of := map[[2]string]int{} // place in cmds, by command and key
 	last := map[data.ID]int{}
 	for i, c := range changes {
 		last[c.ID] = i
 	}
 	for i, c := range changes {
 		if last[c.ID] != i {
-			continue // all removals are sent before all additions
+			continue // commands of a set may run in any order
+		}
+		name, args := "ZADD", []any{c.Hot, c.ID.Text()}
+		if !c.Listed {
+			name, args = "ZREM", args[1:]
 		}
 		for _, scope := range scopes(c.Community) {
 			key := KeyOf(scope)
-			touched = append(touched, key)
-			if !c.Listed {
-				cmds = append(cmds, upstash.Cmd{"ZREM", key, c.ID.Text()})
-				continue
+			n, there := of[[2]string{name, key}]
+			if !there {
+				n, of[[2]string{name, key}] = len(cmds), len(cmds)
+				cmds = append(cmds, upstash.Cmd{name, key})
 			}
-			if byKey[key] == nil {
-				byKey[key] = upstash.Cmd{"ZADD", key}
-				keys = append(keys, key)
-			}
-			byKey[key] = append(byKey[key], c.Hot, c.ID.Text())
+			cmds[n] = append(cmds[n], args...)
 		}
 	}
-	for _, key := range keys {
-		// The member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what
-		// was just written into it expires by itself (NX: the life of a whole set stays as it is).
-		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, life, "NX"})
+	if err := h.write(ctx, cmds); err != nil {
+		for _, cmd := range cmds {
+			h.missed.note([]string{cmd[1].(string)})
+		}
+		return err
 	}
-	if len(cmds) == 0 {
-		return h.Distrust(ctx)
-	}
+	return h.Distrust(ctx)
+}
+
+// write runs the commands of Apply, and keeps the sets to which they added members within their bounds: a set that has got no new one was
+// there before, and is no larger than it was. The member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is
+// never made anew, so what was just written into it expires by itself (NX: the life of a whole set stays as it is).
+func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) error {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
 	if err != nil {
-		h.missed.note(touched)
 		return err
 	}
-	return h.Distrust(ctx)
+	var bound []upstash.Cmd
+	for i, cmd := range cmds {
+		if cmd[0] != "ZADD" {
+			continue
+		}
+		if added, err := replies[i].Int(); err != nil || added > 0 {
+			bound = append(bound, upstash.Cmd{"ZREMRANGEBYRANK", cmd[1], 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", cmd[1], life, "NX"})
+		}
+	}
+	replies, err = h.Redis.Pipeline(ctx, bound...)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	return err
 }

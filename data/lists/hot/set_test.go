@@ -62,6 +62,35 @@ func TestHotSets(t *testing.T) {
 		}
 	})
 
+	t.Run("what is in a set costs one command, and only what is new makes it be bounded", func(t *testing.T) {
+		s.Hot.Cap = 12
+		defer func() { s.Hot.Cap = 100 }()
+		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("DEL", "hot:c:gophers", "hot:site"))
+		require.NoError(t, err)
+		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
+		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, hot.SiteScope))
+		top := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
+		apply := func(id data.ID, score float64) *upstash.Meter {
+			ctx, meter := upstash.WithMeter(storetest.Ctx)
+			require.NoError(t, s.Hot.Apply(ctx, []hot.Change{{ID: id, Community: "gophers", Hot: score, Listed: true}}))
+			for _, key := range []string{"hot:c:gophers", "hot:site"} {
+				require.Equal(t, int64(13), s.RedisInt("ZCARD", key), "twelve posts and the mark")
+			}
+			return meter
+		}
+		known := apply(top.ID, top.Hot+1)
+		require.Equal(t, [2]int{1, 2}, [2]int{known.Requests, known.Commands})
+		added := apply(top.ID+1, top.Hot+2)
+		require.Equal(t, [2]int{2, 6}, [2]int{added.Requests, added.Commands})
+		apply(top.ID+2, -1) // below all others
+		page, err := s.Hot.Page(storetest.Ctx, "gophers", 2)
+		require.NoError(t, err)
+		require.Equal(t, hot.Page{OK: true, Members: []hot.Member{{ID: top.ID + 1, Hot: top.Hot + 2}, {ID: top.ID, Hot: top.Hot + 1}}}, page)
+		page, err = s.Hot.Page(storetest.Ctx, "gophers", 7)
+		require.NoError(t, err)
+		require.False(t, page.OK || page.Lost, "it reaches into the lower half")
+	})
+
 	t.Run("only a lost set asks for a rebuild, not a page that lies beyond the end of a whole one", func(t *testing.T) {
 		s.Hot.Cap = 12
 		defer func() { s.Hot.Cap = 100 }()
@@ -103,7 +132,7 @@ func TestRebuildAll(t *testing.T) {
 	scopes = append(scopes, hot.SiteScope)
 	lost := func() (lost []string) {
 		for _, scope := range scopes {
-			page, err := s.Hot.Page(storetest.Ctx, scope, data.Cursor{}, 25)
+			page, err := s.Hot.Page(storetest.Ctx, scope, 25)
 			require.NoError(t, err)
 			if page.Lost {
 				lost = append(lost, scope)

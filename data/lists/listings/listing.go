@@ -56,7 +56,7 @@ func (q *Query) risingPool() int {
 	return 75
 }
 
-// Find reads one page of a listing along with a page of the site. A hot listing asks Redis for its ids at once;
+// Find reads one page of a listing along with a page of the site. The first page of a hot listing asks Redis for its ids at once;
 // everything else waits for the Read. A community that does not exist has no posts.
 //
 // A post whose sort value does not change while somebody pages is shown exactly once, whatever happens to the others.
@@ -70,8 +70,9 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
 		l.findPins(r)
 	}
-	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase && !q.Unseen {
-		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
+	if q.Order == data.OrderHot && q.After.IsZero() && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase &&
+		!q.Unseen {
+		page, err := s.Hot.Page(ctx, q.Community, q.Limit+1)
 		if page.OK {
 			l.findByIDs(r, page.Members)
 			return l, nil

@@ -4,8 +4,8 @@
 //
 // What a Redis must be able to do:
 //
-//   - ZADD [NX], ZREM, ZREMRANGEBYRANK, ZREVRANGE, ZREVRANGEBYSCORE, ZRANGE, ZCOUNT, ZSCORE and ZCARD, with scores up to ±inf;
-//     EXPIRE [NX], TTL, EXISTS, DEL, RENAMENX; SET NX EX, GET, INCRBY; PFADD, PFCOUNT; SADD, SREM, SRANDMEMBER; PING;
+//   - ZADD [NX], ZREM, ZREMRANGEBYRANK, ZREVRANGE, ZRANGE and ZSCORE, with scores up to ±inf; EXPIRE [NX], TTL, EXISTS, DEL, RENAMENX;
+//     SET NX EX, GET, INCRBY; PFADD, PFCOUNT; SADD, SREM, SRANDMEMBER; PING;
 //   - several commands in one request, and as one transaction (MULTI), by which hot sets are rebuilt.
 //
 // Another vendor is another protocol: upstash.go, cmd.go, decode.go and reply.go are this one's. So are the stand-in for tests

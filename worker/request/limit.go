@@ -130,23 +130,29 @@ func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, 
 }
 
 // count counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
-// of it, those of the window before. It makes one Redis request, which it shares with calls of the same moment. While
-// Redis can't be asked, logging in and signing up are counted in the database, and other calls not at all.
+// of it, those of the window before. Calls of those who call seldom are counted by the instance alone (limit_tally.go). Others cost a Redis
+// request, which they share with calls of the same moment. While Redis can't be asked, or the site has none, logging in and signing up are
+// counted in the database, and other calls by each instance for itself.
 func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.Per), 2*l.Per+time.Second
-	counted, err = s.limits.Do(c.R.Context(), limited{
-		key: "limit:" + l.Name + ":" + subject + ":", cost: 1 + s.takeOwed(l, subject), window: window, life: int(life / time.Second)})
-	if err = cmp.Or(err, counted.err); err != nil {
+	t, told := s.tallyCall(l, subject, window, int64(1+s.takeOwed(l, subject)))
+	if told {
+		counted, err = s.limits.Do(c.R.Context(), limited{
+			key: "limit:" + l.Name + ":" + subject + ":", cost: int(t.untold), window: window, life: int(life / time.Second)})
+		if err = cmp.Or(err, counted.err); err == nil {
+			if !s.exact(l) { // what Redis was not told of
+				counted.count, counted.before = max(counted.count, t.count), max(counted.before, t.before)
+			}
+			return counted, nil
+		}
 		s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
-		if !l.Network {
-			return limited{}, nil
-		}
-		bucket := binary.BigEndian.Uint16(s.Sign("limit\x00" + subject))
-		if counted.count, counted.before, err = s.Calls.Count(c.R.Context(), l.Name, bucket, window, life); err != nil {
-			return limited{}, err
-		}
 	}
-	return counted, nil
+	if !l.Network {
+		return limited{count: t.count, before: t.before}, nil
+	}
+	bucket := binary.BigEndian.Uint16(s.Sign("limit\x00" + subject))
+	counted.count, counted.before, err = s.Calls.Count(c.R.Context(), l.Name, bucket, window, life)
+	return counted, err
 }
 
 // waitAt is wait for a call that was counted now.

@@ -14,7 +14,7 @@ import (
 
 // TestOwed: a search that kept the database busy counts as several, for the member or the network that sent it, along with its next one.
 func TestOwed(t *testing.T) {
-	a := &Server{owed: map[string]int{}}
+	a := &Server{owed: map[string]int{}, tallies: map[string]tally{}}
 	a.Redis, a.LimitFactor = stacktest.OpenRedis(t), 1
 	a.limits = &batch.Batcher[limited]{Now: time.Now, Run: a.countCalls}
 	now := time.Unix(1_800_000_000, 0)

@@ -27,7 +27,7 @@ import (
 // any number at once.
 type Server struct {
 	DB         *data.DB
-	Redis      *upstash.Client
+	Redis      *upstash.Client // nil for a site without Redis
 	Queue      Queue
 	Background Background
 	Source     data.Source
@@ -39,6 +39,8 @@ type Server struct {
 	DeployedName string
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// LimitsExact has Redis count each call of each limit (limit_tally.go).
+	LimitsExact bool
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
 	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
@@ -70,6 +72,7 @@ type Server struct {
 	known      map[string]Session    // by session cookies whose signature was checked and is right
 	spent      map[string]spending   // by reader (limit_budget.go)
 	owed       map[string]int        // by limit and subject (limit_owed.go)
+	tallies    map[string]tally      // by limit and subject (limit_tally.go)
 	seen       map[data.ID]time.Time // when a member's coming was last noted
 	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
 }
@@ -78,6 +81,7 @@ type Server struct {
 func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) error) {
 	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
 	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
+	s.tallies = map[string]tally{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	s.fuzzKey = s.Sign("fuzz")

@@ -1,0 +1,98 @@
+package request
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/pace/batch"
+	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
+)
+
+// instance is a server that counts calls in a Redis.
+func instance(redis *upstash.Client, now *time.Time) *Server {
+	s := &Server{Redis: redis, LimitFactor: 1, Log: slog.New(slog.DiscardHandler), tallies: map[string]tally{}, owed: map[string]int{}}
+	s.Source = data.Source{Now: func() time.Time { return *now }}
+	s.limits = &batch.Batcher[limited]{Now: time.Now, Run: s.countCalls}
+	return s
+}
+
+// TestTally: who calls seldom costs Redis nothing, and everybody else is counted by all instances together.
+func TestTally(t *testing.T) {
+	redis := stacktest.OpenRedis(t)
+	now := time.Unix(1_800_000_000, 0)
+	one, other := instance(redis, &now), instance(redis, &now)
+	commands := func(s *Server, l Limit, who string, calls int) (counted limited, sent int) {
+		ctx, meter := upstash.WithMeter(t.Context())
+		for range calls {
+			var err error
+			counted, err = s.count(&Call{R: httptest.NewRequest("POST", "/vote", nil).WithContext(ctx)}, l, who, now)
+			require.NoError(t, err)
+		}
+		return counted, meter.Commands
+	}
+	is := func(count, before int64, commands int, of limited, sent int) {
+		t.Helper()
+		require.Equal(t, []int64{count, before, int64(commands)}, []int64{of.count, of.before, int64(sent)})
+	}
+	counted, sent := commands(one, LimitVote, "ann", 15)
+	is(15, 0, 0, counted, sent)
+	counted, sent = commands(other, LimitVote, "ann", 1)
+	is(1, 0, 0, counted, sent)
+	counted, sent = commands(one, LimitVote, "ann", 1)
+	is(16, 0, 3, counted, sent)
+	counted, sent = commands(other, LimitVote, "ann", 15)
+	is(32, 0, 3, counted, sent)
+	counted, sent = commands(one, LimitVote, "ann", 2)
+	is(34, 0, 6, counted, sent)
+
+	now = now.Add(time.Minute)
+	counted, sent = commands(one, LimitVote, "ann", 1)
+	is(1, 34, 3, counted, sent)
+	now = now.Add(2 * time.Minute)
+	counted, sent = commands(one, LimitVote, "ann", 1)
+	is(1, 0, 0, counted, sent)
+
+	t.Run("new members come near their tighter limit sooner", func(t *testing.T) {
+		counted, sent := commands(one, LimitComment, "ben", 2)
+		is(2, 0, 0, counted, sent)
+		counted, sent = commands(one, LimitComment, "ben", 1)
+		is(3, 0, 3, counted, sent)
+	})
+	t.Run("each try to log in is told, and each call with LimitsExact", func(t *testing.T) {
+		counted, sent := commands(one, LimitLogIn, "192.0.2.1", 2)
+		is(2, 0, 6, counted, sent)
+		one.LimitsExact = true
+		counted, sent = commands(one, LimitVote, "cid", 2)
+		is(2, 0, 6, counted, sent)
+		one.LimitsExact = false
+	})
+	t.Run("while Redis is away, and on a site without it, an instance counts for itself", func(t *testing.T) {
+		for _, redis := range []*upstash.Client{nil, upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})} {
+			s := instance(redis, &now)
+			counted, _ := commands(s, LimitVote, "ann", 130)
+			require.EqualValues(t, 130, counted.count)
+			now = now.Add(time.Minute)
+			counted, _ = commands(s, LimitVote, "ann", 1)
+			require.EqualValues(t, 130, counted.before)
+		}
+	})
+	t.Run("what is over is forgotten first", func(t *testing.T) {
+		s := instance(redis, &now)
+		commands(s, LimitPost, "ann", 1)
+		for i := range budgetsKept - 1 {
+			s.tallyCall(LimitVote, fmt.Sprint(i), now.UnixNano()/int64(LimitVote.Per), 1)
+		}
+		now = now.Add(3 * time.Minute)
+		commands(s, LimitVote, "new", 1)
+		require.Len(t, s.tallies, 2)
+		counted, _ := commands(s, LimitPost, "ann", 1)
+		require.EqualValues(t, 2, counted.count)
+	})
+}

@@ -43,7 +43,7 @@ import (
 // Config is everything an App depends on.
 type Config struct {
 	DB         *data.DB
-	Redis      *upstash.Client
+	Redis      *upstash.Client // nil for a site without Redis (docs/operations.md)
 	Queue      request.Queue
 	Background request.Background
 	Source     data.Source
@@ -57,6 +57,8 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// LimitsExact has Redis count each call of each limit. Otherwise an instance counts those who call seldom by itself.
+	LimitsExact bool
 	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
@@ -135,7 +137,8 @@ func New(c Config) (*App, error) {
 	a := &App{Config: c, stores: s}
 	a.server = &request.Server{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
-		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
+		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, LimitsExact: c.LimitsExact, Mail: c.Mail, Providers: c.Providers,
+		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
 		Timelines: s.timelines, Calls: s.calls,
 	}

@@ -2,17 +2,21 @@ package worker_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
@@ -111,4 +115,90 @@ func TestTheFirstViewOfAThread(t *testing.T) {
 		require.Equal(t, noted, meter.Requests(), "view %d is noted after the answer", n+1)
 	}
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM visits"))
+}
+
+// TestRedisCommands counts the Redis commands of what a site does most, as they are billed: a pipeline of three is three. Each vote and
+// comment is a batch of its own, as on a quiet site. On a busy one a batch of votes shares the commands of its sets.
+func TestRedisCommands(t *testing.T) {
+	s := workertest.OpenOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
+	ann, ben, visitor := s.Member("ann"), s.Member("ben"), s.Visitor()
+	visitor.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+	ann.MustPost("/communities", "name", "gophers")
+	for i := range 30 {
+		ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", i), "text", "x")
+	}
+	s.Deliver()
+	s.Now = s.Now.Add(3 * time.Hour) // the limit of posts is an hour's
+	s.Strict(s.Redis)
+	for _, path := range []string{"/hot", "/c/gophers"} { // has the sets made
+		ben.Page(path)
+		s.Deliver()
+	}
+	address := "/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = 'Post 7'").(string)
+	post := data.ID(s.One("SELECT id FROM posts WHERE title = 'Post 7'").(int64)).Text()
+	var ctx context.Context
+	send := func(b *workertest.Browser, code int, path string, fields ...string) *httptest.ResponseRecorder {
+		form := url.Values{}
+		for i := 0; i < len(fields); i += 2 {
+			form.Set(fields[i], fields[i+1])
+		}
+		r := b.Request(path)
+		if len(fields) > 0 {
+			r = httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode()))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+		}
+		res := b.Send(r.WithContext(ctx))
+		require.Equal(t, code, res.Code, "%s: %s", path, res.Body.String())
+		return res
+	}
+	page := func(b *workertest.Browser, path string) func() {
+		return func() { send(b, http.StatusOK, path) }
+	}
+	consume := func(queues ...string) {
+		for _, queue := range queues {
+			_, err := s.App.Consume(ctx, queue, s.Queue.Take(queue))
+			require.NoError(t, err)
+		}
+	}
+	next := regexp.MustCompile(`/c/gophers/hot\?after=[^"]+`).FindString(ben.Page("/c/gophers"))
+	require.NotEmpty(t, next)
+	mark := regexp.MustCompile(`data-view="([^"]+)"`).FindStringSubmatch(visitor.Page(address))[1]
+	for _, of := range []struct {
+		name string
+		most int
+		do   func()
+	}{
+		{"a member's front page", 0, page(ben, "/")},
+		{"a member's list of all posts", 1, page(ben, "/hot")},
+		{"a member's page of a community", 1, page(ben, "/c/gophers")},
+		{"its second page", 0, page(ben, next)},
+		{"a visitor's front page", 1, page(visitor, "/")},
+		{"a visitor's page of a community", 1, page(visitor, "/c/gophers")},
+		{"a member's first view of a thread in a week", 2, page(ben, address)},
+		{"a member's next view of it", 0, page(ben, address)},
+		{"a visitor's thread", 0, page(visitor, address)},
+		{"what its script says of a view", 2, func() { send(visitor, http.StatusNoContent, "/view", "of", mark) }},
+		{"a member's search", 0, page(ben, "/search?q=post")},
+		{"a vote", 0, func() { send(ben, http.StatusSeeOther, "/vote", "target", post, "value", "1") }},
+		{"its fold", 2, func() { consume(request.QueueVotes) }},
+		{"a comment", 0, func() { send(ben, http.StatusSeeOther, "/comment", "post", post, "body", "A comment") }},
+		{"its consumers", 0, func() { consume(request.QueueVotes, request.QueueEvents) }},
+		{"a post", 0, func() {
+			send(ann, http.StatusSeeOther, "/submit", "community", "gophers", "title", "Another", "text", "x")
+		}},
+		{"its consumers", 6, func() { consume(request.QueueVotes, request.QueueEvents) }},
+		{"logging in", 3, func() {
+			send(s.Visitor(), http.StatusSeeOther, "/login", "login", "ann", "password", "correct horse")
+		}},
+		{"the job of a minute", 0, func() { require.NoError(t, s.App.Scheduled(ctx, s.Now.Truncate(time.Hour).Add(time.Minute))) }},
+		{"the job of each fifth minute", 6, func() { require.NoError(t, s.App.Scheduled(ctx, s.Now.Truncate(time.Hour).Add(5*time.Minute))) }},
+	} {
+		s.Now = s.Now.Add(10 * time.Second) // instances remember lists for a moment
+		var meter *upstash.Meter
+		ctx, meter = upstash.WithMeter(context.Background())
+		of.do()
+		t.Logf("%s: %d commands in %d requests", of.name, meter.Commands, meter.Requests)
+		assert.Equal(t, of.most, meter.Commands, of.name)
+	}
 }

@@ -1,13 +1,21 @@
 package worker_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"html"
+	"log/slog"
+	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -77,4 +85,72 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 1}, retry)
 	})
+}
+
+// TestASiteWithoutRedis reads, votes, comments and logs in too often on a site whose address of a Redis is empty. It is not a site whose
+// Redis is away: nothing is logged, tried or asked for.
+func TestASiteWithoutRedis(t *testing.T) {
+	s := workertest.OpenSite(t, storetest.OpenDatabases(t), nil, 1)
+	var log bytes.Buffer
+	s.Config.Log, s.Config.HealthToken = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})), "a monitor's token"
+	s.Restart(s.Config)
+	ann, ben, cid := s.Member("ann"), s.Member("ben"), s.Member("cid")
+	ann.MustPost("/communities", "name", "gophers")
+	for _, b := range []*workertest.Browser{ann, ben, cid} { // new members may post ten times an hour
+		for i := range 10 {
+			b.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("A post ", i), "text", "x")
+		}
+	}
+	require.Equal(t, http.StatusTooManyRequests, ann.Post("/submit", "community", "gophers", "title", "x", "text", "x").Code)
+	deliver := func() {
+		t.Helper()
+		for _, body := range s.Queue.Messages[request.QueueEvents] {
+			require.False(t, strings.HasPrefix(body, "hot"), body)
+		}
+		s.Deliver()
+	}
+	deliver()
+
+	first := ann.Page("/c/gophers")
+	next := html.UnescapeString(regexp.MustCompile(`/c/gophers/hot\?after=[^"]+`).FindString(first))
+	require.NotEmpty(t, next)
+	seen := append(workertest.Targets(first), workertest.Targets(ann.Page(next))...)
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(seen))), 30)
+	last := seen[len(seen)-1]
+	ann.MustPost("/vote", "target", last, "value", "1")
+	ben.MustPost("/vote", "target", last, "value", "1")
+	deliver()
+	s.Now = s.Now.Add(data.ListingLife)
+	for _, b := range []*workertest.Browser{ann, s.Visitor()} {
+		for _, path := range []string{"/c/gophers", "/hot"} {
+			require.Equal(t, last, workertest.Targets(b.Page(path))[0], path)
+		}
+	}
+	cid.MustPost("/comment", "post", last, "body", "A comment")
+	deliver()
+	thread := s.Visitor().Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE comments = 1").(string))
+	require.Contains(t, thread, "A comment")
+	require.NotContains(t, thread, "data-view", "views are not counted")
+
+	codes := map[int]int{}
+	for range 125 {
+		codes[cid.Post("/vote", "target", last, "value", "1").Code]++
+	}
+	require.Equal(t, map[int]int{http.StatusSeeOther: 120, http.StatusTooManyRequests: 5}, codes)
+	clear(codes)
+	for i := range 12 {
+		b := &workertest.Browser{Site: s, Header: http.Header{}, Remote: fmt.Sprintf("198.51.100.%d:1", i)}
+		codes[b.Post("/login", "login", "ann", "password", "wrong horse").Code]++
+	}
+	require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 2}, codes)
+
+	retry, err := s.App.Consume(context.Background(), request.QueueEvents, []request.Message{{Body: request.HotMessage("gophers")}})
+	require.NoError(t, err)
+	require.Empty(t, retry, "a message from before the Redis was taken away")
+	for minute := range 6 {
+		require.NoError(t, s.App.Scheduled(context.Background(), s.Now.Truncate(time.Hour).Add(time.Duration(minute)*time.Minute)))
+	}
+	monitor := s.Visitor().WithHeader("Authorization", "Bearer a monitor's token")
+	require.Contains(t, monitor.Get("/healthz").Body.String(), `"redis":{"none":true}`)
+	require.Empty(t, log.String())
 }

@@ -20,9 +20,13 @@ func bothWays(t *testing.T, test func(t *testing.T, s *workertest.Site)) {
 		s := workertest.MustOpen(t)
 		test(t, s.Strict(s.Redis))
 	})
-	t.Run("without Redis", func(t *testing.T) {
+	t.Run("while Redis is away", func(t *testing.T) {
 		s := workertest.MustOpen(t)
 		test(t, s.Strict(upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})))
+	})
+	t.Run("on a site without Redis", func(t *testing.T) {
+		s := workertest.MustOpen(t)
+		test(t, s.Strict(nil))
 	})
 }
 

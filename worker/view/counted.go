@@ -18,7 +18,7 @@ import (
 // ViewMark is what a page has to send to /view when somebody looks at it; "" when this call counts already, or nobody is to be counted.
 // The signature keeps anybody from having counts made of things that are not there.
 func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
-	if c.ByToken || c.Actor != nil && Seen(c) {
+	if !v.ViewCounts.Counts() || c.ByToken || c.Actor != nil && Seen(c) {
 		return ""
 	}
 	return v.SignedView(subject.String())
@@ -31,7 +31,7 @@ func (v *Views) SignedView(subject string) string {
 
 // NoteView counts a member who looks at something, after the answer.
 func (v *Views) NoteView(c *request.Call, subject views.Subject) {
-	if c.ByToken || c.Actor == nil || !Seen(c) {
+	if !v.ViewCounts.Counts() || c.ByToken || c.Actor == nil || !Seen(c) {
 		return
 	}
 	v.Background(c.R.Context(), func(ctx context.Context) { v.AddView(ctx, c.ID, subject, v.ViewerOf(c)) })

@@ -35,7 +35,7 @@ import (
 // Store counts views.
 type Store struct {
 	DB     *data.DB
-	Redis  *upstash.Client
+	Redis  *upstash.Client // nil for a site without Redis, which counts no views
 	Source data.Source
 }
 
@@ -75,7 +75,8 @@ func Week(at time.Time) int64 { return at.UnixMilli() / week.Milliseconds() }
 const (
 	changed  = "views:changed"  // subjects that were looked at since the last Flush, each with the week
 	counting = "views:counting" // those that a Flush adds to the databases. Until that is done they stay here, so that nothing is lost
-	// life is how many seconds a week's HyperLogLog is kept after the last view: longer than the week and what follows until it is counted.
+	// life is how many seconds a week's HyperLogLog is kept after it was last counted: longer than the week and what follows. Flush sets it,
+	// so that views, of which there are more, cost no command for that.
 	life = 8 * 24 * 3600
 )
 
@@ -85,11 +86,16 @@ func memberOf(number int64, subject Subject) string {
 	return strconv.FormatInt(number, 10) + ":" + subject.String()
 }
 
+// Counts tells whether the site counts views.
+func (s *Store) Counts() bool { return s.Redis != nil }
+
 // Count counts a viewer. who tells viewers apart; Redis does not keep it.
 func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
+	if !s.Counts() {
+		return nil
+	}
 	member := memberOf(Week(s.Source.Now()), subject)
-	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"EXPIRE", keyOf(member), life},
-		upstash.Cmd{"SADD", changed, member})
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"SADD", changed, member})
 	if err != nil {
 		return err
 	}
@@ -106,6 +112,9 @@ const (
 // Flush adds the views that were counted since the last time to the databases. It may be stopped anywhere, repeated, and run twice at
 // once: a row knows how many views of the week it has already.
 func (s *Store) Flush(ctx context.Context) error {
+	if !s.Counts() {
+		return nil
+	}
 	// What an earlier run has left comes first: RENAMENX renames nothing then. It is an error if nothing was looked at.
 	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"RENAMENX", changed, counting}, upstash.Cmd{"SRANDMEMBER", counting, flushStep})
 	if err != nil {
@@ -151,9 +160,9 @@ type batch struct {
 // add adds what the HyperLogLogs of some members of counting say. It returns those that are done: not those of a database that can't be
 // reached.
 func (s *Store) add(ctx context.Context, members []string) (done []string, failed error) {
-	cmds := make([]upstash.Cmd, len(members))
-	for i, m := range members {
-		cmds[i] = upstash.Cmd{"PFCOUNT", keyOf(m)}
+	cmds := make([]upstash.Cmd, 0, 2*len(members))
+	for _, m := range members {
+		cmds = append(cmds, upstash.Cmd{"PFCOUNT", keyOf(m)}, upstash.Cmd{"EXPIRE", keyOf(m), life})
 	}
 	replies, err := s.Redis.Pipeline(ctx, cmds...)
 	if err != nil {
@@ -165,7 +174,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 		number, text, _ := strings.Cut(m, ":")
 		week, err := strconv.ParseInt(number, 10, 64)
 		subject, ok := ParseSubject(text)
-		n, errN := replies[i].Int()
+		n, errN := replies[2*i].Int()
 		if err != nil || !ok || errN != nil || n == 0 {
 			done = append(done, m) // not ours, or its time is over
 			continue

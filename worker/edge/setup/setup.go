@@ -59,15 +59,15 @@ func New(env Environment) (App, error) {
 		return nil, err
 	}
 	a, err := worker.New(worker.Config{
-		DB: data.NewDB(directory, shards...),
-		Redis: upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"),
-			HTTP: env.Client}),
+		DB:         data.NewDB(directory, shards...),
+		Redis:      newRedis(env),
 		Queue:      env.Queue,
 		Background: env.Background,
 		Sleep:      env.Sleep,
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
+		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
@@ -78,6 +78,15 @@ func New(env Environment) (App, error) {
 		return nil, err
 	}
 	return site{a}, nil
+}
+
+// newRedis makes the client of the Redis; nil for a site without one.
+func newRedis(env Environment) *upstash.Client {
+	url := env.Getenv("UPSTASH_REDIS_REST_URL")
+	if url == "" {
+		return nil
+	}
+	return upstash.New(upstash.Options{URL: url, Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client})
 }
 
 // pushKeys are the site's keys for push services; nil without any.

@@ -57,10 +57,13 @@ type examination struct {
 
 // state is the answer of /healthz to whoever has the token (docs/operations.md).
 type state struct {
-	OK        bool   `json:"ok"`
-	Error     string `json:"error"`
-	Schema    int    `json:"schema"`
-	Redis     struct{ Error string }
+	OK     bool   `json:"ok"`
+	Error  string `json:"error"`
+	Schema int    `json:"schema"`
+	Redis  struct {
+		Error string
+		None  bool
+	}
 	Databases []struct {
 		Name         string  `json:"name"`
 		Schema       int     `json:"schema"`
@@ -217,7 +220,11 @@ func (e *examination) parts(ctx context.Context) finding {
 	case dead > 0:
 		return red("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
 	}
-	return well("%d databases at step %d of the schema, Redis, no dead letters", len(s.Databases), s.Schema)
+	redis := "Redis"
+	if s.Redis.None {
+		redis = "no Redis, as it is set"
+	}
+	return well("%d databases at step %d of the schema, %s, no dead letters", len(s.Databases), s.Schema, redis)
 }
 
 func (e *examination) page(ctx context.Context) finding {

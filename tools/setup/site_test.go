@@ -68,7 +68,7 @@ func newStage(t *testing.T, redis *upstash.Client) *stage {
 	t.Helper()
 	s := &stage{T: t, folder: t.TempDir(), redis: redis, visited: map[string]bool{}}
 	s.world = servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
-	text, err := os.ReadFile("../../wrangler.toml")
+	text, err := os.ReadFile("testdata/wrangler.toml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
 	s.mailbox, err = stack.StartMailbox("mail-token-of-the-provider")

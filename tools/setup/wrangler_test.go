@@ -11,7 +11,24 @@ import (
 
 // A whole TOML reader reads the same out of the file, before and after each change.
 func TestWranglerTOML(t *testing.T) {
-	text, err := os.ReadFile("../../wrangler.toml")
+	for _, name := range []string{"../../wrangler.toml", "testdata/wrangler.toml"} {
+		t.Run(name, func(t *testing.T) { changeVariables(t, name) })
+	}
+	c, err := readConfig("testdata/wrangler.toml")
+	require.NoError(t, err)
+	require.Equal(t, []string{"plaza-votes", "plaza-events", "plaza-votes-dead", "plaza-events-dead"}, c.values("queues.consumers", "queue"))
+	require.Equal(t, "plaza-pictures", c.value("r2_buckets", "bucket_name"))
+
+	t.Run("without [vars] it says so", func(t *testing.T) {
+		c := &config{path: "x.toml", lines: []string{"name = 'plaza'\n"}}
+		require.Equal(t, "plaza", c.value("", "name"))
+		require.ErrorContains(t, c.setVariable("SITE_NAME", "x"), "x.toml has no [vars]")
+	})
+}
+
+func changeVariables(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "wrangler.toml")
 	require.NoError(t, os.WriteFile(path, text, 0o640))
@@ -41,12 +58,4 @@ func TestWranglerTOML(t *testing.T) {
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
-	require.Equal(t, []string{"plaza-votes", "plaza-events", "plaza-votes-dead", "plaza-events-dead"}, c.values("queues.consumers", "queue"))
-	require.Equal(t, "plaza-pictures", c.value("r2_buckets", "bucket_name"))
-
-	t.Run("without [vars] it says so", func(t *testing.T) {
-		c := &config{path: "x.toml", lines: []string{"name = 'plaza'\n"}}
-		require.Equal(t, "plaza", c.value("", "name"))
-		require.ErrorContains(t, c.setVariable("SITE_NAME", "x"), "x.toml has no [vars]")
-	})
 }

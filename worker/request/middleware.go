@@ -51,6 +51,12 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			s.fail(c, err)
 			return
 		}
+		leave, err := s.visit(c)
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+		defer leave()
 		if SafeMethod(r.Method) && rt.Limit != LimitExport {
 			ctx, end := s.metered(c)
 			c.R = c.R.WithContext(ctx)

@@ -15,6 +15,7 @@ import (
 	"plaza/data/delivery/mails"
 	"plaza/data/lists/timelines"
 	"plaza/data/pace/batch"
+	"plaza/data/pace/semaphore"
 	"plaza/data/site"
 	"plaza/data/site/ratelimit"
 	"plaza/data/wire/upstash"
@@ -66,6 +67,7 @@ type Server struct {
 	inFormat map[*Format]*http.ServeMux // pages in each format
 	origin   *http.CrossOriginProtection
 	limits   *batch.Batcher[limited]
+	visits   *semaphore.Semaphore // limit_visitors.go
 	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
@@ -84,6 +86,7 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 	s.tallies = map[string]tally{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
+	s.visits = &semaphore.Semaphore{Places: visitorsAtOnce * s.LimitFactor, Sleep: sleep}
 	s.fuzzKey = s.Sign("fuzz")
 	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
 	for _, f := range formatList {

@@ -24,6 +24,9 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if r.script = r.config.value("", "name"); r.script == "" {
 		return result{}, fmt.Errorf("%s has no name", r.config.path)
 	}
+	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
+		r.NoRedis = true // an earlier run was told so
+	}
 	if err := r.credentials(ctx); err != nil {
 		return result{}, err
 	}
@@ -33,13 +36,17 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if err := r.checkTurso(ctx); err != nil {
 		return result{}, err
 	}
-	if _, err := r.upstash.List(ctx); err != nil {
-		return result{}, err
+	take := "Cloudflare (" + r.script + ") and Turso (" + r.turso.Organization + ")"
+	if !r.NoRedis {
+		if _, err := r.upstash.List(ctx); err != nil {
+			return result{}, err
+		}
+		take = "Cloudflare (" + r.script + "), Turso (" + r.turso.Organization + ") and Upstash"
 	}
 	if err := r.site(ctx); err != nil {
 		return result{}, err
 	}
-	return already("Cloudflare (%s), Turso (%s) and Upstash take their tokens; the site is %s", r.script, r.turso.Organization, r.SiteURL)
+	return already("%s take their tokens; the site is %s", take, r.SiteURL)
 }
 
 // credentials asks for what opens the three accounts, and makes the clients.
@@ -47,13 +54,16 @@ func (r *run) credentials(ctx context.Context) error {
 	for _, c := range []struct {
 		value         *string
 		question, how string
-		secret        bool
+		secret, redis bool
 	}{
-		{&r.CloudflareToken, "API token of Cloudflare", "CLOUDFLARE_API_TOKEN in the environment", true},
-		{&r.TursoToken, "API token of Turso", "TURSO_API_TOKEN in the environment", true},
-		{&r.UpstashEmail, "Email address of the account at Upstash", "UPSTASH_EMAIL in the environment", false},
-		{&r.UpstashKey, "API key of Upstash", "UPSTASH_API_KEY in the environment", true},
+		{&r.CloudflareToken, "API token of Cloudflare", "CLOUDFLARE_API_TOKEN in the environment", true, false},
+		{&r.TursoToken, "API token of Turso", "TURSO_API_TOKEN in the environment", true, false},
+		{&r.UpstashEmail, "Email address of the account at Upstash", "UPSTASH_EMAIL in the environment, or --no-redis", false, true},
+		{&r.UpstashKey, "API key of Upstash", "UPSTASH_API_KEY in the environment, or --no-redis", true, true},
 	} {
+		if c.redis && r.NoRedis {
+			continue
+		}
 		if err := r.ask(ctx, c.value, c.question, "", c.how, c.secret); err != nil {
 			return err
 		}

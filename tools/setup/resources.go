@@ -114,6 +114,9 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 
 // findRedis finds or makes the Redis.
 func (r *run) findRedis(ctx context.Context) (result, error) {
+	if r.NoRedis {
+		return leftOut("the site does without one (--no-redis); --redis NAME adds one")
+	}
 	if err := r.name(&r.Redis); err != nil {
 		return result{}, err
 	}

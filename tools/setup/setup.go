@@ -50,9 +50,10 @@ type Options struct {
 	AdminPassword, MailToken    string
 	HealthToken, PicturesToken  string
 
-	DryRun bool
-	Out    io.Writer // a line for each step
-	Log    io.Writer // what the deployment says
+	NoRedis bool // the site does without
+	DryRun  bool
+	Out     io.Writer // a line for each step
+	Log     io.Writer // what the deployment says
 
 	// Ask asks a person, without showing the answer if it is a secret. nil if nobody is there to ask.
 	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)

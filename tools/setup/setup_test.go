@@ -159,6 +159,30 @@ func TestFromNothingToASite(t *testing.T) {
 	})
 }
 
+func TestASiteWithoutRedis(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	without := s.options()
+	without.NoRedis, without.UpstashEmail, without.UpstashKey, without.RedisRegion = true, "", "", ""
+	out, err := s.setup(t.Context(), without)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "no Redis, as it is set")
+	require.Empty(t, s.world.Upstash.List)
+	require.Empty(t, s.wrangler().Vars["UPSTASH_REDIS_REST_URL"])
+	require.Empty(t, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
+
+	without.NoRedis = false // wrangler.toml says it
+	out, err = s.setup(t.Context(), without)
+	require.NoError(t, err, out)
+	require.Equal(t, 1, s.deploys)
+
+	with := s.options()
+	with.Redis = "plaza"
+	out, err = s.setup(t.Context(), with)
+	require.NoError(t, err, out)
+	require.Equal(t, 2, s.deploys)
+	s.check()
+}
+
 // Whatever ends a run, and wherever, the next one comes to the same end, and has made nothing twice.
 func TestKilledAndRunAgain(t *testing.T) {
 	redis := stacktest.OpenRedis(t)

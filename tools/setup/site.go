@@ -19,7 +19,10 @@ func (r *run) variables(context.Context) (result, error) {
 	if r.url != "" {
 		want = append(want, [2]string{"LIBSQL_URL", r.url})
 	}
-	if r.redis != nil {
+	switch {
+	case r.NoRedis:
+		want = append(want, [2]string{"UPSTASH_REDIS_REST_URL", ""})
+	case r.redis != nil:
 		want = append(want, [2]string{"UPSTASH_REDIS_REST_URL", "https://" + r.redis.Endpoint})
 	}
 	if r.MailProvider != "" {
@@ -37,7 +40,7 @@ func (r *run) variables(context.Context) (result, error) {
 		if before == w[1] {
 			continue
 		}
-		if strings.HasPrefix(w[0], "LIBSQL") || strings.HasPrefix(w[0], "UPSTASH") {
+		if w[1] != "" && (strings.HasPrefix(w[0], "LIBSQL") || strings.HasPrefix(w[0], "UPSTASH")) {
 			if before != "" && !strings.HasPrefix(before, "http://127.0.0.1") && !strings.HasPrefix(before, "http://localhost") {
 				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
 					"empty %s there", w[0], before, w[1], w[0])
@@ -77,10 +80,12 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	}
 	all := []secret{
 		{"LIBSQL_AUTH_TOKEN", r.siteToken},
-		{"UPSTASH_REDIS_REST_TOKEN", func(context.Context) (string, error) { return r.redis.Token, nil }},
 		{"SESSION_SECRET", func(context.Context) (string, error) { return drawn(), nil }},
 		{"VAPID_PRIVATE_KEY", func(context.Context) (string, error) { return webpush.NewKeys() }},
 		{"HEALTH_TOKEN", func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
+	}
+	if !r.NoRedis {
+		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", func(context.Context) (string, error) { return r.redis.Token, nil }})
 	}
 	if r.config.value("r2_buckets", "bucket_name") != "" {
 		all = append(all, secret{"PICTURES_TOKEN", func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})

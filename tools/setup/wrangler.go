@@ -102,6 +102,12 @@ func (c *config) variables() map[string]string {
 	return all
 }
 
+// without tells whether a variable is there and empty.
+func (c *config) without(key string) bool {
+	text, there := c.variables()[key]
+	return there && text == ""
+}
+
 // setVariable changes a text of [vars] in its line, or adds a line for it.
 func (c *config) setVariable(key, value string) error {
 	if strings.IndexFunc(value, unicode.IsControl) >= 0 {

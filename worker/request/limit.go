@@ -140,9 +140,7 @@ func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted
 		counted, err = s.limits.Do(c.R.Context(), limited{
 			key: "limit:" + l.Name + ":" + subject + ":", cost: int(t.untold), window: window, life: int(life / time.Second)})
 		if err = cmp.Or(err, counted.err); err == nil {
-			if !s.exact(l) { // what Redis was not told of
-				counted.count, counted.before = max(counted.count, t.count), max(counted.before, t.before)
-			}
+			counted.before += t.neverTold
 			return counted, nil
 		}
 		s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)

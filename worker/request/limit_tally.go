@@ -16,6 +16,7 @@ type tally struct {
 	window        int64 // of the last call
 	count, before int64 // calls of that window, and of the one before
 	untold        int64 // calls of that window that Redis was not told of
+	neverTold     int64 // calls of the window before that it was not told of
 	ends          time.Time
 }
 
@@ -43,7 +44,7 @@ func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally
 	switch t.window {
 	case window:
 	case window - 1:
-		t = tally{before: t.count}
+		t = tally{before: t.count, neverTold: t.untold}
 	default:
 		t = tally{}
 	}

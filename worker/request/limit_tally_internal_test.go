@@ -59,6 +59,14 @@ func TestTally(t *testing.T) {
 	counted, sent = commands(one, LimitVote, "ann", 1)
 	is(1, 0, 0, counted, sent)
 
+	t.Run("what Redis was not told of in the window before counts as well", func(t *testing.T) {
+		_, sent := commands(one, LimitVote, "dan", 14)
+		require.Zero(t, sent)
+		commands(other, LimitVote, "dan", 20) // which are told
+		now = now.Add(time.Minute)
+		counted, sent := commands(one, LimitVote, "dan", 2)
+		is(2, 34, 3, counted, sent)
+	})
 	t.Run("new members come near their tighter limit sooner", func(t *testing.T) {
 		counted, sent := commands(one, LimitComment, "ben", 2)
 		is(2, 0, 0, counted, sent)

@@ -207,56 +207,63 @@ func TestKilledAndRunAgain(t *testing.T) {
 		}
 	})
 	t.Run("within each request that changes something at a service, before its answer", func(t *testing.T) {
-		for n := 1; ; n++ {
-			s := newStage(t, redis)
-			ctx, kill := context.WithCancel(t.Context())
-			count := 0
-			call := ""
-			s.world.OnWrite = func(c string) bool {
-				count++
-				if count == n {
-					call = c
-					kill()
+		n := 0
+		for more := true; more; {
+			n++
+			t.Run(fmt.Sprintf("%02d", n), func(t *testing.T) { // a site of its own, which ends with it
+				s := newStage(t, redis)
+				ctx, kill := context.WithCancel(t.Context())
+				count := 0
+				s.world.OnWrite = func(call string) bool {
+					count++
+					if count == n {
+						t.Log(call)
+						kill()
+					}
+					return count != n
 				}
-				return count != n
-			}
-			_, err := s.setup(ctx, s.options())
-			if err == nil {
-				require.Greater(t, n, 15, "there are as many requests")
-				break
-			}
-			t.Run(fmt.Sprintf("%02d %s", n, call), func(*testing.T) { again(t, s) })
+				_, err := s.setup(ctx, s.options())
+				if more = err != nil; more {
+					again(t, s)
+				}
+			})
+			more = more && !t.Failed()
 		}
+		require.Greater(t, n, 15, "there are as many requests")
 	})
 }
 
 // Whether or not a database has carried out what it was asked when the run was killed.
 func TestKilledWithinTheDatabase(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
-	for n := int64(1); ; n += 3 {
-		s := newStage(t, redis)
-		ctx, kill := context.WithCancel(t.Context())
-		var count atomic.Int64
-		s.world.OnDatabase = func() bool {
-			if count.Add(1) != n {
-				return true
+	n := int64(1)
+	for more := true; more; n += 3 {
+		t.Run(fmt.Sprintf("%02d", n), func(t *testing.T) {
+			s := newStage(t, redis)
+			ctx, kill := context.WithCancel(t.Context())
+			var count atomic.Int64
+			s.world.OnDatabase = func() bool {
+				if count.Add(1) != n {
+					return true
+				}
+				kill()
+				return false
 			}
-			kill()
-			return false
-		}
-		_, err := s.setup(ctx, s.options())
-		s.mu.Lock()
-		deployed := s.site != nil
-		s.mu.Unlock()
-		if err == nil || deployed { // from then on the site asks the database, too
-			require.Greater(t, n, int64(9), "there are as many requests")
-			break
-		}
-		s.world.OnDatabase = nil
-		out, err := s.setup(t.Context(), s.options())
-		require.NoError(t, err, "killed within request %d: %s", n, out)
-		s.check()
+			_, err := s.setup(ctx, s.options())
+			s.mu.Lock()
+			more = err != nil && s.site == nil // a site that is deployed asks the database, too
+			s.mu.Unlock()
+			if !more {
+				return
+			}
+			s.world.OnDatabase = nil
+			out, err := s.setup(t.Context(), s.options())
+			require.NoError(t, err, out)
+			s.check()
+		})
+		more = more && !t.Failed()
 	}
+	require.Greater(t, n, int64(12), "there are as many requests")
 }
 
 // The name of the administrator may be taken, and an earlier run may have been told another password.

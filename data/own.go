@@ -131,6 +131,7 @@ func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(h
 	key := ownKey{where, stmt.SQL, about}
 	if found, ok := r.db.own.get(r.Member, r.Marker, key, r.Now); ok {
 		r.kept = append(r.kept, func() error { return scan(found) })
+		r.found = r.found || where.kind != inDirectory
 		return
 	}
 	place := r.db.own.begin(r.Member, r.Marker, r.Now)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 )
 
@@ -16,6 +17,11 @@ type Read struct {
 	gathered []gathered
 	kept     []func() error // scans of results that are remembered
 	done     []func()
+
+	spares  bool    // AllowMissing
+	away    []Where // shards that are not asked, because they are known not to answer
+	found   bool    // something of a shard is remembered
+	missing []Where
 
 	Member  ID // set by For, as are the next three
 	Marker  string
@@ -46,7 +52,20 @@ func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row
 	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
-// After has Run call f at the end, if everything was read without an error.
+// AllowMissing has Run succeed although a shard does not answer, for a page that merges what all shards have, and that says so when
+// something is missing. What is asked of that shard then finds nothing. The page waits for the shards until deadline.Share, and not at all
+// for those that are away: another Read of the same page has noticed that.
+//
+// The directory is never missing. Neither are all shards: if none of those that are asked answers, Run fails.
+func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
+
+// Missing are the shards that did not answer to Run, in their order. Only after AllowMissing there are any.
+func (r *Read) Missing() []Where { return r.missing }
+
+// Whole tells whether nothing is missing of what Run has read.
+func (r *Read) Whole() bool { return len(r.missing) == 0 }
+
+// After has Run call f at the end, if it succeeds.
 func (r *Read) After(f func()) { r.done = append(r.done, f) }
 
 func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) error) {
@@ -59,7 +78,11 @@ func (r *Read) Run(ctx context.Context) error {
 	gathered, kept, done := r.gathered, r.kept, r.done
 	r.gathered, r.kept, r.done = nil, nil, nil
 	groups, err := r.db.group(ctx, gathered)
-	if err = errors.Join(err, runGroups(ctx, groups)); err != nil {
+	if r.spares {
+		r.spare(groups)
+	}
+	askAll(ctx, groups)
+	if err = errors.Join(err, r.scan(groups)); err != nil {
 		return err
 	}
 	for _, scan := range kept {
@@ -73,11 +96,43 @@ func (r *Read) Run(ctx context.Context) error {
 	return nil
 }
 
+// spare marks the groups that may be missing.
+func (r *Read) spare(groups []*readGroup) {
+	for _, g := range groups {
+		g.spared = g.client != r.db.directory
+		g.away = g.spared && slices.ContainsFunc(r.away, func(w Where) bool { return r.db.client(w) == g.client })
+	}
+}
+
+// scan scans the results one after the other, because scans of two shards may fill the same list. It notes what is missing.
+func (r *Read) scan(groups []*readGroup) (err error) {
+	var lost error
+	for _, g := range groups {
+		switch asked := g.failed(); {
+		case g.spared && ErrorCode(asked) == Unavailable:
+			lost = errors.Join(lost, asked)
+			r.missing = append(r.missing, r.db.homes[slices.Index(r.db.shards, g.client)])
+		case asked != nil:
+			err = errors.Join(err, asked)
+		default:
+			r.found = r.found || g.spared
+			err = errors.Join(err, g.scan())
+		}
+	}
+	slices.SortFunc(r.missing, func(a, b Where) int { return a.shard - b.shard })
+	if err == nil && !r.found {
+		err = lost
+	}
+	return err
+}
+
 // readGroup is what is asked of one database.
 type readGroup struct {
 	client  *hrana.Client
 	stmts   []hrana.Stmt
 	scans   []func(hrana.Result) error
+	spared  bool // the page is also made without it
+	away    bool // it is not asked
 	results []hrana.Result
 	err     error
 }
@@ -106,15 +161,11 @@ func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, 
 	return groups, err
 }
 
-// runGroups asks the databases at the same time. It scans their results one after the other, because scans of two
-// shards may fill the same list.
-func runGroups(ctx context.Context, groups []*readGroup) error {
-	switch len(groups) {
-	case 0:
-		return nil
-	case 1:
+// askAll asks the databases at the same time.
+func askAll(ctx context.Context, groups []*readGroup) {
+	if len(groups) == 1 {
 		groups[0].ask(ctx)
-		return groups[0].scan()
+		return
 	}
 	done := make(chan struct{}, len(groups))
 	for _, g := range groups {
@@ -126,19 +177,30 @@ func runGroups(ctx context.Context, groups []*readGroup) error {
 	for range groups {
 		<-done
 	}
-	var err error
-	for _, g := range groups {
-		err = errors.Join(err, g.scan())
-	}
-	return err
 }
 
-func (g *readGroup) ask(ctx context.Context) { g.results, g.err = g.client.Query(ctx, g.stmts...) }
+var errAway = errors.New("it has not answered to this request before")
+
+func (g *readGroup) ask(ctx context.Context) {
+	if g.away {
+		g.err = UnavailableBecause(errAway)
+		return
+	}
+	if g.spared {
+		ctx = deadline.ForShare(ctx)
+	}
+	g.results, g.err = g.client.Query(ctx, g.stmts...)
+}
+
+// failed is the error of asking.
+func (g *readGroup) failed() error {
+	if g.err == nil || g.away {
+		return g.err
+	}
+	return failed(g.err)
+}
 
 func (g *readGroup) scan() error {
-	if g.err != nil {
-		return failed(g.err)
-	}
 	for i, scan := range g.scans {
 		if err := scan(g.results[i]); err != nil {
 			return err

@@ -118,6 +118,44 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ElementsMatch(t, []string{"second", "directory"}, found)
 	})
+	t.Run("a page that may lack shards is made of those that answer, and names the others", func(t *testing.T) {
+		read := func(db *data.DB, sql string, away []data.Where, places ...data.Where) (found []string, r *data.Read, err error) {
+			r = db.Read()
+			r.AllowMissing(away...)
+			for _, where := range places {
+				r.Find(where, sql, nil, func(row *data.Row) { found = append(found, row.Text()) })
+			}
+			return found, r, r.Run(storetest.Ctx)
+		}
+		const sql = "SELECT name FROM t"
+		all := []data.Where{data.HomeOfID(onFirst), data.HomeOfID(onSecond), data.Directory}
+		one := data.NewDB(directory, away(), shards[1])
+		found, r, err := read(one, sql, nil, all...)
+		require.NoError(t, err)
+		require.ElementsMatch(t, []string{"second", "directory"}, found)
+		require.Equal(t, all[:1], r.Missing())
+		require.False(t, r.Whole())
+
+		found, r, err = read(open(), sql, nil, all...)
+		require.NoError(t, err)
+		require.Len(t, found, 3)
+		require.True(t, r.Whole())
+
+		_, r, err = read(open(), sql, all[:1], all...)
+		require.NoError(t, err)
+		require.Equal(t, all[:1], r.Missing(), "known to be away, it is not asked")
+
+		_, _, err = read(one, sql, nil, all[0], all[2])
+		require.Equal(t, data.Unavailable, data.ErrorCode(err), "no shard has answered")
+		_, _, err = read(data.NewDB(away(), shards...), sql, nil, all...)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err), "the directory is never missing")
+		_, _, err = read(data.NewDB(away(), away(), shards[1]), sql, nil, all...)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		_, _, err = read(one, "SELECT nothing FROM t", nil, all...)
+		require.Equal(t, data.Internal, data.ErrorCode(err), "a refused statement is a mistake, and no shard that is away")
+		_, _, err = read(data.NewDB(away()), sql, nil, data.Directory, data.HomeOfID(onFirst))
+		require.Equal(t, data.Unavailable, data.ErrorCode(err), "there is one database")
+	})
 	t.Run("with one database all places are it, and one request", func(t *testing.T) {
 		db := data.NewDB(shards[0])
 		found, requests, err := names(t, db, data.Directory, data.HomeOf("ants"), data.HomeOf("nobody"), data.HomeOfID(onFirst))

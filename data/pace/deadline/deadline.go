@@ -16,6 +16,13 @@ const Batch = 4 * time.Minute
 // seconds.
 const Task = 15 * time.Second
 
+// Share is how long a request waits, from its beginning, for what its answer may lack: a shard's share of a list that is merged of several.
+// What is asked for late gets leastShare all the same.
+const (
+	Share      = 1500 * time.Millisecond
+	leastShare = time.Second
+)
+
 // answering is the part of a request's time that is left for its answer.
 const answering = 1500 * time.Millisecond
 
@@ -63,6 +70,22 @@ func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
 func Answers(ctx context.Context) bool {
 	end, _ := ctx.Value(deadlineKey{}).(deadline)
 	return end.request
+}
+
+// ForShare returns the context for what the answer of a request may lack. Work that no request waits for has all its time.
+func ForShare(ctx context.Context) context.Context {
+	end, ok := ctx.Value(deadlineKey{}).(deadline)
+	if !ok || !end.request {
+		return ctx
+	}
+	at := end.at.Add(Share - Request)
+	if least := time.Now().Add(leastShare); at.Before(least) {
+		at = least
+	}
+	if at.Before(end.at) {
+		end.at = at
+	}
+	return context.WithValue(ctx, deadlineKey{}, end)
 }
 
 // ForPart returns a context that ends after d, or earlier, so that ctx has time left for the answer. It is for work that a request tries

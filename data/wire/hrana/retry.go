@@ -17,7 +17,8 @@ const (
 	writeTime = 6 * time.Second
 	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
 	leastTime = 20 * time.Millisecond
-	hangs     = 2 // tries of a read that may hang
+	wholeTime = time.Second // a read that gets no answer in this time counts against the database
+	hangs     = 2           // tries of a read that may hang
 )
 
 // The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
@@ -46,7 +47,7 @@ func (h *health) refuses(writes bool) bool {
 	return h.reads.Refuses() || writes && h.writes.Refuses()
 }
 
-// note records how a try ended. whole tells whether the try had all the time that a try may have.
+// note records how a try ended. whole tells whether the try had enough time (limit).
 func (h *health) note(writes bool, failed *Error, whole bool) {
 	switch {
 	case failed == nil || IsBusy(failed) || !failed.retryable() && !failed.timedOut():
@@ -100,18 +101,21 @@ func (c *call) left() time.Duration {
 	return deadline.Left(c.ctx, left)
 }
 
-// limit returns how long the next try may take, and whether that is all that a try may have.
+// limit returns how long the next try may take, and whether that is long enough for an answer of a database that is well.
 func (c *call) limit() (limit time.Duration, whole bool) {
 	own := readTime
 	if c.writes {
 		own = writeTime
 	}
-	left := c.left()
-	if !deadline.Answers(c.ctx) {
-		own = c.workTime
+	left, enough := c.left(), own
+	switch {
+	case !deadline.Answers(c.ctx):
+		own, enough = c.workTime, c.workTime
 		left = deadline.Left(c.ctx, own)
+	case !c.writes:
+		enough = wholeTime
 	}
-	return min(own, left), left >= own
+	return min(own, left), left >= enough
 }
 
 // try sends the batch once. A write waits for its turn at the gate first.

@@ -13,6 +13,7 @@ type Page[T any] struct {
 	lines  []line[T]
 	sorted bool // by value and id, once they are found
 	asked  bool
+	read   *Read
 }
 
 // line is an item and the place where it stands.
@@ -37,7 +38,7 @@ func (p *Page[T]) Sorted() *Page[T] {
 // The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of
 // them find is there once.
 func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
-	p.sorted, p.asked = p.sorted || p.asked, true
+	p.sorted, p.asked, p.read = p.sorted || p.asked, true, r
 	args["limit"] = p.limit + 1
 	r.Find(where, sql, args, func(row *Row) {
 		item, value, id := scan(row)
@@ -65,10 +66,11 @@ func (p *Page[T]) Items() []T {
 	return items
 }
 
-// Next is the cursor of the following page; zero on the last.
+// Next is the cursor of the following page; zero on the last. When something is missing (Read.Missing), nobody knows which page is the
+// last, so that only an empty one is.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
-	if !more {
+	if !more && (len(lines) == 0 || p.read.Whole()) {
 		return Cursor{}
 	}
 	last := lines[len(lines)-1]

@@ -44,4 +44,17 @@
 //   - By time. /yours/new and /yours/active merge the same communities by a seek in posts_new or posts_active (front_new.go). Their
 //     cursor is a time and an id, so each page takes the sample of its own moment. / shows this order to members who have chosen "New" or
 //     "Active", and else /yours/hot.
+//
+// # Without a shard
+//
+// Pages of all communities are also made while a shard does not answer (data.Read.AllowMissing). They lack its posts and say so. They are
+// remembered by no instance, and kept at the edge for two seconds.
+//
+// The cursor is where the page ended, so it stays exact. Say a shard was away for page 1 and is back for page 2: page 2 begins right behind
+// the last post of page 1 and has the posts of all shards, each once. The shard's posts whose place is on page 1 are on page 1, which shows
+// them when it is loaded again. In hot lists from Redis and in timelines, places are known without the shard, so a page leaves them empty
+// and is shorter. A member's front page carries the communities of the shard along in its cursor: as the page before had them, or without a
+// top, which is then measured on the page that finds the shard back.
+//
+// While something is missing, nobody knows which page is the last. So a page is followed by another one unless it is empty.
 package listings

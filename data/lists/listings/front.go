@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,6 +33,8 @@ const (
 // posted, voted on or joined meanwhile, and pages after the first need nothing but their cursor.
 type Front struct {
 	limit       int
+	read        *data.Read
+	given       map[data.Where][]frontCommunity // what the shards are asked for
 	posts       []frontPost
 	end         *frontPost       // as far as all databases have looked; nil if they have all that follows
 	communities []frontCommunity // that have posts from this page on
@@ -71,14 +74,25 @@ const (
 	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
   SELECT own.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
 
+	// frontVisible leaves out what the member hides.
+	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
+)
+
+var (
 	// frontGiven makes mine of communities that are known: for the pages after the first, and for a first page over
 	// several databases. :given is a JSON array of pairs: a community and its ranking.TopUnits, which are 1024 to one,
 	// or null. :weight, :hot, :id and :community are of the last post of the page before.
 	//
+	// On a page after the first, null is the top of a community whose shard was missing until now. It is measured from the
+	// community's first post, a seek in posts_hot, as it would have been on the first page.
+	//
 	// The community of that post goes on right after it. Another one goes on a little before the place where its
 	// posts have that weight; frontHeads passes over those that the page before has shown.
 	frontGiven = `WITH RECURSIVE given (community_id, top) AS MATERIALIZED (
-  SELECT json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]') / 1024.0
+  SELECT json_extract(pair.value, '$[0]'), coalesce(json_extract(pair.value, '$[1]') / 1024.0, iif(:weight <= 0.0, (
+    SELECT ` + ranking.TopSQL("next.hot", ":floor") + ` FROM posts next
+    WHERE next.community_id = json_extract(pair.value, '$[0]') AND next.status = 'published'` + frontVisible + `
+    ORDER BY next.hot DESC, next.id DESC LIMIT 1), NULL))
   FROM json_each(:given) pair),
 mine (community_id, top, hot, id) AS MATERIALIZED (
   SELECT community_id, top,
@@ -89,11 +103,6 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontVisible leaves out what the member hides.
-	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
-)
-
-var (
 	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. A top that was not known is
 	// now measured from that post, and :floor is what a silent community is measured from. On pages after the first,
 	// the post is behind :weight, :hot and :id in the order of the page.
@@ -144,7 +153,7 @@ func frontSQL(mine string, unseen bool) string {
 // communities live in other databases than subscriptions, the first page asks the directory first, unless the answer
 // is remembered.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {
-	f := &Front{limit: limit}
+	f := &Front{limit: limit, read: r, given: map[data.Where][]frontCommunity{}}
 	now := s.Source.Now()
 	floor := ranking.Hot(1, 0, now.Add(-frontSilence))
 	given := after.communities
@@ -164,12 +173,11 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 			given = append(given, frontCommunity{id: id})
 		}
 	}
-	byShard := map[data.Where][]frontCommunity{}
 	for _, c := range given {
 		home := data.HomeOfID(c.id)
-		byShard[home] = append(byShard[home], c)
+		f.given[home] = append(f.given[home], c)
 	}
-	for shard, list := range byShard {
+	for shard, list := range f.given {
 		pairs := jsonCommunities(list)
 		args := walk(data.Args{"viewer": member, "given": pairs, "floor": floor,
 			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}, unseen, limit+1)
@@ -252,9 +260,13 @@ func (f *Front) Items() []*posts.Post {
 
 // Next is the cursor of the following page; zero on the last.
 func (f *Front) Next() FrontCursor {
-	last, more := lastOf(f.sorted(), f.end, f.limit)
+	last, more := lastOf(f.read, f.sorted(), f.end, f.limit)
 	if !more {
 		return FrontCursor{}
 	}
-	return FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: f.communities}
+	c := FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: slices.Clone(f.communities)}
+	for _, shard := range f.read.Missing() {
+		c.communities = append(c.communities, f.given[shard]...)
+	}
+	return c
 }

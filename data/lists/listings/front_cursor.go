@@ -49,14 +49,22 @@ func (c FrontCursor) String() string {
 	before := data.ID(0)
 	for _, f := range sorted {
 		b = binary.AppendUvarint(b, uint64(f.id-before))
-		b = binary.AppendVarint(b, f.top)
+		top := f.top
+		if !f.known {
+			top = topUnknown
+		}
+		b = binary.AppendVarint(b, top)
 		before = f.id
 	}
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years.
-const topMost = 1 << 32
+// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown stands for that of a community
+// whose shard has been missing since the first page.
+const (
+	topMost    = 1 << 32
+	topUnknown = topMost + 1
+)
 
 // ParseFrontCursor reads FrontCursor.String; "" is the first page. Invalid for anything that String does not make.
 func ParseFrontCursor(s string) (c FrontCursor, err error) {
@@ -92,13 +100,19 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		step := number(unsigned)
 		id += data.ID(step)
 		f := frontCommunity{id, number(binary.Varint), true}
-		ok = ok && step > 0 && id > 0 && -topMost <= f.top && f.top <= topMost && len(c.communities) < frontCommunities
+		ok = ok && step > 0 && id > 0 && -topMost <= f.top && f.top <= topUnknown && len(c.communities) < frontCommunities
+		if f.top == topUnknown {
+			f.top, f.known = 0, false
+		}
 		c.communities = append(c.communities, f)
 	}
 	if !ok || at < 0 || at >= int64(len(c.communities)) {
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	last := c.communities[at]
+	if !last.known { // it has the last post
+		return FrontCursor{}, data.ErrBadCursor
+	}
 	c.community = last.id
 	// With another weight, all posts of the community would have to be searched for its place.
 	if math.Abs(c.Weight-ranking.Weight(c.Hot, ranking.TopOf(last.top))) > 1e-6 {

@@ -13,6 +13,7 @@ import (
 type FrontByTime struct {
 	order data.Order
 	limit int
+	read  *data.Read
 	posts []listed
 	end   *listed // as far as all databases have looked; nil if they have all that follows
 }
@@ -58,7 +59,7 @@ const (
 // than subscriptions, it asks the directory first, unless the answer is remembered.
 func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.ID, order data.Order, unseen bool, after data.Cursor,
 	limit int) (*FrontByTime, error) {
-	f := &FrontByTime{order: order, limit: limit}
+	f := &FrontByTime{order: order, limit: limit, read: r}
 	value, id := data.KeysetFrom(after)
 	find := func(where data.Where, mine string, args data.Args, about string) {
 		args["viewer"], args["value"], args["id"] = member, value, id
@@ -121,7 +122,7 @@ func (f *FrontByTime) Items() []*posts.Post {
 
 // Next is the cursor of the following page; zero on the last.
 func (f *FrontByTime) Next() data.Cursor {
-	last, more := lastOf(f.sorted(), f.end, f.limit)
+	last, more := lastOf(f.read, f.sorted(), f.end, f.limit)
 	if !more {
 		return data.Cursor{}
 	}

@@ -20,6 +20,7 @@ const homeLoud = 100
 // posts are not written into timelines, are merged when it is read. So are the posts of the tags that the member follows.
 type Home struct {
 	limit int
+	read  *data.Read
 	slots map[data.ID]*homeSlot
 	end   *homeSlot // behind it posts are not known; nil if all are
 }
@@ -79,7 +80,7 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
 // FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in
 // other databases than timelines, it asks the directory first.
 func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
-	h := &Home{limit: limit, slots: map[data.ID]*homeSlot{}}
+	h := &Home{limit: limit, read: r, slots: map[data.ID]*homeSlot{}}
 	value, id := data.KeysetFrom(after)
 	args := func(more data.Args) data.Args {
 		more["viewer"] = member
@@ -171,9 +172,12 @@ func (h *Home) Items() (items []*posts.Post) {
 
 // Next is the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
-	last := h.end
-	if list := h.sorted(); len(list) > h.limit {
+	list, last := h.sorted(), h.end
+	switch {
+	case len(list) > h.limit:
 		last = list[h.limit-1]
+	case last == nil && len(list) > 0 && !h.read.Whole(): // nobody knows whether it is the last page
+		last = list[len(list)-1]
 	}
 	if last == nil {
 		return data.Cursor{}

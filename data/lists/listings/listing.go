@@ -63,7 +63,7 @@ func (q *Query) risingPool() int {
 // One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
 // between two pages. In the order new nothing ever moves. Rising has one page.
 func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) {
-	l := &Page{query: q, at: s.Source.Now()}
+	l := &Page{query: q, read: r, at: s.Source.Now()}
 	if !q.visible && !q.Unseen && s.findWarm(r, l) {
 		return l, nil
 	}

@@ -38,7 +38,7 @@ ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 // published, the last published first. It reads the databases themselves, so that what was just saved is there. Posts are archived
 // at the age archive.
 func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
-	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, at: s.Source.Now()}
+	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now()}
 	value, id := data.KeysetFrom(after)
 	args, sql := data.Args{"limit": limit + 1}, ownUnseen
 	switch begin := l.at.Add(-archive); list {

@@ -14,6 +14,7 @@ import (
 // Page is a page of posts. Read it after Run.
 type Page struct {
 	query Query
+	read  *data.Read
 	at    time.Time // when it was asked for
 	posts []listed
 	end   *listed      // of a listing that leaves out what was seen: as far as all databases have looked
@@ -31,9 +32,10 @@ type Page struct {
 // LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.
 func (l *Page) LeaveOutNSFW() { l.safe = true }
 
-// leavesOut tells whether the page does not show a post.
+// leavesOut tells whether the page does not show a post. Of a remembered one whose shard is missing, nobody knows what the viewer has done
+// with it.
 func (l *Page) leavesOut(p *posts.Post) bool {
-	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW)
+	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || slices.Contains(l.read.Missing(), data.HomeOfID(p.ID))
 }
 
 // listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that
@@ -83,7 +85,7 @@ func (l *Page) Next() data.Cursor {
 		return data.Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
 	}
 	l.page()
-	last, more := lastOf(l.posts, l.end, l.query.Limit)
+	last, more := lastOf(l.read, l.posts, l.end, l.query.Limit)
 	if !more || l.query.Order == data.OrderRising {
 		return data.Cursor{}
 	}

@@ -72,13 +72,16 @@ func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	return slices.DeleteFunc(found, func(item T) bool { return compare(*end, item) < 0 })
 }
 
-// lastOf is the place where a page ends that another one follows. list is what until has returned.
-func lastOf[T any](list []T, end *T, limit int) (last T, more bool) {
+// lastOf is the place where a page ends that another one follows. list is what until has returned. When something is missing of what r has
+// read, nobody knows which page is the last, so that only an empty one is.
+func lastOf[T any](r *data.Read, list []T, end *T, limit int) (last T, more bool) {
 	switch {
 	case len(list) > limit:
 		return list[limit-1], true
 	case end != nil:
 		return *end, true
+	case len(list) > 0 && !r.Whole():
+		return list[len(list)-1], true
 	}
 	return last, false
 }

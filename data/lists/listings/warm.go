@@ -35,14 +35,18 @@ WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
 
 // findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
-// returns false, and remembers what the Read finds. Visitors' pages are in the edge cache instead.
+// returns false, and remembers what the Read finds, if nothing of it is missing. Visitors' pages are in the edge cache instead.
 func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
 	kept, ok := s.warm.Get(l.warmKey(), l.at, r.Changed)
 	if !ok {
-		r.After(func() { s.keepWarm(l) })
+		r.After(func() {
+			if r.Whole() {
+				s.keepWarm(l)
+			}
+		})
 		return false
 	}
 	l.ids, l.more = kept.ids, kept.more

@@ -528,6 +528,11 @@ var germanPhrases = []phrase{
 	{"There are more results. These are the best {}. New shows all.",
 		"Es gibt mehr Ergebnisse. Das sind die besten {}. Die Sortierung „Neu“ zeigt alle."},
 
+	// A page whose shards do not all answer
+	{"Some communities can't be reached right now. What was posted there is missing.",
+		"Einige Communitys sind gerade nicht erreichbar. Was dort geschrieben wurde, fehlt hier."},
+	{"The other communities have nothing here.", "Aus den anderen Communitys ist hier nichts."},
+
 	// data
 	{"You are logged out. Please log in again.", "Du bist abgemeldet. Bitte melde dich wieder an."},
 	{"That page can't be found. Please start from the first page.", "Diese Seite ist nicht zu finden. Bitte fang bei der ersten Seite an."},

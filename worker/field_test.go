@@ -53,6 +53,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.moderation()
 	e.inbox() // after the others, because days pass in it
 	e.agrees()
+	lacking(t)
 	for _, field := range slices.Sorted(maps.Keys(all)) {
 		assert.True(t, filled[field], "no handler fills %s", field)
 	}
@@ -366,4 +367,11 @@ func (e *everything) searches() {
 	e.reader.Page("/search/suggest?q=gar")
 	e.reader.Page("/search/suggest?q=sa")
 	e.reader.MustPost("/block", "user", "sam", "on", "0")
+}
+
+// lacking opens a page that lacks a shard.
+func lacking(t *testing.T) {
+	a := openAway(t)
+	a.shard.leaves(1, refused)
+	require.Contains(t, a.Visitor().Page("/new"), lacks)
 }

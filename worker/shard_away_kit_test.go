@@ -26,6 +26,7 @@ const (
 	refused loss = iota // it never arrives
 	lost                // it is carried out, and its answer gets lost
 	hangs               // it gets no answer, and is carried out when the shard is back
+	stalls              // it gets no answer as long as its sender waits
 )
 
 // outage is the way to a shard that goes away at one of its calls.
@@ -67,6 +68,9 @@ func (o *outage) Do(r *http.Request) (*http.Response, error) {
 	switch {
 	case !away:
 		return o.http.Do(r)
+	case how == stalls:
+		<-r.Context().Done()
+		return nil, r.Context().Err()
 	case how == hangs:
 		return nil, tooLate{}
 	case how == lost && first:
@@ -83,6 +87,13 @@ func (o *outage) leaves(n int, how loss) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.at, o.how, o.n, o.away = n, how, 0, false
+}
+
+// calls is how often the shard was called since leaves.
+func (o *outage) calls() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.n
 }
 
 // returns has the shard answer again, and carry out what it was asked meanwhile, the last first.

@@ -36,6 +36,7 @@ type Frame struct {
 	Viewer      *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
 	Notice      locale.Text `json:"-"`         // one sentence of good news above the page
 	Owes        locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
+	Partial     bool        `json:"partial"`   // Whether posts of some communities are missing, because these can't be reached right now.
 	Now         time.Time   `json:"-"`
 	Tagline     string      `json:"-"` // one line about the site
 	Letter      string      `json:"-"` // that stands for the site; "" is the tile
@@ -45,6 +46,9 @@ type Frame struct {
 	NoIndex     bool        `json:"-"`
 	Display     Display     `json:"-"` // what the reader has chosen
 }
+
+// NothingElsewhere is what a page says that has nothing to show and is Partial.
+const NothingElsewhere locale.Text = "The other communities have nothing here."
 
 // Page is the shell around every page. side, which may be nil, stands beside the main part and is named sideLabel. On phones it stands
 // below.
@@ -66,6 +70,10 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 		m.Lit(`<div class="wrap"><main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if f.Notice != "" {
 			m.Lit(`<p class="notice" role="status">`).Say(f.Notice).Lit(`</p>`)
+		}
+		if f.Partial {
+			m.Lit(`<p class="notice" role="status">`).
+				Say("Some communities can't be reached right now. What was posted there is missing.").Lit(`</p>`)
 		}
 		if f.Owes != "" {
 			m.Lit(`<p class="notice"><span>`).Say(f.Owes).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).

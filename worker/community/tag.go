@@ -38,7 +38,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 		_, order, _ := strings.Cut(strings.TrimPrefix(c.R.URL.Path, "/tag/"), "/")
 		return c.Redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.R.URL.RawQuery, "?"))
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	h.Communities.FollowColours(r)
 	follows := new(bool)
 	if len(names) == 1 {
@@ -95,7 +95,7 @@ func tagsBesides(items []*posts.Post, names []string) (with []ui.Tag) {
 // ShowTags lists the tags that are used most these days, or those that begin with ?q=.
 func (h *Handlers) ShowTags(c *request.Call) error {
 	typed := strings.TrimSpace(c.R.URL.Query().Get("q"))
-	r := c.Read()
+	r := c.ReadMerged()
 	followed := h.Tags.FindFollowed(r, c.ViewerID())
 	var found *tags.Tags
 	if letters := tags.Letters(typed); letters != "" {
@@ -137,7 +137,7 @@ func (h *Handlers) FollowTag(c *request.Call) error {
 // SuggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.
 func (h *Handlers) SuggestTags(c *request.Call) error {
 	var names []string
-	r, found := c.Read(), &tags.Tags{}
+	r, found := c.ReadMerged(), &tags.Tags{}
 	if letters := tags.Letters(c.R.URL.Query().Get("q")); letters != "" {
 		found = h.Tags.FindBeginning(r, letters, tagOptions)
 	}

@@ -78,7 +78,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	if c.Actor == nil {
 		return h.ShowSiteListing(c)
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	own, err := h.findYours(c, r)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		Empty: "Nothing has been posted in your communities yet.",
 	}
 	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
-	if site != nil && len(items) == 0 && own.next() == "" {
+	if site != nil && len(items) == 0 && own.next() == "" && !c.Partial() {
 		p.NoneYet = true
 		if err := h.PassHidden(c, &site); err != nil {
 			return err
@@ -125,6 +125,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 		}
 		v.Items, v.LeftOut = view.Filter(c, items, "", "")
+		v.Empty = c.Empty(v.Empty)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
 			v.Empty = view.NothingLeft

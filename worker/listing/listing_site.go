@@ -10,7 +10,7 @@ import (
 
 // ShowSiteListing is the listing of the whole site in one of the orders.
 func (h *Handlers) ShowSiteListing(c *request.Call) error {
-	r := c.Read()
+	r := c.ReadMerged()
 	listing, err := h.FindListing(c, r, "/", "")
 	if err != nil {
 		return err

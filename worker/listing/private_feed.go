@@ -30,7 +30,7 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 	if err := h.MayRead(c); err != nil { // the member's budget: what is read here is counted for them
 		return err
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	front, err := h.Listings.FindFrontByTime(c.R.Context(), r, t.UserID, data.OrderFrontNew, false, data.Cursor{}, view.ListingPage)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 			active = i
 		}
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	user := h.Accounts.FindByName(r, name)
 	follows := h.Accounts.FindFollows(r, c.ViewerID(), name)
 	karma := h.Comments.FindKarma(r, name)
@@ -67,12 +67,12 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		return nil
 	}
 	if user.Former != "" && !strings.EqualFold(user.Former, user.Username) { // within a minute after the member took a new name
-		r := h.DB.Read()
+		r := c.ReadMore()
 		karma = h.Comments.FindKarma(r, name, user.Former)
 		if fill, err = profileTabs[active].find(h, c, r, author{name, user.Former}); err != nil {
 			return err
 		}
-		if err := r.Run(c.R.Context()); err != nil {
+		if err := c.RunMore(r); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,9 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	fill(&p)
+	if fill(&p); active < 2 { // what shards have
+		p.Empty = c.Empty(p.Empty)
+	}
 	for i := range p.Posts { // who asks for all that somebody writes wants to see it
 		p.Posts[i].Blocked = false
 	}

@@ -45,7 +45,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	h.Communities.FollowColours(r)
 	var kept *data.Page[*posts.Post]
 	var comments *data.Page[comments.AuthorComment]
@@ -78,6 +78,7 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.R.URL.Path
 	}
+	p.Empty = c.Empty(p.Empty)
 	p.Frame = c.Frame(p.Title, "", "")
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Saved, p)

@@ -160,7 +160,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if problem != nil && c.WantsJSON() {
 		return problem
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	fill, found := func(*pages.SearchPage) {}, false
 	inDirectory := s.typ == "communities" || s.typ == "people"
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
@@ -195,6 +195,9 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	}
 	if !s.After.IsZero() {
 		p.FirstURL = s.address()
+	}
+	if p.Empty != "" && p.NextURL == "" && !inDirectory {
+		p.Empty = c.Empty(p.Empty)
 	}
 	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only now
 		p.Empty = ""

@@ -55,9 +55,9 @@ func (h *Handlers) respell(c *request.Call, s *asked, p *pages.SearchPage) {
 func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) error {
 	var spelling *search.Spelling
 	if err := h.runSearch(c, true, func() error {
-		r := h.DB.Read()
+		r := c.ReadMore()
 		spelling = h.Search.FindSpelling(r, s.Query, s.typ == "comments")
-		return r.Run(c.R.Context())
+		return c.RunMore(r)
 	}); err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) 
 	if len(p.Posts)+len(p.Comments) > 0 {
 		return nil
 	}
-	r := h.DB.Read()
+	r := c.ReadMore()
 	fill := h.find(c, r, &meant)
-	if err := h.runSearch(c, meant.Words.Weighs(), func() error { return r.Run(c.R.Context()) }); err != nil {
+	if err := h.runSearch(c, meant.Words.Weighs(), func() error { return c.RunMore(r) }); err != nil {
 		return err
 	}
 	fill(p)

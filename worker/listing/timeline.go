@@ -35,7 +35,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	var shown []*posts.Post
 	var owned *communities.Owned
 	for range homeTries {
-		r := c.Read()
+		r := c.ReadMerged()
 		h.Communities.FollowColours(r)
 		owned = h.FindOwned(c, r)
 		if home, err = h.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
@@ -59,6 +59,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
 	}
 	p.Listing.Items, p.Listing.LeftOut = view.Filter(c, shown, "", "")
+	p.Listing.Empty = c.Empty(p.Listing.Empty)
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = view.NothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()

@@ -102,7 +102,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	if err != nil {
 		return err
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	m := reports.Moderator{ID: c.ViewerID()}
 	one := len(h.DB.Databases()) == 1
 	var page *data.Page[*reports.Item]
@@ -113,10 +113,10 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 		return err
 	}
 	if !one { // shards don't know who moderates
-		r := h.DB.Read()
+		r := c.ReadMore()
 		m.Admin, m.Communities = c.Viewer.Admin, c.Viewer.Moderated()
 		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
-		if err := r.Run(c.R.Context()); err != nil {
+		if err := c.RunMore(r); err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	h.Communities.FollowColours(r)
 	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, ownPostsPage, c.Site().ArchiveAge())
 	if err := c.Run(r); err != nil {
@@ -59,6 +59,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		}
 		p.Items = append(p.Items, item)
 	}
+	p.Empty = c.Empty(p.Empty)
 	if next := own.Next(); !next.IsZero() {
 		p.NextURL = c.R.URL.Path + "?after=" + next.String()
 	}

@@ -65,6 +65,8 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 	h.Set("Content-Type", contentType)
 	if c.isVisitor() && SafeMethod(c.R.Method) {
 		switch {
+		case status == http.StatusOK && c.Partial() && c.Route.Cache != CacheNever:
+			h.Set("Cache-Control", partialAnswer)
 		case status == http.StatusOK:
 			h.Set("Cache-Control", c.Route.Cache.cacheControl())
 		case status == http.StatusNotFound && c.Route.Cache != CacheNever:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"plaza/data"
@@ -41,6 +42,8 @@ type Call struct {
 	jar      []*http.Cookie // of the request; nil before one was asked for
 	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
 	Notice   locale.Text    // one sentence of good news above the page
+	merged   bool           // the page merges what several shards have (ReadMerged)
+	missing  []data.Where   // the shards that did not answer for it
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
@@ -106,7 +109,7 @@ func (c *Call) Read() *data.Read {
 // Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see
 // the page.
 func (c *Call) Run(r *data.Read) error {
-	if err := r.Run(c.R.Context()); err != nil {
+	if err := c.RunMore(r); err != nil {
 		return err
 	}
 	if err := c.open(); err != nil { // checked again, because the settings may have been read only now
@@ -119,6 +122,48 @@ func (c *Call) Run(r *data.Read) error {
 		return errOtherOrders
 	}
 	return c.permitted()
+}
+
+// ReadMerged is Read for a page that merges what several shards have. If some of them don't answer, the page is made without them, and says
+// so (Partial).
+func (c *Call) ReadMerged() *data.Read {
+	c.merged = true
+	r := c.Read()
+	r.AllowMissing(c.missing...)
+	return r
+}
+
+// ReadMore begins what a page reads besides, when it knows what it needs. It does without shards if Read has done.
+func (c *Call) ReadMore() *data.Read {
+	r := c.Server.DB.Read()
+	if c.merged {
+		r.AllowMissing(c.missing...)
+	}
+	return r
+}
+
+// RunMore sends what ReadMore has gathered.
+func (c *Call) RunMore(r *data.Read) error {
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	for _, shard := range r.Missing() {
+		if !slices.Contains(c.missing, shard) {
+			c.missing = append(c.missing, shard)
+		}
+	}
+	return nil
+}
+
+// Partial tells whether the page lacks what is on a shard that does not answer.
+func (c *Call) Partial() bool { return len(c.missing) > 0 }
+
+// Empty is what a page says that has nothing to show: otherwise, unless something is missing.
+func (c *Call) Empty(otherwise locale.Text) locale.Text {
+	if c.Partial() {
+		return ui.NothingElsewhere
+	}
+	return otherwise
 }
 
 // permitted is Forbidden when the page is for moderators or administrators and the caller is none.

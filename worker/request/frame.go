@@ -17,7 +17,7 @@ func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame 
 	}
 	set := s.Settings.Now()
 	f := ui.Frame{
-		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Now: s.Now(c),
+		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Partial: c.Partial(), Now: s.Now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}

@@ -121,6 +121,9 @@ const (
 	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
 	// at the edge.
 	missingAnswer = "public, max-age=0, s-maxage=10"
+	// partialAnswer is for a visitor's page that lacks what is on a shard. It is kept for as long as a busy page needs, so that
+	// the other shards are not asked for every visitor, and never shown later.
+	partialAnswer = "public, max-age=0, s-maxage=2, stale-if-error=0"
 )
 
 // SafeMethod reports whether a method changes nothing.

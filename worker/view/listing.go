@@ -178,6 +178,9 @@ func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing
 			shown.Windows = append(shown.Windows, ui.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}
 	}
+	if c.Partial() {
+		shown.Empty, shown.Do = c.Empty(""), ui.Tab{}
+	}
 	if next := l.Next(); !next.IsZero() {
 		shown.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
 		shown.Empty, shown.Do = NothingLeft, ui.Tab{}
@@ -213,7 +216,7 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	if !more {
 		return nil
 	}
-	r := v.DB.Read()
+	r := c.ReadMore()
 	rest, err := v.Listings.Find(c.R.Context(), r, q)
 	if err != nil {
 		return err
@@ -223,7 +226,7 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 		rest.LeaveOutNSFW()
 	}
 	*l = rest
-	return r.Run(c.R.Context())
+	return c.RunMore(r)
 }
 
 // Scopes of the lists that a member has of the whole site.

@@ -20,12 +20,9 @@
 //
 // # Commands
 //
-// Upstash bills commands. It counts those of a pipeline or transaction one by one (https://upstash.com/docs/redis/overall/billing), and those
-// of a script too, besides the script (https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So nothing here is a script: what saves is to
-// send less. A page is one ZREVRANGE, whose first member says whether the set is whole. A vote is one ZADD for each of its two sets. The
-// number of members that ZADD has added says whether the set may have grown too large, or have just come into being. Then a second
-// request trims it and lets it expire.
-//
-// Only the votes consumer writes hot scores (max_concurrency = 1), so of two changes the later one wins. Publishing a post works in the
-// same way: the message for the author's own vote puts the post into the sets.
+// Upstash bills commands. It counts those of a pipeline or transaction one by one, and those of a script too, besides the script
+// (https://upstash.com/docs/redis/overall/billing, https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So nothing here is a script:
+// what saves is to send less. A page is one ZREVRANGE, whose first member says whether the set is whole. A vote is one ZADD for each of its
+// two sets. The number of members that ZADD has added says whether the set may have grown too large, or have just come into being. Then a
+// second request trims it and lets it expire.
 package hot

@@ -410,6 +410,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		require.Equal(t, "public, max-age=0, s-maxage=2, stale-if-error=0", a.Visitor().Get("/new").Header().Get("Cache-Control"))
 		require.Contains(t, a.Visitor().Page("/new.json"), `"partial":true`)
 		require.Contains(t, a.Visitor().Page("/tags"), lacks)
+		require.Contains(t, a.Visitor().Page("/discussions?url=https://example.com/"), lacks)
 		a.shard.returns()
 		require.Contains(t, a.Visitor().Get("/new").Header().Get("Cache-Control"), "s-maxage=10")
 		require.Contains(t, a.Visitor().Page("/new.json"), `"partial":false`)

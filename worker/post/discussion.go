@@ -79,7 +79,11 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if but != 0 {
 		address += "&but=" + but.Text()
 	}
-	r := c.Read()
+	read := c.ReadMerged
+	if id != 0 { // the post itself must not be missing
+		read = c.Read
+	}
+	r := read()
 	h.Communities.FollowColours(r)
 	listing, err := h.Listings.Find(c.R.Context(), r, q)
 	if err != nil {

@@ -68,7 +68,7 @@ type Server struct {
 	origin   *http.CrossOriginProtection
 	limits   *batch.Batcher[limited]
 	visits   *semaphore.Semaphore // limit_visitors.go
-	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	fuzzKey  []byte               // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right

@@ -1103,13 +1103,27 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
+-- A trigger for each thing that moves a post: SQLite writes the entries of every index of which a column is set, changed or not.
 -- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy, comments, views, created_at, age ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy, old.comments, old.views, old.created_at, old.age)
-  IS NOT (new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age) BEGIN
-  UPDATE post_tags SET hot = new.hot, score = new.score, controversy = new.controversy, comments = new.comments, views = new.views, created_at = new.created_at, age = new.age WHERE post_id = new.id;
+CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy ON posts
+WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy) IS NOT (new.hot, new.score, new.controversy) BEGIN
+  UPDATE post_tags SET hot = new.hot, score = new.score, controversy = new.controversy WHERE post_id = new.id;
 END;
--- One of its own, because a vote would rewrite the entries of post_tags_active as well.
+-- Used by data/content/tags/store.go.
+CREATE TRIGGER IF NOT EXISTS post_tags_commented AFTER UPDATE OF comments ON posts
+WHEN new.tags <> '' AND new.status = 'published' AND old.comments <> new.comments BEGIN
+  UPDATE post_tags SET comments = new.comments WHERE post_id = new.id;
+END;
+-- Used by data/content/tags/store.go.
+CREATE TRIGGER IF NOT EXISTS post_tags_viewed AFTER UPDATE OF views ON posts
+WHEN new.tags <> '' AND new.status = 'published' AND old.views <> new.views BEGIN
+  UPDATE post_tags SET views = new.views WHERE post_id = new.id;
+END;
+-- Used by data/content/tags/store.go.
+CREATE TRIGGER IF NOT EXISTS post_tags_aged AFTER UPDATE OF created_at, age ON posts
+WHEN new.tags <> '' AND new.status = 'published' AND (old.created_at, old.age) IS NOT (new.created_at, new.age) BEGIN
+  UPDATE post_tags SET created_at = new.created_at, age = new.age WHERE post_id = new.id;
+END;
 -- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_lifted AFTER UPDATE OF active ON posts
 WHEN new.tags <> '' AND new.status = 'published' AND old.active <> new.active BEGIN

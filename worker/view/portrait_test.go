@@ -94,7 +94,11 @@ func TestPicturesOfACommunity(t *testing.T) {
 	require.Contains(t, s.Visitor().Page("/communities"), `src="/picture/`+icon+`/small"`)
 	require.Contains(t, s.Visitor().Page(address), `src="/picture/`+icon+`/small"`)
 	require.Contains(t, s.Visitor().Page("/c/gophers.json"), `"icon":"`+icon+`","banner":"`+banner+`"`)
-	require.EqualValues(t, 2, s.One("SELECT count(*) FROM picture_uses WHERE kind IN ('icon', 'banner')"))
+	uses := 2
+	if len(s.Sql.All()) > 1 { // the copy on the community's shard uses them, too
+		uses = 4
+	}
+	require.Len(t, s.Sql.RowsOfAll("SELECT 1 FROM picture_uses WHERE kind IN ('icon', 'banner')"), uses)
 	require.Contains(t, ann.Page("/c/gophers/settings"), `name="icon" value="`+icon+`"`)
 
 	save()

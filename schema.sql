@@ -1103,7 +1103,8 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
--- A trigger for each thing that moves a post: SQLite writes the entries of every index of which a column is set, changed or not.
+-- Each kind of change has its own trigger, and sets only its own columns: SQLite rewrites the entries of each index that has one of the
+-- columns that an UPDATE sets, even if their values stay the same.
 -- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy ON posts
 WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy) IS NOT (new.hot, new.score, new.controversy) BEGIN

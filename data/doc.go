@@ -10,8 +10,8 @@
 //   - A statement is a named constant or variable above the function that sends it. Its parameters have names (:author), and Args are
 //     their values. IDs, times and lists are converted there and nowhere else. Row reads the columns of a row in order.
 //   - Read gathers the statements of a page. Each statement comes with the function that scans its rows. Each database gets one request,
-//     and all requests run at the same time. FindOwn remembers the state of one member for OwnLife. A page that merges what all shards
-//     have is made without those that don't answer (AllowMissing), and says so.
+//     and all requests run at the same time. FindOwn remembers the state of one member for OwnLife. A page that merges the lists of
+//     all shards can call AllowMissing. Then it is made without the shards that don't answer, and says so.
 //   - Write gathers one transaction, in the same way. WriteEach runs one in each of several databases, OnEach calls a
 //     function for each. A database that is down does not stop the others.
 //   - A transaction whose answer was lost is sent again. Write.Once keeps it from making a post, comment, community or account twice. The

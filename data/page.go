@@ -66,8 +66,8 @@ func (p *Page[T]) Items() []T {
 	return items
 }
 
-// Next is the cursor of the following page; zero on the last. When something is missing (Read.Missing), nobody knows which page is the
-// last, so that only an empty one is.
+// Next is the cursor of the following page; zero on the last. If a shard is missing (Read.Missing), nobody knows which page is the last.
+// Then each page has a next one, unless it is empty.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
 	if !more && (len(lines) == 0 || p.read.Whole()) {

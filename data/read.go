@@ -18,9 +18,9 @@ type Read struct {
 	kept     []func() error // scans of results that are remembered
 	done     []func()
 
-	spares  bool    // AllowMissing
+	spares  bool    // AllowMissing was called
 	away    []Where // shards that are not asked, because they are known not to answer
-	found   bool    // something of a shard is remembered
+	found   bool    // at least one shard has answered, or the answer of one is remembered
 	missing []Where
 
 	Member  ID // set by For, as are the next three
@@ -52,17 +52,17 @@ func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row
 	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
-// AllowMissing has Run succeed although a shard does not answer, for a page that merges what all shards have, and that says so when
-// something is missing. What is asked of that shard then finds nothing. The page waits for the shards until deadline.Share, and not at all
-// for those that are away: another Read of the same page has noticed that.
+// AllowMissing has Run succeed although a shard does not answer. It is for pages that merge the lists of all shards, and that say so when
+// one is missing. Queries to a missing shard find no rows. Run waits for shards no longer than deadline.ForShare allows. It does not ask
+// the shards in away, which did not answer to another Read of the same page.
 //
-// The directory is never missing. Neither are all shards: if none of those that are asked answers, Run fails.
+// Run still fails with Unavailable if the directory does not answer, or if none of the shards does.
 func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
 
-// Missing are the shards that did not answer to Run, in their order. Only after AllowMissing there are any.
+// Missing are the shards that did not answer to Run, in their order. Without AllowMissing there are none.
 func (r *Read) Missing() []Where { return r.missing }
 
-// Whole tells whether nothing is missing of what Run has read.
+// Whole tells whether all shards that were asked have answered, so Missing is empty.
 func (r *Read) Whole() bool { return len(r.missing) == 0 }
 
 // After has Run call f at the end, if it succeeds.

@@ -62,8 +62,8 @@ var germanPhrases = []phrase{
 	{"Too many tries. Please wait {} and try again.", "Zu viele Versuche. Bitte warte {} und versuch es dann noch einmal."},
 	{"That was a lot in a short time. Please wait {} and try again.",
 		"Das war viel in kurzer Zeit. Bitte warte {} und versuch es dann noch einmal."},
-	{"Very many people are reading at the moment. Please try again in a few seconds.",
-		"Im Moment lesen sehr viele Menschen. Bitte versuch es in ein paar Sekunden noch einmal."},
+	{"The site is very busy right now. Please try again in a few seconds.",
+		"Die Website ist gerade stark ausgelastet. Bitte versuch es in ein paar Sekunden noch einmal."},
 	{"That was a lot of reading in a short time. Please wait {} and try again.",
 		"Du hast in kurzer Zeit sehr viel gelesen. Bitte warte {} und versuch es dann noch einmal."},
 	{"Too many tries to log in under this name. Please wait {}, or log in with the username from a network where you have logged in " +

@@ -57,7 +57,7 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// LimitsExact has Redis count each call of each limit. Otherwise an instance counts those who call seldom by itself.
+	// LimitsExact has Redis count each call of each limit. Otherwise an instance counts by itself the calls of those who call seldom.
 	LimitsExact bool
 	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost

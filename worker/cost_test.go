@@ -117,8 +117,8 @@ func TestTheFirstViewOfAThread(t *testing.T) {
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM visits"))
 }
 
-// TestRedisCommands counts the Redis commands of what a site does most, as they are billed: a pipeline of three is three. Each vote and
-// comment is a batch of its own, as on a quiet site. On a busy one a batch of votes shares the commands of its sets.
+// TestRedisCommands counts the Redis commands of the most frequent requests, as they are billed: a pipeline of three commands is three.
+// Each vote and comment is a batch of its own, as on a quiet site. On a busy site the votes of a batch share the commands of their sets.
 func TestRedisCommands(t *testing.T) {
 	s := workertest.OpenOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
 	ann, ben, visitor := s.Member("ann"), s.Member("ben"), s.Visitor()

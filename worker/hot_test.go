@@ -87,8 +87,8 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 	})
 }
 
-// TestASiteWithoutRedis reads, votes, comments and logs in too often on a site whose address of a Redis is empty. It is not a site whose
-// Redis is away: nothing is logged, tried or asked for.
+// TestASiteWithoutRedis reads, votes, comments and logs in too often on a site that has no Redis (UPSTASH_REDIS_REST_URL is empty). Unlike
+// a site whose Redis is down, it logs nothing, tries nothing again and asks for no rebuild.
 func TestASiteWithoutRedis(t *testing.T) {
 	s := workertest.OpenSite(t, storetest.OpenDatabases(t), nil, 1)
 	var log bytes.Buffer

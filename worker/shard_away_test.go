@@ -275,7 +275,7 @@ type merged struct {
 	address string
 	b       *workertest.Browser
 	words   string // of what it lists, as a pattern that begins with its community
-	gaps    bool   // its places are known without the shards: those of missing posts stay empty
+	gaps    bool   // it knows the places of posts without their shards, and leaves those of missing posts empty
 }
 
 // page returns what the page lists, in its order, and the address of the following one; "" on the last.
@@ -354,7 +354,7 @@ func openMerged(t *testing.T) (a *awaySite, pages []merged, member *workertest.B
 }
 
 // TestMergedPagesWithoutAShard has one of three shards not answer. Pages that merge several shards are made of the others and say so. When
-// it is back, they go on exactly behind what they have shown, and no page is remembered without it.
+// the shard is back, the next page begins exactly behind the last one, and no instance remembers a page that lacks posts.
 func TestMergedPagesWithoutAShard(t *testing.T) {
 	a, pages, member := openMerged(t)
 	whole := map[int][]string{}

@@ -37,7 +37,7 @@ func readWorkflow(t *testing.T, name string) (w workflow, text string) {
 	return w, string(b)
 }
 
-// The files to copy call commands that are there, and docs/deploy.md names each variable and secret that they need.
+// TestWorkflows checks that the workflows call only commands that exist, and that docs/deploy.md names all their variables and secrets.
 func TestWorkflows(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/deploy.md")
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// The nightly backup is run as it stands, with a token that may only read: what it sends away is a backup once it was decrypted.
+// TestBackupWorkflow runs the commands of backup.yml with a token that may only read. What they upload is a whole backup after decryption.
 func TestBackupWorkflow(t *testing.T) {
 	for _, program := range []string{"gpg", "bash", "tar"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -117,7 +117,7 @@ func TestBackupWorkflow(t *testing.T) {
 	require.Contains(t, said, "is whole")
 }
 
-// readToken is a token of the sqld in a folder that may read alone.
+// readToken makes a token for the sqld in a folder. The token may only read.
 func readToken(t *testing.T, dir string) string {
 	t.Helper()
 	seed, err := os.ReadFile(filepath.Join(dir, "sqld", "token-key"))

@@ -58,7 +58,7 @@ const (
 	ByAdministrators = "administrators"
 )
 
-// Whether crawlers that gather texts to train language models are told to stay away.
+// What /robots.txt says to crawlers that gather texts to train language models: they may come, or are to stay away.
 const (
 	CrawlersAllowed = "allowed"
 	CrawlersRefused = "refused"
@@ -165,7 +165,7 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Terms < 0 || s.Terms > termsMax, "terms", "Please give a number from 0 to 1,000,000. 0 asks nobody."),
 		data.MistakeIf(utf8.RuneCountInString(s.Changed) > reasonMax, "changed", "What has changed has at most 1,000 characters."),
 		data.MistakeIf(s.AICrawlers != CrawlersAllowed && s.AICrawlers != CrawlersRefused, "ai_crawlers",
-			"Please choose what AI crawlers are told."),
+			"Please choose a setting for AI crawlers."),
 		badClosed,
 		data.MistakeIf(utf8.RuneCountInString(s.Reason) > reasonMax, "reason", "A reason has at most 1,000 characters."),
 	}, badRules...)...)

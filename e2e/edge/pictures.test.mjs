@@ -394,7 +394,7 @@ test("memory of the instance stays flat over uploads and downloads", async () =>
   assert.ok(after.shim.values <= before.shim.values + 10, `JavaScript values ${before.shim.values} → ${after.shim.values}`);
 });
 
-// Linux tells the processor time of a process. It hardly depends on what else the machine does.
+// The processor time of a process is in /proc (Linux only). Unlike elapsed time, it hardly depends on what else the machine does.
 test("what an upload and a download cost", { skip: !LONG && "PLAZA_LONG=1 measures it" }, async (t) => {
   const group = readdirSync("/proc").filter((pid) => {
     try {

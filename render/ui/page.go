@@ -47,7 +47,7 @@ type Frame struct {
 	Display     Display     `json:"-"` // what the reader has chosen
 }
 
-// NothingElsewhere is what a page says that has nothing to show and is Partial.
+// NothingElsewhere is the text of a page that is Partial and has nothing to show.
 const NothingElsewhere locale.Text = "The other communities have nothing here."
 
 // Page is the shell around every page. side, which may be nil, stands beside the main part and is named sideLabel. On phones it stands

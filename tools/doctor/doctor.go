@@ -1,7 +1,7 @@
 // Package doctor examines a site that runs, from outside, and says what is not well and what to do about it (plaza doctor). It uses nothing
 // but what the site answers to anybody, to a monitor with HEALTH_TOKEN, and to a member's program with an API token. It is native Go.
 //
-// It leaves nothing behind: its vote is taken back, also when the run is interrupted, on a post where the member had none.
+// It leaves nothing behind. It votes on a post where the member has no vote, and takes the vote back, also when the run is interrupted.
 package doctor
 
 import (
@@ -32,14 +32,14 @@ type Options struct {
 	Out       io.Writer // a line for each part
 }
 
-// NewSiteWait is how long a site may take to answer that was deployed a moment ago: its name and certificate may be new.
+// NewSiteWait is how long a site may take to answer after its first deployment, while its name and certificate are new.
 const NewSiteWait = 5 * time.Minute
 
-// finding is what is known of a part.
+// finding is the result of examining a part.
 type finding struct {
 	said    string
 	red     string // what to do; "" when the part is well
-	skipped bool   // said is why
+	skipped bool   // the part was left out, and said has the reason
 }
 
 func well(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
@@ -242,8 +242,8 @@ func (e *examination) page(ctx context.Context) finding {
 	return well("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
 }
 
-// cacheTries is how often the same page is asked for until it comes from the cache: a copy is stored after the answer, and each of
-// Cloudflare's places has its own.
+// cacheTries is how often cache asks for the same page until it comes from the edge. One try is not enough: the edge stores a copy only
+// after the answer, and each data centre of Cloudflare has copies of its own.
 const cacheTries = 6
 
 // cache looks whether visitors' pages are kept at the edge, as the shim says in X-Cache.
@@ -275,10 +275,10 @@ func (e *examination) host() string {
 	return host
 }
 
-// late is after how many seconds votes, comments and work wait longer than the job of each minute lets them.
+// late is how many seconds votes, comments and work may wait. The job of each minute takes them up sooner, so a longer wait means trouble.
 const late = 150
 
-// cron looks whether something waits that the job of each minute would have taken up. That it has run shows in nothing else.
+// cron looks whether something waits that the job of each minute would have taken up. Nothing else shows from outside whether the job runs.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// The limits of Cloudflare's plans; where plans differ, the free one's: https://developers.cloudflare.com/workers/platform/limits/
+// The limits of Cloudflare's plans. Where plans differ, these are of the free one:
+// https://developers.cloudflare.com/workers/platform/limits/
 const (
 	mostModules = 64 << 20 // bytes of all modules together
 	mostFiles   = 20_000   // static files

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// voteWait is how long a vote may wait to be counted until the queue is said not to run. The sweep takes a vote up after a minute.
+// voteWait is how long the queue may take to count a vote. It is shorter than a minute, after which the sweep takes the vote up.
 const voteWait = 30 * time.Second
 
 // vote votes for a post, waits until the queue has counted that, and takes the vote back.

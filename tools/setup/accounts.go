@@ -14,8 +14,8 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// accounts checks what everything else needs, and changes nothing: each service takes its token, the token may read what the steps look at,
-// and the site has an address.
+// accounts checks three things that all other steps need: each service accepts its token, the token may read what the steps look at, and
+// the site has an address. It changes nothing.
 func (r *run) accounts(ctx context.Context) (result, error) {
 	var err error
 	if r.config, err = readConfig(filepath.Join(r.Folder, "wrangler.toml")); err != nil {
@@ -25,7 +25,7 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 		return result{}, fmt.Errorf("%s has no name", r.config.path)
 	}
 	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
-		r.NoRedis = true // an earlier run was told so
+		r.NoRedis = true // an earlier run had --no-redis
 	}
 	if err := r.credentials(ctx); err != nil {
 		return result{}, err
@@ -139,7 +139,7 @@ func (r *run) checkTurso(ctx context.Context) error {
 	return err
 }
 
-// site finds the address and name of the site: named, or in wrangler.toml from an earlier run, or asked for.
+// site finds the address and name of the site: from the options, from wrangler.toml after an earlier run, or by asking.
 func (r *run) site(ctx context.Context) error {
 	subdomain, err := r.cloudflare.Subdomain(ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *run) site(ctx context.Context) error {
 	return r.ask(ctx, &r.SiteName, "The site's name", cmp.Or(r.config.value("vars", "SITE_NAME"), "Plaza"), "--site-name", false)
 }
 
-// permissions are those of a token at Cloudflare, by what an address of the API has in it.
+// permissions are the permissions that a token of Cloudflare needs, by a part of the API's addresses for which it needs them.
 // https://developers.cloudflare.com/fundamentals/api/reference/permissions/
 var permissions = []struct{ in, name string }{
 	{"/queues", "Account, Queues, Edit"},
@@ -189,7 +189,7 @@ const (
 	badHeaders = 6003
 )
 
-// adviceFor says what to do about a refusal; "" where its own words have to do.
+// adviceFor says what to do about a refusal; "" if the words of the service are all there is to say.
 func adviceFor(err error) string {
 	var refusal *services.Refusal
 	if !errors.As(err, &refusal) {

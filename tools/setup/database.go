@@ -20,7 +20,7 @@ import (
 	"plaza/tools/migrate"
 )
 
-// open connects with the databases, by a token that expires after an hour. A database that has just been made may need a moment.
+// open connects to the databases with a token that expires after an hour. A new database may need some seconds until it answers.
 func (r *run) open(ctx context.Context) error {
 	if r.db != nil {
 		return nil
@@ -100,10 +100,10 @@ const (
 	findCommunity = `SELECT name FROM communities WHERE kind <> 'profile' ORDER BY id LIMIT 1`
 )
 
-// adminForm is the form of the account's sign-up: the same in each run, so that a second run goes on with the account of the first.
+// adminForm is the token of the sign-up form. It is the same in each run, so a second run goes on with the account of the first.
 const adminForm = "plaza setup"
 
-// administrator makes the first one. If there is an administrator already, that one is it.
+// administrator makes the first administrator, unless the site has one.
 func (r *run) administrator(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make the first administrator, if there is none")
@@ -150,7 +150,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	return done("make %s", r.Admin)
 }
 
-// community makes the first one. Its owner is the administrator.
+// community makes the first community, unless the site has one. Its owner is the administrator.
 func (r *run) community(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make the first community, if there is none")

@@ -16,8 +16,8 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// deploy builds the site and sends it, unless what Cloudflare runs has these variables and starts at these times. It can't see whether the
-// code is the same: ./build.sh deploy sends a newer build.
+// deploy builds the site and sends it, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml. It
+// can't see whether the code there is older: operators send a newer build by ./build.sh deploy.
 func (r *run) deploy(ctx context.Context) (result, error) {
 	lacks, err := r.undeployed(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	return done("deploy %s", r.script)
 }
 
-// undeployed is what Cloudflare lacks of the script that wrangler.toml describes, "" if nothing.
+// undeployed names the first thing in wrangler.toml that Cloudflare does not have, "" if it has all.
 func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	crons, err := r.cloudflare.Crons(ctx, r.script)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *run) address(ctx context.Context) (result, error) {
 	return done("have %s answer at %s", r.script, host)
 }
 
-// findMail finds how it is with the administrator's address and with the last mail that confirms it.
+// findMail finds whether the administrator's address is confirmed, and how far the last mail that confirms it has come.
 const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL, coalesce(m.attempts, 0)
 FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE u.id = :admin ORDER BY m.id DESC LIMIT 1`
 
@@ -160,8 +160,8 @@ func mailProblem(tries int64) error {
 		"wrangler secret put MAIL_TOKEN sets another token", tries)
 }
 
-// tryMail sends a mail with a token, before the token becomes the site's. The mail has the same key in each run, by which Resend sends it
-// once a day.
+// tryMail sends a test mail with a token before the token becomes the site's. The mail has the same key in each run, so Resend sends it
+// only once a day.
 func (r *run) tryMail(ctx context.Context) error {
 	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// queues makes those that wrangler.toml names.
+// queues makes the queues that wrangler.toml names.
 func (r *run) queues(ctx context.Context) (result, error) {
 	var wanted []string
 	for _, place := range [][2]string{
@@ -41,7 +41,7 @@ func (r *run) queues(ctx context.Context) (result, error) {
 	return done("make %s", strings.Join(missing, ", "))
 }
 
-// bucket makes that of uploaded pictures.
+// bucket makes the bucket of uploaded pictures.
 func (r *run) bucket(ctx context.Context) (result, error) {
 	name := r.config.value("r2_buckets", "bucket_name")
 	if name == "" {

@@ -5,16 +5,17 @@
 // there is no state between runs that could be wrong: whatever ended a run, the same command goes on from there. Three kinds of secrets are
 // special.
 //
-//   - A token of the database is told once. The site's own is made and set in one step; if a run ends in between, the next one makes
-//     another, and nobody has the first. For its own work a run makes a token that expires after an hour.
-//   - SESSION_SECRET and VAPID_PRIVATE_KEY are drawn, set and forgotten. Once they are set they are never drawn again: sessions would end,
-//     and devices would get no more notifications.
-//   - PICTURES_TOKEN and HEALTH_TOKEN are also for tools on other machines. They are written into a file of the operator's before they
-//     are set (keptFile).
+//   - Turso shows a token of the database only once. A run makes the site's token and sets it in one step. If it ends in between, the next
+//     run makes another one, and nobody has the first. For its own work each run makes a token that expires after an hour.
+//   - SESSION_SECRET and VAPID_PRIVATE_KEY are random. A run makes them, sets them and keeps no copy. It never replaces one that is set:
+//     sessions would end, and devices would get no more notifications.
+//   - Tools on other machines need PICTURES_TOKEN and HEALTH_TOKEN, too. A run writes them into a file of the operator (keptFile) before it
+//     sets them.
 //
-// Account and community are made before the site is deployed, so nobody can be faster. Their messages are not sent: the site's cron finds
-// the mail that confirms the administrator's address, which shows that cron, queue and mail work together. Before the provider's token is
-// set, it sends a test mail from here, because then the provider's own words say what is wrong.
+// A run makes the administrator and the first community before it deploys the site, so nobody else can sign up first. It sends no messages
+// to the queue for them. The site's cron finds the mail that confirms the administrator's address, and that shows that cron, queue
+// and mail work together. A run sends a test mail by itself before it sets the provider's token, so that the operator reads what the
+// provider says.
 package setup
 
 import (
@@ -32,7 +33,7 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// Options are what a run is told. What is missing and has no default is asked for.
+// Options are the inputs of a run. It asks for those that are missing and have no default.
 type Options struct {
 	Folder string // that has wrangler.toml and build.sh
 
@@ -93,7 +94,7 @@ type run struct {
 type result struct {
 	said    string
 	already bool // nothing was to do
-	left    bool // it does not concern this site, for the reason that is said
+	left    bool // the step was left out, because it does not concern this site
 }
 
 func done(format string, args ...any) (result, error) {
@@ -182,7 +183,7 @@ func (r *run) failed(step string, err error) error {
 	return &Error{Step: step, text: r.secrets.hide(text), err: err}
 }
 
-// errMissing is for what a person has to name and nobody is there to ask.
+// errMissing is for an input that is missing while nobody is there to ask.
 var errMissing = errors.New("it is needed")
 
 // ask fills in a value that is missing. how names the flag or variable that gives it.

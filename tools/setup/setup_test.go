@@ -396,7 +396,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	}
 }
 
-// A provider that refuses the token is quoted, the token is not, and it does not become the site's.
+// When the provider refuses the token, the error quotes the provider and not the token, and the site does not get the token.
 func TestAMailThatIsRefused(t *testing.T) {
 	s := newStage(t, nil)
 	o := s.options()

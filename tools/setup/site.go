@@ -63,7 +63,8 @@ func (r *run) variables(context.Context) (result, error) {
 	return done("set %s", strings.Join(changes, ", "))
 }
 
-// keptFile has the secrets that tools on other machines send to the site. It is read again by the next run.
+// keptFile is the name of a file beside wrangler.toml. It has the secrets that tools on other machines send to the site. The next run reads
+// it again.
 const keptFile = "plaza.env"
 
 // secret is one that the site needs. make returns its value when it is not set.
@@ -72,7 +73,8 @@ type secret struct {
 	make func(context.Context) (string, error)
 }
 
-// setSecrets sets what is missing. The first one needs a script: before the first deployment that is a draft.
+// setSecrets sets the secrets that are missing. Cloudflare takes secrets only for a script that is there. So before the first deployment it
+// makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
 	if err != nil {
@@ -127,7 +129,8 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	return done("set %s", strings.Join(set, ", "))
 }
 
-// siteToken is the token by which the site reaches its databases: that of the group where there are thread shards besides.
+// siteToken makes the token with which the site reaches its databases: for the whole group if there are thread shards, otherwise for the
+// one database.
 func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }
 
 func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
@@ -145,7 +148,7 @@ func (r *run) shards() []string {
 	return strings.FieldsFunc(r.config.value("vars", "LIBSQL_SHARD_URLS"), func(c rune) bool { return c == ',' || c == ' ' })
 }
 
-// mailToken is the provider's token, once it has sent a test mail.
+// mailToken returns the provider's token after a test mail was sent with it.
 func (r *run) mailToken(ctx context.Context) (string, error) {
 	if err := r.ask(ctx, &r.MailToken, "The token of the provider of mails", "", "MAIL_TOKEN in the environment", true); err != nil {
 		return "", err
@@ -178,7 +181,7 @@ func (r *run) readKept() error {
 	return nil
 }
 
-// keep returns a secret that tools need: the given one, that of keptFile, or one that is drawn. It is in keptFile before it is returned.
+// keep returns a secret that tools need, and writes it into keptFile first. It is the given one, that of keptFile, or a random one.
 func (r *run) keep(name, given string) (string, error) {
 	if given == "" {
 		given = r.kept[name]

@@ -35,12 +35,13 @@ func (h *Handlers) ShowSecurity(c *request.Call) error {
 var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions",
 	"/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 
-// aiCrawlers are the names under which operators say that they gather texts to train language models. Those that read a page because
-// somebody asks about it, or for a search, are not among them.
+// aiCrawlers are the crawlers that gather texts to train language models, by the names that their operators give. Crawlers for a search
+// engine, or for the question of a person about a page, are not among them.
 var aiCrawlers = []string{"AI2Bot", "Amazonbot", "Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "cohere-training-data-crawler",
 	"Diffbot", "Google-Extended", "GPTBot", "meta-externalagent"}
 
-// Robots keeps crawlers from pages that show them nothing, and tells them where all others are (RFC 9309).
+// Robots is /robots.txt (RFC 9309). It keeps crawlers from pages that show them nothing, and names the sitemap. If administrators have
+// chosen so, it tells aiCrawlers to stay away from all pages. It fails while the settings are not known.
 func (h *Handlers) Robots(c *request.Call) error {
 	r := c.Read()
 	h.Settings.Find(r)

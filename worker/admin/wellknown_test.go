@@ -11,7 +11,8 @@ import (
 	"plaza/worker/workertest"
 )
 
-// TestRobots: administrators decide what crawlers are told that gather texts to train AI. Others are told the same in both cases.
+// TestRobots has administrators decide what robots.txt tells crawlers that gather texts to train AI. Other crawlers read the same text in
+// both cases.
 func TestRobots(t *testing.T) {
 	s := workertest.MustOpen(t)
 	root := s.Admin("georgia")

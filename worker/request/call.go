@@ -124,8 +124,8 @@ func (c *Call) Run(r *data.Read) error {
 	return c.permitted()
 }
 
-// ReadMerged is Read for a page that merges what several shards have. If some of them don't answer, the page is made without them, and says
-// so (Partial).
+// ReadMerged is Read for a page that merges the lists of several shards. If some shards don't answer, the page is made without them, and
+// says so (Partial).
 func (c *Call) ReadMerged() *data.Read {
 	c.merged = true
 	r := c.Read()
@@ -133,7 +133,8 @@ func (c *Call) ReadMerged() *data.Read {
 	return r
 }
 
-// ReadMore begins what a page reads besides, when it knows what it needs. It does without shards if Read has done.
+// ReadMore begins a second Read of the page, which needs the results of the first. After ReadMerged it can do without shards, too, and does
+// not ask those that are missing already.
 func (c *Call) ReadMore() *data.Read {
 	r := c.Server.DB.Read()
 	if c.merged {
@@ -142,7 +143,7 @@ func (c *Call) ReadMore() *data.Read {
 	return r
 }
 
-// RunMore sends what ReadMore has gathered.
+// RunMore runs a Read of ReadMore, and notes which shards are missing.
 func (c *Call) RunMore(r *data.Read) error {
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
@@ -155,10 +156,10 @@ func (c *Call) RunMore(r *data.Read) error {
 	return nil
 }
 
-// Partial tells whether the page lacks what is on a shard that does not answer.
+// Partial tells whether a shard did not answer, so that the page lacks what it has.
 func (c *Call) Partial() bool { return len(c.missing) > 0 }
 
-// Empty is what a page says that has nothing to show: otherwise, unless something is missing.
+// Empty returns the text of a page that has nothing to show. It is otherwise, and ui.NothingElsewhere if a shard is missing.
 func (c *Call) Empty(otherwise locale.Text) locale.Text {
 	if c.Partial() {
 		return ui.NothingElsewhere

@@ -130,9 +130,9 @@ func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, 
 }
 
 // count counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
-// of it, those of the window before. Calls of those who call seldom are counted by the instance alone (limit_tally.go). Others cost a Redis
-// request, which they share with calls of the same moment. While Redis can't be asked, or the site has none, logging in and signing up are
-// counted in the database, and other calls by each instance for itself.
+// of it, those of the window before. The instance alone counts those who call seldom (limit_tally.go). Other calls cost a Redis
+// request, which they share with calls of the same moment. While Redis can't be asked, or the site has none, the database counts logging in
+// and signing up, and each instance counts other calls for itself.
 func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.Per), 2*l.Per+time.Second
 	t, told := s.tallyCall(l, subject, window, int64(1+s.takeOwed(l, subject)))

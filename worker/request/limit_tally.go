@@ -2,22 +2,23 @@ package request
 
 import "time"
 
-// Most people vote, comment and search so seldom that they come nowhere near a limit. To count each of their calls in Redis would cost
-// three commands, and the caller a wait. So an instance counts by itself as long as the calls of a member, or of a visitor's network, in
-// this window and the one before are at most an eighth of the limit. Then it tells Redis of all of this window, and from there on of each
-// call. So somebody whose calls reach several instances is allowed at most an eighth of the limit more by each of them.
+// Most people vote, comment and search so seldom that they come nowhere near a limit. Counting each of their calls in Redis would cost
+// three commands, and the caller would wait for them. So an instance counts these calls by itself. It does so while a member, or a
+// visitor's network, has made at most 1/tallyPart of the calls that the limit allows, in this window and the one before together. With the
+// first call above that, it sends Redis the number of all calls of this window, and after that each call. If somebody's calls reach several
+// instances, each instance allows at most 1/tallyPart of the limit more.
 //
-// This is not for limits that count networks even if a member calls: those of logging in, signing up and mails. It is for no limit with
-// Config.LimitsExact.
+// Redis always counts logging in, signing up and mails, whose limits count networks even if a member calls (Limit.Network). With
+// Config.LimitsExact it counts all calls of all limits.
 const tallyPart = 8
 
-// tally are the calls of a limit that an instance has counted for a member or network.
+// tally is what an instance has counted of a member's or network's calls for one limit.
 type tally struct {
-	window        int64 // of the last call
-	count, before int64 // calls of that window, and of the one before
-	untold        int64 // calls of that window that Redis was not told of
-	neverTold     int64 // calls of the window before that it was not told of
-	ends          time.Time
+	window        int64     // of the last call
+	count, before int64     // calls of that window, and of the one before
+	untold        int64     // calls of that window that Redis does not know of
+	neverTold     int64     // calls of the window before that Redis does not know of
+	ends          time.Time // from when on no call of it counts any more
 }
 
 // exact tells whether Redis counts each call of a limit.
@@ -32,7 +33,8 @@ func (s *Server) seldom(l Limit, t tally) bool {
 	return t.count+t.before <= int64(most*s.LimitFactor/tallyPart)
 }
 
-// tallyCall counts a call, as one or several, in this instance. told reports whether Redis is told of all calls of the tally now.
+// tallyCall counts a call in this instance; cost is how many calls it counts as. told reports whether the caller has to send the untold
+// calls of the tally to Redis now.
 func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally, told bool) {
 	key := l.Name + ":" + subject
 	s.mu.Lock()
@@ -59,7 +61,7 @@ func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally
 	return t, told
 }
 
-// dropTallies makes room: it forgets what no limit needs any more, or all if that is nothing.
+// dropTallies makes room. It forgets the tallies that no limit needs any more. If too many are left, it forgets all.
 func (s *Server) dropTallies() {
 	now := s.Source.Now()
 	for key, t := range s.tallies {

@@ -23,7 +23,8 @@ func instance(redis *upstash.Client, now *time.Time) *Server {
 	return s
 }
 
-// TestTally: who calls seldom costs Redis nothing, and everybody else is counted by all instances together.
+// TestTally counts calls in two instances that share a Redis. Members who call seldom cost no Redis command. The instances count all others
+// together.
 func TestTally(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	now := time.Unix(1_800_000_000, 0)

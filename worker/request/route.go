@@ -121,8 +121,8 @@ const (
 	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
 	// at the edge.
 	missingAnswer = "public, max-age=0, s-maxage=10"
-	// partialAnswer is for a visitor's page that lacks what is on a shard. It is kept for as long as a busy page needs, so that
-	// the other shards are not asked for every visitor, and never shown later.
+	// partialAnswer is for a visitor's page that lacks what a shard has. The edge keeps it for two seconds, so that a busy page
+	// does not ask the other shards for every visitor, and never shows it later than that.
 	partialAnswer = "public, max-age=0, s-maxage=2, stale-if-error=0"
 )
 

@@ -15,8 +15,8 @@
 // 25. post_tags has the combination as a number; tag_keys has the names. An address names at most three tags, in the order of their bytes.
 //
 //   - Kept by triggers. Posts are written by many statements: of authors, moderators, schedules, folds, the job of ages, imports and
-//     repairs. The triggers of posts (post_tags_made, post_tags_changed, and one for each thing that moves a post) run in the transactions of all of these. So no
-//     statement can forget the tags, and no job is needed. Unpublished posts have no rows.
+//     repairs. Triggers of posts run in the transactions of all of these: post_tags_made, post_tags_changed, and one for each kind of
+//     change that moves a post in lists. So no statement can forget the tags, and no job is needed. Unpublished posts have no rows.
 //   - What it costs. With its fold and all that follows, publishing a post writes 38 rows without tags and 253 with five tags. An upvote
 //     writes 16 and 90, a comment 44 and 94. A fold writes its part of that once, however many votes and comments it folds.
 //     TestRowsWritten bounds these numbers.

@@ -20,9 +20,9 @@
 //
 // # Commands
 //
-// Upstash bills commands. It counts those of a pipeline or transaction one by one, and those of a script too, besides the script
-// (https://upstash.com/docs/redis/overall/billing, https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So nothing here is a script:
-// what saves is to send less. A page is one ZREVRANGE, whose first member says whether the set is whole. A vote is one ZADD for each of its
-// two sets. The number of members that ZADD has added says whether the set may have grown too large, or have just come into being. Then a
-// second request trims it and lets it expire.
+// Upstash bills each command, also inside a pipeline, a transaction or a script. It bills the call of the script as well
+// (https://upstash.com/docs/redis/overall/billing, https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So a script would save nothing,
+// and this package sends as few commands as it can. A page is one ZREVRANGE. Its first member says whether the set is whole. A vote is one
+// ZADD for each of its two sets. ZADD returns how many members are new. If there are any, the set may be too large, or may not have been
+// there before. Then a second request trims it and gives it an end (EXPIRE).
 package hot

@@ -36,7 +36,7 @@ func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 // second would empty what the first has written. So each takes a lock, and a set that another rebuild is making
 // counts as made.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
-	if h.Redis == nil { // a message from before it was taken away
+	if h.Redis == nil { // the message is older than the decision to do without Redis
 		return nil, nil
 	}
 	sets, err := h.beginRebuilds(ctx, scopes)

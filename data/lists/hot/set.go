@@ -59,8 +59,8 @@ type Page struct {
 }
 
 // Page returns up to limit members of the first page, by one command. The page is neither OK nor Lost if it would reach into the lower half
-// of a set that may be full. Then the database has to be asked, and a rebuild would change nothing. Later pages are the database's, because
-// its index has the same order, and because what trusting a set in the middle takes are four commands.
+// of a set that may be full. Then the database has to be asked, and a rebuild would change nothing. Later pages come from the database. Its
+// index has the same order. A page from the middle of a set would take four commands, to be sure that nothing was trimmed there.
 func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, err error) {
 	if h.Redis == nil {
 		return page, nil
@@ -108,8 +108,8 @@ func scopes(community string) []string {
 	return []string{community, SiteScope}
 }
 
-// Apply writes changes into the sets: by one command for each set where all posts are in it already, as those are that get votes. Only the
-// votes consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
+// Apply writes changes into the sets. A set costs one command if all the posts are in it already. A post that gets votes usually is. Only
+// the votes consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	if h.Redis == nil {
 		return nil
@@ -147,9 +147,9 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	return h.Distrust(ctx)
 }
 
-// write runs the commands of Apply, and keeps the sets to which they added members within their bounds: a set that has got no new one was
-// there before, and is no larger than it was. The member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is
-// never made anew, so what was just written into it expires by itself (NX: the life of a whole set stays as it is).
+// write runs the commands of Apply. It then trims the sets that got new members. The others were there before and have not grown. The
+// member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what was just written into
+// it expires by itself (NX: the life of a whole set stays as it is).
 func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) error {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

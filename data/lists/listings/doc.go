@@ -47,14 +47,14 @@
 //
 // # Without a shard
 //
-// Pages of all communities are also made while a shard does not answer (data.Read.AllowMissing). They lack its posts and say so. They are
-// remembered by no instance, and kept at the edge for two seconds.
+// Pages of all communities are also made while a shard does not answer (data.Read.AllowMissing). They lack its posts and say so. No
+// instance remembers them, and the edge keeps them for two seconds.
 //
-// The cursor is where the page ended, so it stays exact. Say a shard was away for page 1 and is back for page 2: page 2 begins right behind
-// the last post of page 1 and has the posts of all shards, each once. The shard's posts whose place is on page 1 are on page 1, which shows
-// them when it is loaded again. In hot lists from Redis and in timelines, places are known without the shard, so a page leaves them empty
-// and is shorter. A member's front page carries the communities of the shard along in its cursor: as the page before had them, or without a
-// top, which is then measured on the page that finds the shard back.
+// The cursor is where the page ended, so it stays exact. For example, a shard is away for page 1 and back for page 2. Then page 2 begins
+// right behind the last post of page 1, and has the posts of all shards, each once. Posts of the shard that belong on page 1 show when the
+// reader loads page 1 again. Hot lists from Redis and timelines know the places of posts without the shard. They leave these places empty,
+// so the page is shorter. The cursor of a member's front page carries the communities of the missing shard along, with their tops if the
+// page before had them. Otherwise the first page that reaches the shard again measures the tops.
 //
-// While something is missing, nobody knows which page is the last. So a page is followed by another one unless it is empty.
+// While something is missing, nobody knows which page is the last. So every page has a next one, unless it is empty.
 package listings

@@ -83,8 +83,8 @@ var (
 	// several databases. :given is a JSON array of pairs: a community and its ranking.TopUnits, which are 1024 to one,
 	// or null. :weight, :hot, :id and :community are of the last post of the page before.
 	//
-	// On a page after the first, null is the top of a community whose shard was missing until now. It is measured from the
-	// community's first post, a seek in posts_hot, as it would have been on the first page.
+	// On a page after the first, null means that the community's shard was missing on all pages before. Then its top is
+	// measured from its first post, as on a first page. That is a seek in posts_hot.
 	//
 	// The community of that post goes on right after it. Another one goes on a little before the place where its
 	// posts have that weight; frontHeads passes over those that the page before has shown.

@@ -59,8 +59,8 @@ func (c FrontCursor) String() string {
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown stands for that of a community
-// whose shard has been missing since the first page.
+// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown is written in place of a top that
+// is not known, because the community's shard has been missing since the first page.
 const (
 	topMost    = 1 << 32
 	topUnknown = topMost + 1
@@ -110,7 +110,7 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	last := c.communities[at]
-	if !last.known { // it has the last post
+	if !last.known { // the last post comes from this community, so its shard has answered
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	c.community = last.id

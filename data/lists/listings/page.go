@@ -32,8 +32,8 @@ type Page struct {
 // LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.
 func (l *Page) LeaveOutNSFW() { l.safe = true }
 
-// leavesOut tells whether the page does not show a post. Of a remembered one whose shard is missing, nobody knows what the viewer has done
-// with it.
+// leavesOut tells whether the page does not show a post. It also leaves out the posts of a missing shard that this instance remembers: only
+// the shard knows whether the viewer has voted on them or hidden them.
 func (l *Page) leavesOut(p *posts.Post) bool {
 	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || slices.Contains(l.read.Missing(), data.HomeOfID(p.ID))
 }

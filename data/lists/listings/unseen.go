@@ -72,8 +72,8 @@ func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	return slices.DeleteFunc(found, func(item T) bool { return compare(*end, item) < 0 })
 }
 
-// lastOf is the place where a page ends that another one follows. list is what until has returned. When something is missing of what r has
-// read, nobody knows which page is the last, so that only an empty one is.
+// lastOf is the place where a page ends that another one follows. list is what until has returned. If a shard was missing from r, nobody
+// knows which page is the last. Then each page has a next one, unless it is empty.
 func lastOf[T any](r *data.Read, list []T, end *T, limit int) (last T, more bool) {
 	switch {
 	case len(list) > limit:

@@ -75,8 +75,8 @@ func Week(at time.Time) int64 { return at.UnixMilli() / week.Milliseconds() }
 const (
 	changed  = "views:changed"  // subjects that were looked at since the last Flush, each with the week
 	counting = "views:counting" // those that a Flush adds to the databases. Until that is done they stay here, so that nothing is lost
-	// life is how many seconds a week's HyperLogLog is kept after it was last counted: longer than the week and what follows. Flush sets it,
-	// so that views, of which there are more, cost no command for that.
+	// life is how many seconds a week's HyperLogLog is kept after Flush last counted it: longer than the week and the time until it is
+	// counted. Flush sets the end, and not Count, because there are fewer flushes than views and each EXPIRE is billed.
 	life = 8 * 24 * 3600
 )
 

@@ -16,8 +16,8 @@ const Batch = 4 * time.Minute
 // seconds.
 const Task = 15 * time.Second
 
-// Share is how long a request waits, from its beginning, for what its answer may lack: a shard's share of a list that is merged of several.
-// What is asked for late gets leastShare all the same.
+// Share is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts from
+// the beginning of the request. A call that begins late may take leastShare nevertheless.
 const (
 	Share      = 1500 * time.Millisecond
 	leastShare = time.Second
@@ -72,7 +72,8 @@ func Answers(ctx context.Context) bool {
 	return end.request
 }
 
-// ForShare returns the context for what the answer of a request may lack. Work that no request waits for has all its time.
+// ForShare returns the context for reading what a request's answer can do without: it ends after Share. Work that no request waits for
+// keeps the context that it has.
 func ForShare(ctx context.Context) context.Context {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if !ok || !end.request {

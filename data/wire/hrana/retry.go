@@ -101,7 +101,7 @@ func (c *call) left() time.Duration {
 	return deadline.Left(c.ctx, left)
 }
 
-// limit returns how long the next try may take, and whether that is long enough for an answer of a database that is well.
+// limit returns how long the next try may take. whole tells whether a healthy database would answer in that time.
 func (c *call) limit() (limit time.Duration, whole bool) {
 	own := readTime
 	if c.writes {

@@ -91,8 +91,8 @@ func (c *Cloudflare) path(format string, args ...any) string {
 	return "/accounts/" + url.PathEscape(c.Account) + fmt.Sprintf(format, escaped...)
 }
 
-// Queue is a queue. Consumers are the scripts that take its messages. The documentation has their names in script_name; wrangler reads
-// script and service.
+// Queue is a queue. Consumers are the scripts that take its messages. By the documentation, script_name has the name of a script. wrangler
+// reads it from script and service.
 type Queue struct {
 	Name      string `json:"queue_name"`
 	Consumers []struct {

@@ -1,8 +1,8 @@
 // Package services has clients of the parts of Cloudflare's, Turso's and Upstash's public APIs that plaza setup needs. Each call names the
 // page that documents it. Nothing of them runs at the edge.
 //
-// A refusal says what was asked and what the service said. No token is ever part of it: tokens are sent in headers and bodies alone, and
-// neither is quoted.
+// A refusal says what was asked and what the service said. It never has a token in it: tokens are sent only in headers and bodies, and a
+// refusal quotes neither.
 package services
 
 import (
@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Refusal is an answer of a service that is no success.
+// Refusal is the answer of a service that did not do what was asked.
 type Refusal struct {
 	Service string // such as Cloudflare
 	Call    string // method and path

@@ -82,7 +82,7 @@ func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database
 	return &answer.Database, err
 }
 
-// MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". It is told once; Turso keeps none.
+// MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". Turso shows it only once.
 // https://docs.turso.tech/api-reference/databases/create-token
 func (t *Turso) MakeToken(ctx context.Context, database, expires string) (string, error) {
 	return t.token(ctx, "/databases/"+url.PathEscape(database), expires)

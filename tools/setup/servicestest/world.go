@@ -2,8 +2,8 @@
 // refuses what the documentation says that the service refuses: a wrong token, a missing permission, a field that it does not know, a name
 // that is taken, a thing that is not there. Lists come in small pages.
 //
-// Databases are real: behind each of Turso's stands a sqld of the test's, and only a token that was made for it, and has not expired, gets
-// through. Nothing is known of what the services don't document, such as the numbers and words of most errors.
+// Databases are real: each database of Turso is a sqld of the test. It takes only tokens that were made for it and have not expired. The
+// services don't document the numbers and words of most errors, so those here may differ from the real ones.
 package servicestest
 
 import (

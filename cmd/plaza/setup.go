@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plaza/tools/doctor"
@@ -51,11 +52,12 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	if len(rest) > 0 {
 		return usagef("what is %q?", rest[0])
 	}
-	for name, value := range map[string]*string{
+	secrets := map[string]*string{
 		"CLOUDFLARE_API_TOKEN": &o.CloudflareToken, "TURSO_API_TOKEN": &o.TursoToken, "UPSTASH_EMAIL": &o.UpstashEmail,
 		"UPSTASH_API_KEY": &o.UpstashKey, "PLAZA_ADMIN_PASSWORD": &o.AdminPassword, "MAIL_TOKEN": &o.MailToken, "HEALTH_TOKEN": &o.HealthToken,
 		"PICTURES_TOKEN": &o.PicturesToken,
-	} {
+	}
+	for name, value := range secrets {
 		*value = env.getenv(name)
 	}
 	if o.Folder == "" {
@@ -73,7 +75,10 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 			return err
 		}
 		deploy := exec.CommandContext(ctx, script, "deploy")
-		deploy.Env = append(os.Environ(), environment...)
+		deploy.Env = append(slices.DeleteFunc(os.Environ(), func(line string) bool { // the build runs other people's programs
+			name, _, _ := strings.Cut(line, "=")
+			return secrets[name] != nil
+		}), environment...)
 		deploy.Stdout, deploy.Stderr = log, log
 		return deploy.Run()
 	}

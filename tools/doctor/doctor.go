@@ -40,6 +40,7 @@ type finding struct {
 	said    string
 	red     string // what to do; "" when the part is well
 	skipped bool   // the part was left out, and said has the reason
+	refused bool   // the site has refused what was asked, so nothing has changed
 }
 
 func well(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }

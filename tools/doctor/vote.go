@@ -25,12 +25,14 @@ func (e *examination) vote(ctx context.Context) finding {
 	if why.said != "" {
 		return why
 	}
-	if f := e.cast(ctx, post.ID, 1); f.said != "" {
+	f := e.cast(ctx, post.ID, 1)
+	if f.refused {
 		return f
 	}
-	answered := time.Now()
-	f := e.counted(ctx, answered)
-	// Whatever came of it, and also if somebody has pressed Ctrl-C meanwhile: nothing stays.
+	if f.said == "" {
+		f = e.counted(ctx, time.Now())
+	}
+	// Whatever came of it, and also if somebody has pressed Ctrl-C meanwhile: nothing stays. A vote whose answer was lost may be there.
 	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer end()
 	if back := e.cast(own, post.ID, 0); back.said != "" {
@@ -81,10 +83,14 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	case err != nil:
 		return red("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
 	case res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden:
-		return red("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
+		f := red("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
 			res.StatusCode, beginning(body))
+		f.refused = true
+		return f
 	case res.StatusCode != http.StatusOK:
-		return red("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+		f := red("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+		f.refused = res.StatusCode < 500
+		return f
 	}
 	return finding{}
 }

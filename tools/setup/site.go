@@ -5,13 +5,18 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/mail"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plaza/protocol/webpush"
 )
+
+// tokenOf are the secrets that belong to addresses.
+var tokenOf = map[string]string{"LIBSQL_URL": "LIBSQL_AUTH_TOKEN", "UPSTASH_REDIS_REST_URL": "UPSTASH_REDIS_REST_TOKEN"}
 
 // variables writes the addresses and names into wrangler.toml.
 func (r *run) variables(context.Context) (result, error) {
@@ -40,10 +45,10 @@ func (r *run) variables(context.Context) (result, error) {
 		if before == w[1] {
 			continue
 		}
-		if w[1] != "" && (strings.HasPrefix(w[0], "LIBSQL") || strings.HasPrefix(w[0], "UPSTASH")) {
+		if w[1] != "" && tokenOf[w[0]] != "" {
 			if before != "" && !strings.HasPrefix(before, "http://127.0.0.1") && !strings.HasPrefix(before, "http://localhost") {
 				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
-					"empty %s there", w[0], before, w[1], w[0])
+					"write its address there, and delete the secret of the old one: wrangler secret delete %s", w[0], before, w[1], tokenOf[w[0]])
 			}
 		}
 		if err := r.config.setVariable(w[0], w[1]); err != nil {
@@ -198,10 +203,8 @@ func (r *run) keep(name, given string) (string, error) {
 	r.kept[name] = given
 	r.kept["SITE_URL"] = r.SiteURL
 	text := "# Secrets that tools send to this site (docs/operations.md). Nobody else may read this file.\n"
-	for _, name := range []string{"SITE_URL", "HEALTH_TOKEN", "PICTURES_TOKEN"} {
-		if r.kept[name] != "" {
-			text += name + "=" + r.kept[name] + "\n"
-		}
+	for _, name := range slices.Sorted(maps.Keys(r.kept)) { // with what else the operator has written there
+		text += name + "=" + r.kept[name] + "\n"
 	}
 	return given, replaceFile(filepath.Join(r.Folder, keptFile), text, 0o600)
 }

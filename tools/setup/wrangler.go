@@ -138,13 +138,14 @@ func (c *config) setVariable(key, value string) error {
 
 // write replaces the file as a whole, so it is never half written.
 func (c *config) write() error {
-	return replaceFile(c.path, strings.Join(c.lines, ""), 0o644)
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(c.path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return replaceFile(c.path, strings.Join(c.lines, ""), mode)
 }
 
 func replaceFile(path, text string, mode os.FileMode) error {
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".plaza-setup-*")
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ type yours struct {
 	first   bool   // it is the first page
 	posts   func() []*posts.Post
 	next    func() string // the cursor of the following page; "" on the last
+	shards  bool          // shards are asked for it, so that it may lack something
 }
 
 // yoursByTime are the orders of one's front page that go by a time.
@@ -51,7 +52,7 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 		if err != nil {
 			return nil, err
 		}
-		y.posts, y.next = front.Items, func() string { return front.Next().String() }
+		y.posts, y.next, y.shards = front.Items, func() string { return front.Next().String() }, front.OnShards()
 		return y, nil
 	}
 	cursor, err := listings.ParseFrontCursor(after)
@@ -62,7 +63,7 @@ func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	if err != nil {
 		return nil, err
 	}
-	y.posts = front.Items
+	y.posts, y.shards = front.Items, front.OnShards()
 	y.next = func() string {
 		if next := front.Next(); !next.IsZero() {
 			return next.String()
@@ -107,7 +108,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		Empty: "Nothing has been posted in your communities yet.",
 	}
 	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
-	if site != nil && len(items) == 0 && own.next() == "" && !c.Partial() {
+	if site != nil && len(items) == 0 && own.next() == "" && !(c.Partial() && own.shards) {
 		p.NoneYet = true
 		if err := h.PassHidden(c, &site); err != nil {
 			return err

@@ -192,6 +192,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	}
 	if fill(&p); found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
 		h.respell(c, s, &p)
+		p.Partial = c.Partial() // it has read more
 	}
 	if !s.After.IsZero() {
 		p.FirstURL = s.address()

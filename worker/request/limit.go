@@ -143,6 +143,7 @@ func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted
 			counted.before += t.neverTold
 			return counted, nil
 		}
+		s.untell(l, subject, t)
 		s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 	}
 	if !l.Network {

@@ -61,6 +61,16 @@ func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally
 	return t, told
 }
 
+// untell notes that Redis did not get the calls of t that it was to be told of. The next call tells it of them.
+func (s *Server) untell(l Limit, subject string, t tally) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now, ok := s.tallies[l.Name+":"+subject]; ok && now.window == t.window {
+		now.untold += t.untold
+		s.tallies[l.Name+":"+subject] = now
+	}
+}
+
 // dropTallies makes room. It forgets the tallies that no limit needs any more. If too many are left, it forgets all.
 func (s *Server) dropTallies() {
 	now := s.Source.Now()

@@ -92,6 +92,14 @@ func TestTally(t *testing.T) {
 			require.EqualValues(t, 130, counted.before)
 		}
 	})
+	t.Run("when Redis is back, it is told of the calls meanwhile", func(t *testing.T) {
+		s := instance(upstash.New(upstash.Options{URL: "http://127.0.0.1:1"}), &now)
+		commands(s, LimitVote, "dan", 20)
+		s.Redis = redis
+		s.limits = &batch.Batcher[limited]{Now: time.Now, Run: s.countCalls}
+		counted, _ := commands(s, LimitVote, "dan", 1)
+		require.EqualValues(t, 21, counted.count)
+	})
 	t.Run("what is over is forgotten first", func(t *testing.T) {
 		s := instance(redis, &now)
 		commands(s, LimitPost, "ann", 1)

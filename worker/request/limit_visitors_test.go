@@ -32,12 +32,9 @@ func (w *slow) Do(r *http.Request) (*http.Response, error) {
 		w.held++
 	}
 	w.mu.Unlock()
-	if open != nil {
-		select {
-		case <-open:
-		case <-r.Context().Done():
-			return nil, r.Context().Err()
-		}
+	if open != nil { // for as long as it takes on a busy machine
+		<-open
+		r = r.WithContext(context.WithoutCancel(r.Context()))
 	}
 	return w.http.Do(r)
 }

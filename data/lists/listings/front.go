@@ -258,6 +258,9 @@ func (f *Front) Items() []*posts.Post {
 	return list
 }
 
+// OnShards tells whether a shard was asked for posts of the member's communities. It is false where all is one database.
+func (f *Front) OnShards() bool { return len(f.given) > 0 }
+
 // Next is the cursor of the following page; zero on the last.
 func (f *Front) Next() FrontCursor {
 	last, more := lastOf(f.read, f.sorted(), f.end, f.limit)
@@ -266,7 +269,11 @@ func (f *Front) Next() FrontCursor {
 	}
 	c := FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: slices.Clone(f.communities)}
 	for _, shard := range f.read.Missing() {
-		c.communities = append(c.communities, f.given[shard]...)
+		for _, given := range f.given[shard] { // what was remembered of the shard may have told of the community
+			if !slices.ContainsFunc(c.communities, func(known frontCommunity) bool { return known.id == given.id }) {
+				c.communities = append(c.communities, given)
+			}
+		}
 	}
 	return c
 }

@@ -15,6 +15,7 @@ type FrontByTime struct {
 	limit int
 	read  *data.Read
 	posts []listed
+	given bool    // shards are asked for communities of the member
 	end   *listed // as far as all databases have looked; nil if they have all that follows
 }
 
@@ -83,6 +84,7 @@ func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.I
 	for _, c := range given {
 		byShard[data.HomeOfID(c)] = append(byShard[data.HomeOfID(c)], c)
 	}
+	f.given = len(byShard) > 0
 	for shard, list := range byShard {
 		about := ""
 		for _, c := range list {
@@ -119,6 +121,9 @@ func (f *FrontByTime) Items() []*posts.Post {
 	}
 	return list
 }
+
+// OnShards tells the same as Front.OnShards.
+func (f *FrontByTime) OnShards() bool { return f.given }
 
 // Next is the cursor of the following page; zero on the last.
 func (f *FrontByTime) Next() data.Cursor {

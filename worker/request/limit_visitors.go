@@ -13,7 +13,8 @@ const visitorsAtOnce = 24
 
 // visit lets a visitor's page be made; leave ends the visit. It returns RateLimited while visitorsAtOnce pages are being made. Then the
 // edge cache shows an older copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only
-// for visitors. Searches are not: they wait for each other (package listing), and would keep the places meanwhile. If the platform ends a request before it calls leave, the visit ends by itself after deadline.Request.
+// for visitors. Searches are not: they wait for each other (package listing), and would keep the places meanwhile. If the platform ends a
+// request before it calls leave, the visit ends by itself after deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.Cache != CacheListing && c.Route.Cache != CacheThread ||
 		strings.HasPrefix(c.Route.Pattern, "/search") {

@@ -81,6 +81,16 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+func TestTheDoctorSendsNoTokenInTheClear(t *testing.T) {
+	var out bytes.Buffer
+	code := run(context.Background(), &environment{out: &out, err: &out, getenv: func(name string) string {
+		return map[string]string{"HEALTH_TOKEN": "a secret"}[name]
+	}}, []string{"doctor", "http://plaza.invalid"})
+	require.Equal(t, 2, code)
+	require.Contains(t, out.String(), "http://plaza.invalid is not encrypted")
+	require.NotContains(t, out.String(), "a secret")
+}
+
 func TestMigrate(t *testing.T) {
 	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t)}
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,6 +152,10 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	}
 	if err := checkSite(site); err != nil {
 		return err
+	}
+	if u, err := url.Parse(site); err == nil && u.Scheme == "http" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" &&
+		env.getenv("HEALTH_TOKEN")+env.getenv("PLAZA_TOKEN") != "" {
+		return usagef("%s is not encrypted, so HEALTH_TOKEN and PLAZA_TOKEN are not sent there: give an address with https://", site)
 	}
 	red := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
 		Folder: *folder, Out: env.out})

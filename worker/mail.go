@@ -93,7 +93,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 		err = a.Mail.Send(ctx, mail.Message{To: m.To, Key: a.mailKey(m.ID), Letter: *letter})
 	}
 	if err == nil {
-		if err = a.stores.mails.End(ctx, m.ID); err != nil {
+		if err = a.stores.mails.Sent(ctx, m.ID); err != nil {
 			a.Log.WarnContext(ctx, "a mail was sent and will be sent again", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
 		}
 		return true
@@ -105,7 +105,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 		return false
 	}
 	a.Log.ErrorContext(ctx, "a mail is given up", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
-	if err := a.stores.mails.End(ctx, m.ID); err != nil {
+	if err := a.stores.mails.GiveUp(ctx, m.ID); err != nil {
 		a.Log.WarnContext(ctx, "a mail that is given up will be tried again", "mail", m.ID.Text(), "error", err)
 	}
 	return final

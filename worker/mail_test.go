@@ -112,6 +112,7 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Cleanup(provider.Close)
 	s.MailBy(provider.URL)
 	waits := func() any { return s.One("SELECT count(*) FROM mails WHERE due_at IS NOT NULL") }
+	givenUp := func(key string) any { return s.One("SELECT given_up FROM mails WHERE key = ?1", key) }
 
 	t.Run("a failing one is asked once a delivery, whatever waits, and the mails are sent later", func(t *testing.T) {
 		status.Store(503)
@@ -136,6 +137,7 @@ func TestAProviderThatFails(t *testing.T) {
 		}
 		require.EqualValues(t, 7, asked.Load())
 		require.EqualValues(t, 0, waits())
+		require.Equal(t, []any{int64(0), int64(1)}, []any{givenUp("a a"), givenUp("b")})
 	})
 	t.Run("a mail that it refuses is given up, and the next one is sent", func(t *testing.T) {
 		status.Store(422)
@@ -145,6 +147,7 @@ func TestAProviderThatFails(t *testing.T) {
 		s.Deliver()
 		require.EqualValues(t, 2, asked.Load())
 		require.EqualValues(t, 0, waits())
+		require.Equal(t, []any{int64(1), int64(1)}, []any{givenUp("c"), givenUp("d")})
 	})
 	t.Run("a site without a provider gives up", func(t *testing.T) {
 		s.Config.Mail = nil

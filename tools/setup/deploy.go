@@ -104,7 +104,8 @@ func (r *run) address(ctx context.Context) (result, error) {
 }
 
 // findMail finds whether the administrator's address is confirmed, and how far the last mail that confirms it has come.
-const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL, coalesce(m.attempts, 0)
+const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL,
+	coalesce(m.given_up, 0), coalesce(m.attempts, 0)
 FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE u.id = :admin ORDER BY m.id DESC LIMIT 1`
 
 // mail waits until the site has sent the mail that confirms the administrator's address. That mail was left in the database without a
@@ -120,12 +121,12 @@ func (r *run) mail(ctx context.Context) (result, error) {
 	var tried time.Time // when the first try was seen, which may still be under way
 	for until := time.Now().Add(patience); ; {
 		var address string
-		var confirmed, ended bool
+		var confirmed, ended, givenUp bool
 		var id data.ID
 		var tries int64
 		read := r.db.Read()
 		read.Find(data.Directory, findMail, data.Args{"admin": r.admin.UserID}, func(row *data.Row) {
-			address, confirmed, id, ended, tries = row.Text(), row.Bool(), row.ID(), row.Bool(), row.Int()
+			address, confirmed, id, ended, givenUp, tries = row.Text(), row.Bool(), row.ID(), row.Bool(), row.Bool(), row.Int()
 		})
 		if err := read.Run(ctx); err != nil {
 			return result{}, err
@@ -137,6 +138,9 @@ func (r *run) mail(ctx context.Context) (result, error) {
 			return leftOut("%s has no address. Name one at %s/settings/account, and the site sends a mail there", r.admin.Name, r.SiteURL)
 		case id == 0:
 			return leftOut("the address of %s is not confirmed. %s/settings/account sends the mail again", r.admin.Name, r.SiteURL)
+		case givenUp:
+			return result{}, fmt.Errorf("the site gave up the mail to the address of %s: the log of the worker has the reason. "+
+				"If the address is right, %s/settings/account sends another", r.admin.Name, r.SiteURL)
 		case ended:
 			return done("send a mail to the address of %s: open it and confirm", r.admin.Name)
 		case tries > 0 && tried.IsZero():

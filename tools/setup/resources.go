@@ -76,6 +76,9 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 		r.url = r.DatabaseURL(found.Hostname)
 		return already("%s", found.Hostname)
 	}
+	if err := r.notNamed("LIBSQL_URL", r.Database, "--database"); err != nil {
+		return result{}, err
+	}
 	groups, err := r.turso.Groups(ctx)
 	if err != nil {
 		return result{}, err
@@ -128,6 +131,9 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 		r.secrets.add(r.redis.Token)
 		return already("%s", r.redis.Endpoint)
 	}
+	if err := r.notNamed("UPSTASH_REDIS_REST_URL", r.Redis, "--redis"); err != nil {
+		return result{}, err
+	}
 	question := "Where the Redis is to be: a region of AWS near the database, such as eu-west-1"
 	if err := r.ask(ctx, &r.RedisRegion, question, "", "--redis-region", false); err != nil {
 		return result{}, err
@@ -149,6 +155,15 @@ func (r *run) name(of *string) error {
 	}
 	if strings.Trim(*of, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*of) > 32 {
 		return fmt.Errorf("%q is no name of a database: it has at most 32 small letters, digits and dashes", *of)
+	}
+	return nil
+}
+
+// notNamed refuses to make a second database or Redis where wrangler.toml has the address of one.
+func (r *run) notNamed(variable, name, flag string) error {
+	if address := r.config.remote(variable); address != "" {
+		return fmt.Errorf("wrangler.toml has %s = %s, and the account has none with the name %s. Give the name of the one at that address "+
+			"with %s. If the site is to have a new one, take the address out of wrangler.toml", variable, address, name, flag)
 	}
 	return nil
 }

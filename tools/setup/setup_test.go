@@ -3,6 +3,8 @@ package setup
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -371,6 +373,11 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			[]string{"step database: Turso refused POST /v1/organizations/example/groups with status 400: invalid location"}},
 		{"a plan that is used up", func(s *stage, _ *Options) { s.world.Upstash.Full = true },
 			[]string{"step redis: Upstash refused POST /redis/database with status 400: your plan allows no further database"}},
+		{"the address of another database", func(s *stage, _ *Options) { s.variable("LIBSQL_URL", "https://town-example.turso.io") },
+			[]string{"step database: wrangler.toml has LIBSQL_URL = https://town-example.turso.io, and the account has none with the name plaza. " +
+				"Give the name of the one at that address with --database."}},
+		{"the address of another Redis", func(s *stage, _ *Options) { s.variable("UPSTASH_REDIS_REST_URL", "https://eu1-town.upstash.io") },
+			[]string{"step redis: wrangler.toml has UPSTASH_REDIS_REST_URL = https://eu1-town.upstash.io, and the account has none", "with --redis."}},
 		{"a provider of mails that is none", func(_ *stage, o *Options) { o.MailProvider = "pigeon" },
 			[]string{`step wrangler.toml: --mail-provider is "pigeon"`}},
 		{"no token of the provider", func(_ *stage, o *Options) { o.MailToken = "" },
@@ -405,4 +412,22 @@ func TestAMailThatIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "step secrets: a test mail to georg@example.org was not sent: status 401", out)
 	require.Contains(t, out, "The token in Authorization is missing or wrong.")
 	require.Empty(t, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+}
+
+// A provider may take the test and refuse what the site sends.
+func TestAMailThatTheSiteGivesUp(t *testing.T) {
+	s := newStage(t, nil)
+	var asked atomic.Int64
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) > 1 {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+		}
+	}))
+	t.Cleanup(provider.Close)
+	s.variable("MAIL_URL", provider.URL)
+	o := s.options()
+	o.NoRedis = true
+	out, err := s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "step mail: the site gave up the mail to the address of Georg", out)
+	require.EqualValues(t, 2, asked.Load())
 }

@@ -46,7 +46,7 @@ func (r *run) variables(context.Context) (result, error) {
 			continue
 		}
 		if w[1] != "" && tokenOf[w[0]] != "" {
-			if before != "" && !strings.HasPrefix(before, "http://127.0.0.1") && !strings.HasPrefix(before, "http://localhost") {
+			if r.config.remote(w[0]) != "" {
 				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
 					"write its address there, and delete the secret of the old one: wrangler secret delete %s", w[0], before, w[1], tokenOf[w[0]])
 			}

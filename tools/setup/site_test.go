@@ -74,11 +74,17 @@ func newStage(t *testing.T, redis *upstash.Client) *stage {
 	s.mailbox, err = stack.StartMailbox("mail-token-of-the-provider")
 	require.NoError(t, err)
 	t.Cleanup(func() { s.mailbox.Close() })
-	file, err := readConfig(filepath.Join(s.folder, "wrangler.toml"))
-	require.NoError(t, err)
-	require.NoError(t, file.setVariable("MAIL_URL", s.mailbox.URL+"/emails"))
-	require.NoError(t, file.write())
+	s.variable("MAIL_URL", s.mailbox.URL+"/emails")
 	return s
+}
+
+// variable changes a variable of wrangler.toml.
+func (s *stage) variable(name, value string) {
+	s.Helper()
+	file, err := readConfig(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(s, err)
+	require.NoError(s, file.setVariable(name, value))
+	require.NoError(s, file.write())
 }
 
 func (s *stage) wrangler() (f wranglerFile) {

@@ -108,6 +108,15 @@ func (c *config) without(key string) bool {
 	return there && text == ""
 }
 
+// remote returns an address of [vars], or nothing where it is one of this machine, as in a wrangler.toml that nobody has changed.
+func (c *config) remote(key string) string {
+	address := c.value("vars", key)
+	if strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost") {
+		return ""
+	}
+	return address
+}
+
 // setVariable changes a text of [vars] in its line, or adds a line for it.
 func (c *config) setVariable(key, value string) error {
 	if strings.IndexFunc(value, unicode.IsControl) >= 0 {

@@ -140,12 +140,18 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 	return claimed, w.Run(ctx)
 }
 
-const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '' WHERE id = :id`
+const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '', given_up = :given_up WHERE id = :id`
 
-// End is called when a mail was sent or is given up. It deletes the address and content of the mail and keeps its key. Unavailable.
-func (s *Store) End(ctx context.Context, id data.ID) error {
+// Sent is called when a mail was sent, or there is no use in it any more. It deletes the address and content of the mail and keeps its key.
+// Unavailable.
+func (s *Store) Sent(ctx context.Context, id data.ID) error { return s.end(ctx, id, false) }
+
+// GiveUp is Sent for a mail that can't be sent. Unavailable.
+func (s *Store) GiveUp(ctx context.Context, id data.ID) error { return s.end(ctx, id, true) }
+
+func (s *Store) end(ctx context.Context, id data.ID, givenUp bool) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(endMail, data.Args{"id": id})
+	w.Do(endMail, data.Args{"id": id, "given_up": givenUp})
 	return w.Run(ctx)
 }
 

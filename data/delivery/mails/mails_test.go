@@ -72,7 +72,7 @@ func TestMails(t *testing.T) {
 		require.True(t, claim(id)[0].TooOld, "the last try never told how it ended")
 	})
 	t.Run("what has ended is forgotten but for its key", func(t *testing.T) {
-		require.NoError(t, store.End(storetest.Ctx, id))
+		require.NoError(t, store.Sent(storetest.Ctx, id))
 		*s.Clock = s.Clock.Add(30 * 24 * time.Hour)
 		require.Empty(t, claim(id))
 		require.Empty(t, due())

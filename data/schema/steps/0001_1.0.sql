@@ -326,6 +326,7 @@ CREATE TABLE IF NOT EXISTS mails (
   attempts INTEGER NOT NULL DEFAULT 0,
   left_at  INTEGER NOT NULL,
   due_at   INTEGER,
+  given_up INTEGER NOT NULL DEFAULT 0,
   counted_for TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;

@@ -70,7 +70,7 @@ func (p *Page[T]) Items() []T {
 // Then each page has a next one, unless it is empty.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
-	if !more && (len(lines) == 0 || p.read.Whole()) {
+	if !more && (len(lines) == 0 || p.read.Complete()) {
 		return Cursor{}
 	}
 	last := lines[len(lines)-1]

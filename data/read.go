@@ -53,7 +53,7 @@ func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row
 }
 
 // AllowMissing has Run succeed although a shard does not answer. It is for pages that merge the lists of all shards, and that say so when
-// one is missing. Queries to a missing shard find no rows. Run waits for shards no longer than deadline.ForShare allows. It does not ask
+// one is missing. Queries to a missing shard find no rows. Run waits for shards no longer than deadline.ForOptional allows. It does not ask
 // the shards in away, which did not answer to another Read of the same page.
 //
 // Run still fails with Unavailable if the directory does not answer, or if none of the shards does.
@@ -62,8 +62,8 @@ func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
 // Missing are the shards that did not answer to Run, in their order. Without AllowMissing there are none.
 func (r *Read) Missing() []Where { return r.missing }
 
-// Whole tells whether all shards that were asked have answered, so Missing is empty.
-func (r *Read) Whole() bool { return len(r.missing) == 0 }
+// Complete tells whether all shards that were asked have answered, so Missing is empty.
+func (r *Read) Complete() bool { return len(r.missing) == 0 }
 
 // After has Run call f at the end, if it succeeds.
 func (r *Read) After(f func()) { r.done = append(r.done, f) }
@@ -187,7 +187,7 @@ func (g *readGroup) ask(ctx context.Context) {
 		return
 	}
 	if g.spared {
-		ctx = deadline.ForShare(ctx)
+		ctx = deadline.ForOptional(ctx)
 	}
 	g.results, g.err = g.client.Query(ctx, g.stmts...)
 }

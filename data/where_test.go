@@ -134,12 +134,12 @@ func TestWhere(t *testing.T) {
 		require.NoError(t, err)
 		require.ElementsMatch(t, []string{"second", "directory"}, found)
 		require.Equal(t, all[:1], r.Missing())
-		require.False(t, r.Whole())
+		require.False(t, r.Complete())
 
 		found, r, err = read(open(), sql, nil, all...)
 		require.NoError(t, err)
 		require.Len(t, found, 3)
-		require.True(t, r.Whole())
+		require.True(t, r.Complete())
 
 		_, r, err = read(open(), sql, all[:1], all...)
 		require.NoError(t, err)

@@ -38,17 +38,17 @@ const NewSiteWait = 5 * time.Minute
 // finding is the result of examining a part.
 type finding struct {
 	said    string
-	red     string // what to do; "" when the part is well
+	remedy  string // what to do; "" when nothing is wrong
 	skipped bool   // the part was left out, and said has the reason
 	refused bool   // the site has refused what was asked, so nothing has changed
 }
 
-func well(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
+func fine(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
 func skip(format string, args ...any) finding {
 	return finding{said: fmt.Sprintf(format, args...), skipped: true}
 }
-func red(do, format string, args ...any) finding {
-	return finding{said: fmt.Sprintf(format, args...), red: do}
+func problem(do, format string, args ...any) finding {
+	return finding{said: fmt.Sprintf(format, args...), remedy: do}
 }
 
 type examination struct {
@@ -97,13 +97,13 @@ func Run(ctx context.Context, o Options) (reds int) {
 		switch {
 		case f.skipped:
 			mark = " - "
-		case f.red != "":
+		case f.remedy != "":
 			mark = "RED"
 			reds++
 		}
 		fmt.Fprintf(o.Out, "%s %-7s %s (%.1f s)\n", mark, part.name, f.said, time.Since(begun).Seconds())
-		if f.red != "" {
-			fmt.Fprintf(o.Out, "            %s\n", f.red)
+		if f.remedy != "" {
+			fmt.Fprintf(o.Out, "            %s\n", f.remedy)
 		}
 		if e.silent {
 			break
@@ -156,13 +156,13 @@ func (e *examination) health(ctx context.Context) finding {
 	for until := time.Now().Add(e.Wait); ; {
 		res, body, err := e.get(ctx, "/healthz", "")
 		if err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(body)) == "ok" {
-			return well("the databases can be read and written")
+			return fine("the databases can be read and written")
 		}
 		if time.Now().After(until) || !pause(ctx, e.Pause) {
 			if e.silent = err != nil; e.silent {
-				return red("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
+				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
 			}
-			return red("wrangler tail shows why; docs/operations.md says what each part does when another is away.", "/healthz answers %d: %s",
+			return problem("wrangler tail shows why; docs/operations.md says what each part does when another is away.", "/healthz answers %d: %s",
 				res.StatusCode, beginning(body))
 		}
 	}
@@ -200,32 +200,32 @@ func (e *examination) parts(ctx context.Context) finding {
 	}
 	s, err := e.look(ctx)
 	if err != nil {
-		return red("wrangler secret put HEALTH_TOKEN sets it.", "%v", err)
+		return problem("wrangler secret put HEALTH_TOKEN sets it.", "%v", err)
 	}
 	dead := 0
 	for _, d := range s.Databases {
 		if d.Error != "" {
-			return red("Is it there, and is LIBSQL_AUTH_TOKEN the right token? If a step is missing: plaza migrate.", "%s: %s", d.Name, d.Error)
+			return problem("Is it there, and is LIBSQL_AUTH_TOKEN the right token? If a step is missing: plaza migrate.", "%s: %s", d.Name, d.Error)
 		}
 		dead += d.DeadLetters
 	}
 	switch {
 	case s.Error != "":
-		return red("wrangler tail shows more.", "%s", s.Error)
+		return problem("wrangler tail shows more.", "%s", s.Error)
 	case s.Redis.Error != "":
-		return red("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site goes on without it, and costs more rows.",
+		return problem("Are UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN right? The site goes on without it, and costs more rows.",
 			"Redis: %s", s.Redis.Error)
 	case s.Schema != schema.Version:
-		return red("Deploy this build (./build.sh deploy), or use the doctor of that one.",
+		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
 			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
 	case dead > 0:
-		return red("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
+		return problem("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
 	}
 	redis := "Redis"
 	if s.Redis.None {
 		redis = "no Redis, as it is set"
 	}
-	return well("%d databases at step %d of the schema, %s, no dead letters", len(s.Databases), s.Schema, redis)
+	return fine("%d databases at step %d of the schema, %s, no dead letters", len(s.Databases), s.Schema, redis)
 }
 
 func (e *examination) page(ctx context.Context) finding {
@@ -234,13 +234,13 @@ func (e *examination) page(ctx context.Context) finding {
 	took := time.Since(begun)
 	switch {
 	case err != nil:
-		return red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+		return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
 	case res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
-		return red("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode, cmp.Or(res.Header.Get("Content-Type"), "no type"))
+		return problem("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode, cmp.Or(res.Header.Get("Content-Type"), "no type"))
 	case !strings.Contains(string(body), "</html>"):
-		return red("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
+		return problem("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
 	}
-	return well("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
+	return fine("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
 }
 
 // cacheTries is how often cache asks for the same page until it comes from the edge. One try is not enough: the edge stores a copy only
@@ -253,11 +253,11 @@ func (e *examination) cache(ctx context.Context) finding {
 	for range cacheTries {
 		res, _, err := e.get(ctx, "/", "")
 		if err != nil {
-			return red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+			return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
 		}
 		seen = res.Header.Get("X-Cache")
 		if seen == "HIT" || seen == "STALE" {
-			return well("the front page came from the edge (%s)", seen)
+			return fine("the front page came from the edge (%s)", seen)
 		}
 		if !pause(ctx, e.Pause) {
 			break
@@ -266,7 +266,7 @@ func (e *examination) cache(ctx context.Context) finding {
 	if strings.HasSuffix(e.host(), ".workers.dev") {
 		return skip("there is none below workers.dev: each visitor's page is made anew. Give the site a domain of its own (docs/deploy.md)")
 	}
-	return red("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
+	return problem("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
 		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
 }
 
@@ -286,7 +286,7 @@ func (e *examination) cron(ctx context.Context) finding {
 	}
 	s, err := e.look(ctx)
 	if err != nil {
-		return red("wrangler tail shows why.", "%v", err)
+		return problem("wrangler tail shows why.", "%v", err)
 	}
 	longest, of := 0.0, "nothing"
 	for _, d := range s.Databases {
@@ -300,10 +300,10 @@ func (e *examination) cron(ctx context.Context) finding {
 		}
 	}
 	if longest > late {
-		return red("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
+		return problem("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
 			"%s: the oldest has waited for %.0f s", of, longest)
 	}
-	return well("nothing waits that the job of each minute would have taken up")
+	return fine("nothing waits that the job of each minute would have taken up")
 }
 
 // mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.
@@ -311,9 +311,9 @@ func (e *examination) mail(ctx context.Context) finding {
 	res, body, err := e.get(ctx, "/reset", "")
 	switch {
 	case err != nil || res.StatusCode >= http.StatusInternalServerError:
-		return red("wrangler tail shows why.", "/reset does not answer")
+		return problem("wrangler tail shows why.", "/reset does not answer")
 	case res.StatusCode == http.StatusNotFound, !strings.Contains(string(body), `name="login"`):
 		return skip("the site sends none (MAIL_PROVIDER)")
 	}
-	return well("on; %s/reset sends one to your own address", e.URL)
+	return fine("on; %s/reset sends one to your own address", e.URL)
 }

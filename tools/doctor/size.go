@@ -48,13 +48,13 @@ func (e *examination) size(context.Context) finding {
 		mostFiles)
 	switch {
 	case err != nil:
-		return red("./build.sh makes public/.", "public/: %v", err)
+		return problem("./build.sh makes public/.", "public/: %v", err)
 	case modules > mostModules:
-		return red("wrangler deploy would be refused: look at what grew with ./build.sh bench inits.", "%s", said)
+		return problem("wrangler deploy would be refused: look at what grew with ./build.sh bench inits.", "%s", said)
 	case files > mostFiles:
-		return red("Remove files from public/.", "%s", said)
+		return problem("Remove files from public/.", "%s", said)
 	case largest > mostBytes:
-		return red("Make it smaller.", "%s has %d bytes (at most %d)", of, largest, mostBytes)
+		return problem("Make it smaller.", "%s has %d bytes (at most %d)", of, largest, mostBytes)
 	}
-	return well("%s; the free plan also has 10 ms of CPU a request and 100,000 requests a day", said)
+	return fine("%s; the free plan also has 10 ms of CPU a request and 100,000 requests a day", said)
 }

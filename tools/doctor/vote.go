@@ -36,7 +36,7 @@ func (e *examination) vote(ctx context.Context) finding {
 	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer end()
 	if back := e.cast(own, post.ID, 0); back.said != "" {
-		return red("Take it back by hand at "+e.URL+post.Permalink, "the vote was not taken back: %s", back.said)
+		return problem("Take it back by hand at "+e.URL+post.Permalink, "the vote was not taken back: %s", back.said)
 	}
 	return f
 }
@@ -53,16 +53,16 @@ type post struct {
 func (e *examination) voteless(ctx context.Context) (found post, why finding) {
 	res, body, err := e.get(ctx, "/new.json", e.Token)
 	if err != nil {
-		return found, red("Does the name of the site lead to the Worker?", "no answer: %v", err)
+		return found, problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return found, red("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, beginning(body))
+		return found, problem("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, beginning(body))
 	}
 	var list struct {
 		Items []post `json:"items"`
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
-		return found, red("Is that a Plaza of this version?", "/new.json: %v", err)
+		return found, problem("Is that a Plaza of this version?", "/new.json: %v", err)
 	}
 	for _, p := range list.Items {
 		if p.MyVote == 0 && !p.VotesClosed {
@@ -81,14 +81,14 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	res, body, err := e.send(ctx, http.MethodPost, "/vote", e.Token, strings.NewReader(form.Encode()))
 	switch {
 	case err != nil:
-		return red("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
+		return problem("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
 	case res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden:
-		f := red("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
+		f := problem("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
 			res.StatusCode, beginning(body))
 		f.refused = true
 		return f
 	case res.StatusCode != http.StatusOK:
-		f := red("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+		f := problem("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
 		f.refused = res.StatusCode < 500
 		return f
 	}
@@ -99,14 +99,14 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 func (e *examination) counted(ctx context.Context, answered time.Time) finding {
 	for {
 		if !pause(ctx, e.Pause/2) {
-			return red("Run it again.", "interrupted before the vote was counted")
+			return problem("Run it again.", "interrupted before the vote was counted")
 		}
 		// The vote was written before its answer came, and the site looks after it was asked: if the oldest that waits is younger than the
 		// time in between, this vote does not wait any more.
 		passed := time.Since(answered).Seconds()
 		s, err := e.look(ctx)
 		if err != nil {
-			return red("wrangler tail shows why.", "%v", err)
+			return problem("wrangler tail shows why.", "%v", err)
 		}
 		oldest := 0.0
 		for _, d := range s.Databases {
@@ -114,9 +114,9 @@ func (e *examination) counted(ctx context.Context, answered time.Time) finding {
 		}
 		switch {
 		case oldest < passed:
-			return well("counted by the queue within %.1f s, and taken back", passed)
+			return fine("counted by the queue within %.1f s, and taken back", passed)
 		case passed > e.CountWait.Seconds():
-			return red("Has plaza-votes a consumer? wrangler queues info plaza-votes shows it, wrangler tail its runs.",
+			return problem("Has plaza-votes a consumer? wrangler queues info plaza-votes shows it, wrangler tail its runs.",
 				"the vote was not counted within %.1f s", passed)
 		}
 	}

@@ -135,15 +135,15 @@ func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, 
 // and signing up, and each instance counts other calls for itself.
 func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.Per), 2*l.Per+time.Second
-	t, told := s.tallyCall(l, subject, window, int64(1+s.takeOwed(l, subject)))
-	if told {
+	t, send := s.tallyCall(l, subject, window, int64(1+s.takeOwed(l, subject)))
+	if send {
 		counted, err = s.limits.Do(c.R.Context(), limited{
-			key: "limit:" + l.Name + ":" + subject + ":", cost: int(t.untold), window: window, life: int(life / time.Second)})
+			key: "limit:" + l.Name + ":" + subject + ":", cost: int(t.unsent), window: window, life: int(life / time.Second)})
 		if err = cmp.Or(err, counted.err); err == nil {
-			counted.before += t.neverTold
+			counted.before += t.unsentBefore
 			return counted, nil
 		}
-		s.untell(l, subject, t)
+		s.keepUnsent(l, subject, t)
 		s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 	}
 	if !l.Network {

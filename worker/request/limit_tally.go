@@ -16,16 +16,16 @@ const tallyPart = 8
 type tally struct {
 	window        int64     // of the last call
 	count, before int64     // calls of that window, and of the one before
-	untold        int64     // calls of that window that Redis does not know of
-	neverTold     int64     // calls of the window before that Redis does not know of
+	unsent        int64     // calls of that window that Redis does not know of
+	unsentBefore  int64     // calls of the window before that Redis does not know of
 	ends          time.Time // from when on no call of it counts any more
 }
 
 // exact tells whether Redis counts each call of a limit.
 func (s *Server) exact(l Limit) bool { return l.Network || s.LimitsExact }
 
-// seldom tells whether so few calls come nowhere near a limit, or the tighter one of new members.
-func (s *Server) seldom(l Limit, t tally) bool {
+// farBelow tells whether so few calls come nowhere near a limit, or the tighter one of new members.
+func (s *Server) farBelow(l Limit, t tally) bool {
 	most := l.Max
 	if tight := YoungLimits[l.Name].Max; tight > 0 {
 		most = min(most, tight)
@@ -33,9 +33,9 @@ func (s *Server) seldom(l Limit, t tally) bool {
 	return t.count+t.before <= int64(most*s.LimitFactor/tallyPart)
 }
 
-// tallyCall counts a call in this instance; cost is how many calls it counts as. told reports whether the caller has to send the untold
+// tallyCall counts a call in this instance; cost is how many calls it counts as. send reports whether the caller has to send the unsent
 // calls of the tally to Redis now.
-func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally, told bool) {
+func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally, send bool) {
 	key := l.Name + ":" + subject
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,27 +46,27 @@ func (s *Server) tallyCall(l Limit, subject string, window, cost int64) (t tally
 	switch t.window {
 	case window:
 	case window - 1:
-		t = tally{before: t.count, neverTold: t.untold}
+		t = tally{before: t.count, unsentBefore: t.unsent}
 	default:
 		t = tally{}
 	}
 	t.window, t.ends = window, time.Unix(0, (window+2)*int64(l.Per))
 	t.count += cost
-	t.untold += cost
+	t.unsent += cost
 	kept := t
-	if told = s.Redis != nil && (s.exact(l) || !s.seldom(l, t)); told {
-		kept.untold = 0
+	if send = s.Redis != nil && (s.exact(l) || !s.farBelow(l, t)); send {
+		kept.unsent = 0
 	}
 	s.tallies[key] = kept
-	return t, told
+	return t, send
 }
 
-// untell notes that Redis did not get the calls of t that it was to be told of. The next call tells it of them.
-func (s *Server) untell(l Limit, subject string, t tally) {
+// keepUnsent notes that Redis did not get the calls of t that it was to get. The next call sends them.
+func (s *Server) keepUnsent(l Limit, subject string, t tally) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now, ok := s.tallies[l.Name+":"+subject]; ok && now.window == t.window {
-		now.untold += t.untold
+		now.unsent += t.unsent
 		s.tallies[l.Name+":"+subject] = now
 	}
 }

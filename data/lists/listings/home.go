@@ -176,7 +176,7 @@ func (h *Home) Next() data.Cursor {
 	switch {
 	case len(list) > h.limit:
 		last = list[h.limit-1]
-	case last == nil && len(list) > 0 && !h.read.Whole(): // nobody knows whether it is the last page
+	case last == nil && len(list) > 0 && !h.read.Complete(): // nobody knows whether it is the last page
 		last = list[len(list)-1]
 	}
 	if last == nil {

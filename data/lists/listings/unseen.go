@@ -80,7 +80,7 @@ func lastOf[T any](r *data.Read, list []T, end *T, limit int) (last T, more bool
 		return list[limit-1], true
 	case end != nil:
 		return *end, true
-	case len(list) > 0 && !r.Whole():
+	case len(list) > 0 && !r.Complete():
 		return list[len(list)-1], true
 	}
 	return last, false

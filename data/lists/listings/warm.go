@@ -43,7 +43,7 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	kept, ok := s.warm.Get(l.warmKey(), l.at, r.Changed)
 	if !ok {
 		r.After(func() {
-			if r.Whole() {
+			if r.Complete() {
 				s.keepWarm(l)
 			}
 		})

@@ -16,11 +16,11 @@ const Batch = 4 * time.Minute
 // seconds.
 const Task = 15 * time.Second
 
-// Share is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts from
-// the beginning of the request. A call that begins late may take leastShare nevertheless.
+// Optional is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts from
+// the beginning of the request. A call that begins late may take leastOptional nevertheless.
 const (
-	Share      = 1500 * time.Millisecond
-	leastShare = time.Second
+	Optional      = 1500 * time.Millisecond
+	leastOptional = time.Second
 )
 
 // answering is the part of a request's time that is left for its answer.
@@ -72,15 +72,15 @@ func Answers(ctx context.Context) bool {
 	return end.request
 }
 
-// ForShare returns the context for reading what a request's answer can do without: it ends after Share. Work that no request waits for
+// ForOptional returns the context for reading what a request's answer can do without: it ends after Optional. Work that no request waits for
 // keeps the context that it has.
-func ForShare(ctx context.Context) context.Context {
+func ForOptional(ctx context.Context) context.Context {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if !ok || !end.request {
 		return ctx
 	}
-	at := end.at.Add(Share - Request)
-	if least := time.Now().Add(leastShare); at.Before(least) {
+	at := end.at.Add(Optional - Request)
+	if least := time.Now().Add(leastOptional); at.Before(least) {
 		at = least
 	}
 	if at.Before(end.at) {

@@ -46,16 +46,16 @@ func TestDeadline(t *testing.T) {
 	t.Run("what an answer may lack is waited for from the beginning of the request, and a moment if it is asked for late", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx := deadline.ForRequest(t.Context())
-			left := func() time.Duration { return deadline.Left(deadline.ForShare(ctx), time.Hour) }
-			assert.Equal(t, deadline.Share, left())
-			assert.True(t, deadline.Answers(deadline.ForShare(ctx)))
+			left := func() time.Duration { return deadline.Left(deadline.ForOptional(ctx), time.Hour) }
+			assert.Equal(t, deadline.Optional, left())
+			assert.True(t, deadline.Answers(deadline.ForOptional(ctx)))
 			time.Sleep(300 * time.Millisecond)
-			assert.Equal(t, deadline.Share-300*time.Millisecond, left())
+			assert.Equal(t, deadline.Optional-300*time.Millisecond, left())
 			time.Sleep(700 * time.Millisecond)
 			assert.Equal(t, time.Second, left())
 			time.Sleep(deadline.Request - time.Second - time.Millisecond)
 			assert.Equal(t, time.Millisecond, left())
-			assert.Equal(t, time.Hour, deadline.Left(deadline.ForShare(t.Context()), time.Hour))
+			assert.Equal(t, time.Hour, deadline.Left(deadline.ForOptional(t.Context()), time.Hour))
 		})
 	})
 	t.Run("work that nobody waits for has its own time", func(t *testing.T) {

@@ -236,7 +236,8 @@ func (e *examination) page(ctx context.Context) finding {
 	case err != nil:
 		return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
 	case res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
-		return problem("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode, cmp.Or(res.Header.Get("Content-Type"), "no type"))
+		return problem("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode,
+			cmp.Or(res.Header.Get("Content-Type"), "no type"))
 	case !strings.Contains(string(body), "</html>"):
 		return problem("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
 	}

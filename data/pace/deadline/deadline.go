@@ -16,8 +16,8 @@ const Batch = 4 * time.Minute
 // seconds.
 const Task = 15 * time.Second
 
-// Optional is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts from
-// the beginning of the request. A call that begins late may take leastOptional nevertheless.
+// Optional is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts
+// from the beginning of the request. A call that begins late may take leastOptional nevertheless.
 const (
 	Optional      = 1500 * time.Millisecond
 	leastOptional = time.Second
@@ -72,8 +72,8 @@ func Answers(ctx context.Context) bool {
 	return end.request
 }
 
-// ForOptional returns the context for reading what a request's answer can do without: it ends after Optional. Work that no request waits for
-// keeps the context that it has.
+// ForOptional returns the context for reading what a request's answer can do without: it ends after Optional. Work that no request waits
+// for keeps the context that it has.
 func ForOptional(ctx context.Context) context.Context {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if !ok || !end.request {

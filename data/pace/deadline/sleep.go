@@ -10,8 +10,8 @@
 //     that a failed form comes back with what was typed. A call that fails at once, also with a 404 or a page in HTML, is tried again while
 //     there is time, so requests wait out a restart. When the database has not answered for longer than a request may last, each request
 //     tries only once (data/wire/hrana/retry.go).
-//   - A page that merges the lists of all shards waits for each of them until 1.5 s after the beginning of the request (Optional). Then it is
-//     made without those that have not answered (data.Read.AllowMissing).
+//   - A page that merges the lists of all shards waits for each of them until 1.5 s after the beginning of the request (Optional). Then it
+//     is made without those that have not answered (data.Read.AllowMissing).
 package deadline
 
 import (

@@ -17,6 +17,8 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in schema.sql")
 	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
 	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
+	branch := f.Bool("branch", false, "read short-lived copies of the databases, which it makes at Turso and deletes (TURSO_API_TOKEN)")
+	organization := f.String("organization", "", "with --branch, the `slug` of the organization at Turso, if the token reaches several")
 	var addresses addresses
 	addresses.flags(env, f)
 	var pictures pictures
@@ -48,15 +50,12 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 			andPictures(m), m.Began.Format(time.RFC3339), m.SHA256)
 		return nil
 	}
-	db, end, err := addresses.open(ctx)
+	began := time.Now()
+	site, end, err := databasesOf(ctx, env, &addresses, *branch, *organization)
 	if err != nil {
 		return err
 	}
-	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
-		return errors.Join(err, end())
-	}
-	began := time.Now()
-	site, left := addresses.clients(), "as --without-pictures asks"
+	left := "as --without-pictures asks"
 	if !*without {
 		site.Bucket, left = pictures.client()
 	}
@@ -77,6 +76,21 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		}
 	}
 	return errors.Join(err, end())
+}
+
+// databasesOf are the databases that a backup reads. The second result closes them.
+func databasesOf(ctx context.Context, env *environment, a *addresses, branch bool, organization string) (backup.Site, func() error, error) {
+	if branch {
+		return branchesOf(ctx, env, a, organization)
+	}
+	db, end, err := a.open(ctx)
+	if err != nil {
+		return backup.Site{}, nil, err
+	}
+	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+		return backup.Site{}, nil, errors.Join(err, end())
+	}
+	return a.clients(), end, nil
 }
 
 // andPictures says in words how many pictures a backup has.

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"plaza/tools/setup/services"
 )
 
 // command is one of plaza's subcommands. run gets what follows its name.
@@ -23,6 +25,7 @@ type command struct {
 type environment struct {
 	out, err io.Writer
 	getenv   func(string) string
+	turso    string // address of Turso's API
 }
 
 func commands() []command {
@@ -55,7 +58,7 @@ func commands() []command {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	env := &environment{out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	env := &environment{out: os.Stdout, err: os.Stderr, getenv: os.Getenv, turso: services.TursoURL}
 	code := run(ctx, env, os.Args[1:])
 	stop()
 	os.Exit(code)

@@ -43,16 +43,21 @@ func TestWorkflows(t *testing.T) {
 	require.NoError(t, err)
 	script, err := os.ReadFile("../../build.sh")
 	require.NoError(t, err)
-	for _, name := range []string{"deploy.yml", "backup.yml"} {
+	for name, least := range map[string][3]int{"deploy.yml": {7, 2, 2}, "backup.yml": {8, 1, 0}} {
 		_, text := readWorkflow(t, name)
+		found := func(pattern string, n int) [][]string {
+			all := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
+			require.GreaterOrEqual(t, len(all), least[n], "%s: %s", name, pattern)
+			return all
+		}
 		require.Contains(t, string(guide), "(workflows/"+name+")")
-		for _, m := range regexp.MustCompile(`\$\{\{ (?:vars|secrets)\.(\w+) \}\}`).FindAllStringSubmatch(text, -1) {
+		for _, m := range found(`\$\{\{ (?:vars|secrets)\.(\w+) \}\}`, 0) {
 			require.Contains(t, string(guide), "`"+m[1]+"`", "%s", name)
 		}
-		for _, m := range regexp.MustCompile(`go run ./cmd/plaza (\w+)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range found(`go run ./cmd/plaza (\w+)`, 1) {
 			require.True(t, slices.ContainsFunc(commands(), func(c command) bool { return c.name == m[1] }), "plaza %s", m[1])
 		}
-		for _, m := range regexp.MustCompile(`\./build\.sh (\w+)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range found(`\./build\.sh (\w+)`, 2) {
 			require.Regexp(t, `(?m)^[a-z |]*\b`+m[1]+`\b[a-z |]*\)`, string(script), "build.sh %s", m[1])
 		}
 	}
@@ -79,6 +84,7 @@ func TestBackupWorkflow(t *testing.T) {
 		"[ \"$AWS_ACCESS_KEY_ID$AWS_DEFAULT_REGION\" = ideu ] || exit 8\ncp \"$6\" \"$BUCKET/${7#s3://backups/}\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "aws"), []byte(aws), 0o755))
 	values := map[string]string{"vars.LIBSQL_URL": sqld.URL, "vars.LIBSQL_SHARD_URLS": "", "secrets.LIBSQL_READ_TOKEN": readToken(t, dir),
+		"secrets.TURSO_API_TOKEN":   "",
 		"secrets.BACKUP_PASSPHRASE": "a long passphrase", "vars.BACKUP_BUCKET": "backups", "vars.BACKUP_ENDPOINT": "https://s3.example",
 		"vars.BACKUP_REGION":    "eu",
 		"secrets.BACKUP_KEY_ID": "id", "secrets.BACKUP_KEY": "key"}

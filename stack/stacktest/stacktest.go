@@ -226,6 +226,30 @@ func OpenSchemaURL(t testing.TB) string {
 	return plainURL(t, name, client)
 }
 
+// ForkURL copies a database of OpenURL or OpenSchemaURL as it is now.
+func ForkURL(t testing.TB, of string) string {
+	t.Helper()
+	from, known := plain.Load(of)
+	if !known {
+		t.Fatalf("%s is no database of OpenURL", of)
+	}
+	to := fmt.Sprintf("t%d", shared.next.Add(1))
+	name, client := from.(string), shared.http
+	if err := shared.sqld.ForkNamespace(t.Context(), strings.Split(strings.TrimPrefix(name, "http://"), ".")[0], to); err != nil {
+		t.Fatalf("sqld: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := shared.sqld.DeleteNamespace(context.Background(), to); err != nil {
+			t.Errorf("sqld: %v", err)
+		}
+	})
+	_, host, _ := strings.Cut(name, ".")
+	return plainURL(t, "http://"+to+"."+host, client)
+}
+
+// plain are the names of databases, by their addresses of plainURL.
+var plain sync.Map
+
 func plainURL(t testing.TB, name string, client *http.Client) string {
 	t.Helper()
 	target, err := url.Parse(name)
@@ -241,6 +265,7 @@ func plainURL(t testing.TB, name string, client *http.Client) string {
 		// A client that goes away is no news; one that gets no answer is told so with a 502.
 		ErrorLog: log.New(io.Discard, "", 0),
 	})
-	t.Cleanup(proxy.Close)
+	plain.Store(proxy.URL, name)
+	t.Cleanup(func() { plain.Delete(proxy.URL); proxy.Close() })
 	return proxy.URL
 }

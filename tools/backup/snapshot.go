@@ -14,7 +14,8 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so one that waits for its turn asks for something now and then.
+// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Still) needs no
+// transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
 	seen    time.Time
@@ -27,6 +28,7 @@ type snapshot struct {
 	mu     sync.Mutex     // of stream
 	stream *hrana.Stream
 	once   sync.Once
+	still  *hrana.Client // in place of stream
 }
 
 type object struct{ kind, name, sql string }
@@ -72,6 +74,9 @@ func (s *snapshot) close() {
 	s.once.Do(func() {
 		s.stop()
 		s.awake.Wait()
+		if s.stream == nil {
+			return
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -80,8 +85,20 @@ func (s *snapshot) close() {
 	})
 }
 
+// watchStill makes a snapshot of a database that nobody writes to.
+func watchStill(name string, db *hrana.Client) *snapshot {
+	return &snapshot{name: name, stop: func() {}, still: db, seen: time.Now().UTC()}
+}
+
 // query reads in the transaction. There is no trying again: another stream would see another state.
 func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
+	if s.still != nil {
+		results, err := s.still.Query(ctx, hrana.Stmt{SQL: query, Named: args})
+		if err != nil {
+			return nil, err
+		}
+		return results[0].Rows, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	results, err := s.stream.Run(ctx, hrana.Stmt{SQL: query, Named: args})

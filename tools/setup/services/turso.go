@@ -56,6 +56,7 @@ func (t *Turso) MakeGroup(ctx context.Context, name, location string) error {
 
 // Database is a database of Turso's.
 type Database struct {
+	Name     string `json:"Name"`
 	Hostname string `json:"Hostname"`
 	Group    string `json:"group"`
 }
@@ -72,12 +73,35 @@ func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error
 	return &answer.Database, err
 }
 
+// Databases are all of the organization: https://docs.turso.tech/api-reference/databases/list
+func (t *Turso) Databases(ctx context.Context) ([]Database, error) {
+	var answer struct {
+		Databases []Database `json:"databases"`
+	}
+	err := t.call(ctx, http.MethodGet, t.path("/databases"), nil, &answer)
+	return answer.Databases, err
+}
+
+// DeleteDatabase deletes one with all that is in it: https://docs.turso.tech/api-reference/databases/delete
+func (t *Turso) DeleteDatabase(ctx context.Context, name string) error {
+	return t.call(ctx, http.MethodDelete, t.path("/databases/"+url.PathEscape(name)), nil, nil)
+}
+
 // MakeDatabase makes one in a group: https://docs.turso.tech/api-reference/databases/create
 func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database, error) {
+	return t.make(ctx, group, map[string]any{"name": name, "group": group})
+}
+
+// MakeBranch makes a database that is a copy of another as it is now: https://docs.turso.tech/features/branching
+func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Database, error) {
+	return t.make(ctx, group, map[string]any{"name": name, "group": group, "seed": map[string]string{"type": "database", "name": from}})
+}
+
+func (t *Turso) make(ctx context.Context, group string, body map[string]any) (*Database, error) {
 	var answer struct {
 		Database Database `json:"database"`
 	}
-	err := t.call(ctx, http.MethodPost, t.path("/databases"), map[string]string{"name": name, "group": group}, &answer)
+	err := t.call(ctx, http.MethodPost, t.path("/databases"), body, &answer)
 	answer.Database.Group = group
 	return &answer.Database, err
 }
@@ -85,18 +109,24 @@ func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database
 // MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". Turso shows it only once.
 // https://docs.turso.tech/api-reference/databases/create-token
 func (t *Turso) MakeToken(ctx context.Context, database, expires string) (string, error) {
-	return t.token(ctx, "/databases/"+url.PathEscape(database), expires)
+	return t.token(ctx, "/databases/"+url.PathEscape(database), "full-access", expires)
+}
+
+// MakeReadToken is MakeToken for reading alone.
+func (t *Turso) MakeReadToken(ctx context.Context, database, expires string) (string, error) {
+	return t.token(ctx, "/databases/"+url.PathEscape(database), "read-only", expires)
 }
 
 // MakeGroupToken is MakeToken for all databases of a group: https://docs.turso.tech/api-reference/groups/create-token
 func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (string, error) {
-	return t.token(ctx, "/groups/"+url.PathEscape(group), expires)
+	return t.token(ctx, "/groups/"+url.PathEscape(group), "full-access", expires)
 }
 
-func (t *Turso) token(ctx context.Context, of, expires string) (string, error) {
+func (t *Turso) token(ctx context.Context, of, authorization, expires string) (string, error) {
 	var answer struct {
 		JWT string `json:"jwt"`
 	}
-	err := t.call(ctx, http.MethodPost, t.path(of+"/auth/tokens?authorization=full-access&expiration="+url.QueryEscape(expires)), nil, &answer)
+	path := of + "/auth/tokens?authorization=" + authorization + "&expiration=" + url.QueryEscape(expires)
+	err := t.call(ctx, http.MethodPost, t.path(path), nil, &answer)
 	return answer.JWT, err
 }

@@ -1,16 +1,13 @@
 package servicestest
 
 import (
-	"context"
 	"maps"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Turso imitates an organization at Turso.
@@ -21,6 +18,11 @@ type Turso struct {
 	URL, Token, Organization string
 	Groups, Locations        []string
 	Databases                map[string]*Database
+
+	// Fork copies a database and returns the address of the copy. Only tests that make branches need it.
+	Fork func(real string) string
+	// StreamLife is how long a stream may last; 0 is without end.
+	StreamLife time.Duration
 }
 
 // Database is a database with the tokens that were made for it, by how long they last.
@@ -29,7 +31,8 @@ type Database struct {
 	Real        string // address of the database behind it, which takes any request
 	Tokens      map[string][]string
 
-	mu sync.Mutex
+	mu      sync.Mutex
+	streams map[string]time.Time // when the stream began that goes on with this baton
 }
 
 func (t *Turso) open(openDatabase func() string) {
@@ -68,11 +71,19 @@ func (t *Turso) handle(r *http.Request, body []byte) answer {
 		return answer{200, object{"groups": list}}
 	case what == "POST groups" && len(parts) == 1:
 		return t.makeGroup(body)
-	case what == "GET databases" && len(parts) == 2:
-		if d := t.Databases[parts[1]]; d != nil {
-			return answer{200, object{"database": object{"Name": parts[1], "Hostname": d.Host, "group": d.Group}}}
+	case what == "GET databases" && len(parts) == 1:
+		list := []object{}
+		for _, name := range slices.Sorted(maps.Keys(t.Databases)) {
+			list = append(list, t.Databases[name].describe(name))
 		}
+		return answer{200, object{"databases": list}}
+	case parts[0] == "databases" && len(parts) == 2 && t.Databases[parts[1]] == nil:
 		return wrong(404, "could not find database with name "+parts[1]+": record not found")
+	case what == "GET databases" && len(parts) == 2:
+		return answer{200, object{"database": t.Databases[parts[1]].describe(parts[1])}}
+	case what == "DELETE databases" && len(parts) == 2:
+		delete(t.Databases, parts[1])
+		return answer{200, object{"database": parts[1]}}
 	case what == "POST databases" && len(parts) == 1:
 		return t.makeDatabase(body)
 	case what == "POST databases" && len(parts) == 4 && parts[2]+"/"+parts[3] == "auth/tokens":
@@ -93,6 +104,10 @@ func (t *Turso) handle(r *http.Request, body []byte) answer {
 		return answer{200, object{"jwt": token}}
 	}
 	return wrong(404, "not found")
+}
+
+func (d *Database) describe(name string) object {
+	return object{"Name": name, "DbId": "id-" + name, "Hostname": d.Host, "group": d.Group}
 }
 
 func (t *Turso) makeGroup(body []byte) answer {
@@ -116,48 +131,32 @@ func (t *Turso) makeDatabase(body []byte) answer {
 	var in struct {
 		Name  string `json:"name"`
 		Group string `json:"group"`
+		Seed  struct {
+			Type string `json:"type"`
+			Name string `json:"name"`
+		} `json:"seed"`
 	}
+	parsed := parse(body, &in)
+	seed := t.Databases[in.Seed.Name]
 	switch {
-	case parse(body, &in) != nil || !databaseName.MatchString(in.Name):
+	case parsed != nil || !databaseName.MatchString(in.Name):
 		return wrong(400, "invalid database name")
 	case t.Databases[in.Name] != nil:
 		return wrong(409, "database with name "+in.Name+" already exists")
 	case !slices.Contains(t.Groups, in.Group):
 		return wrong(400, "group not found")
+	case in.Seed.Type != "" && (in.Seed.Type != "database" || seed == nil):
+		return wrong(400, "invalid seed")
 	}
-	d := &Database{Group: in.Group, Real: t.openDatabase(), Tokens: map[string][]string{}}
-	target, err := url.Parse(d.Real)
-	if err != nil {
+	d := &Database{Group: in.Group, Tokens: map[string][]string{}}
+	if seed != nil {
+		d.Real = t.Fork(seed.Real)
+	} else {
+		d.Real = t.openDatabase()
+	}
+	if err := d.open(t.world); err != nil {
 		return wrong(500, err.Error())
 	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(target)
-		r.Out.Header.Del("Authorization")
-	}}
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d.mu.Lock()
-		known := false
-		for _, tokens := range d.Tokens {
-			for _, token := range tokens {
-				known = known || r.Header.Get("Authorization") == "Bearer "+token
-			}
-		}
-		d.mu.Unlock()
-		if !known {
-			http.Error(w, `{"error":"Unauthorized"}`, http.StatusUnauthorized)
-			return
-		}
-		done := httptest.NewRecorder()
-		proxy.ServeHTTP(done, r.WithContext(context.WithoutCancel(r.Context())))
-		if t.world.OnDatabase != nil && !t.world.OnDatabase() {
-			panic(http.ErrAbortHandler)
-		}
-		maps.Copy(w.Header(), done.Header())
-		w.WriteHeader(done.Code)
-		_, _ = w.Write(done.Body.Bytes())
-	}))
-	t.world.t.Cleanup(front.Close)
-	d.Host = strings.TrimPrefix(front.URL, "http://")
 	t.Databases[in.Name] = d
-	return answer{200, object{"database": object{"Name": in.Name, "DbId": "id-" + in.Name, "Hostname": d.Host}}}
+	return answer{200, object{"database": d.describe(in.Name)}}
 }

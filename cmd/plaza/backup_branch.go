@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/tools/backup"
+	"plaza/tools/backup/branches"
+	"plaza/tools/setup/services"
+)
+
+// branchesOf makes copies of a site's databases at Turso for a backup. The second result deletes them.
+func branchesOf(ctx context.Context, env *environment, a *addresses, organization string) (site backup.Site, end func() error, err error) {
+	token := env.getenv("TURSO_API_TOKEN")
+	if token == "" {
+		return site, nil, errors.New("--branch needs TURSO_API_TOKEN: turso auth api-tokens mint NAME makes one")
+	}
+	turso := services.NewTurso(env.turso, token, http.DefaultClient)
+	if turso.Organization = organization; organization == "" {
+		slugs, err := turso.Organizations(ctx)
+		if err != nil {
+			return site, nil, err
+		}
+		if len(slugs) != 1 {
+			return site, nil, fmt.Errorf("the token reaches several organizations: name one of %s with --organization", strings.Join(slugs, ", "))
+		}
+		turso.Organization = slugs[0]
+	}
+	directory, shards := a.all()
+	inOrder := append(slices.DeleteFunc(slices.Clone(shards), func(url string) bool { return url == directory }), directory)
+	maker := &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 2 * time.Minute, Pause: time.Second}
+	made, err := maker.Make(ctx, inOrder)
+	end = func() error { return made.Delete(ctx) }
+	if err != nil {
+		return site, nil, errors.Join(err, end())
+	}
+	site = backup.Site{Directory: made.Clients[directory], Still: true}
+	for _, url := range shards {
+		site.Shards = append(site.Shards, made.Clients[url])
+	}
+	return site, end, nil
+}

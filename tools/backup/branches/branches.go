@@ -1,0 +1,132 @@
+// Package branches makes short-lived copies of a site's databases at Turso, for a backup. Turso ends transactions after a few seconds, so
+// a backup can't read the databases of the site in one transaction each. Nobody writes to a copy, so its pages can be read one by one.
+//
+// Turso calls such a copy a branch: https://docs.turso.tech/features/branching
+package branches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data/wire/hrana"
+	"plaza/tools/setup/services"
+)
+
+// The name of a branch has the second in which its backup began, in UTC, and a number: plaza-backup-20261126t174500-0.
+const (
+	prefix = "plaza-backup-"
+	second = "20060102t150405"
+)
+
+// old is the age at which a branch is taken for one that a backup has left behind, and deleted.
+const old = 24 * time.Hour
+
+// tokenLife is how long the tokens of branches are valid.
+const tokenLife = "1d"
+
+// Maker makes branches.
+type Maker struct {
+	Turso *services.Turso
+	HTTP  *http.Client // reaches the branches
+	// Wait is how long a branch may take to answer. Pause is the time between two tries.
+	Wait, Pause time.Duration
+}
+
+// Branches are copies of databases.
+type Branches struct {
+	maker   *Maker
+	names   []string
+	Clients map[string]*hrana.Client // by the address of the database that was copied
+}
+
+// Make copies databases, given by their addresses. Each copy is begun when the one before answers. So a database that refers to others has
+// to be the last. It first deletes branches that earlier backups have left behind. Also with an error, the result has to be deleted.
+func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error) {
+	b := &Branches{maker: m, Clients: map[string]*hrana.Client{}}
+	there, err := m.Turso.Databases(ctx)
+	if err != nil {
+		return b, err
+	}
+	now := time.Now().UTC()
+	byHost := map[string]services.Database{}
+	for _, d := range there {
+		byHost[d.Hostname] = d
+		if began, ok := beganAt(d.Name); ok && now.Sub(began) > old {
+			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil {
+				return b, err
+			}
+		}
+	}
+	for _, address := range addresses {
+		if b.Clients[address] != nil {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			return b, errors.New("the address of a database can't be read")
+		}
+		from, ok := byHost[u.Host]
+		if !ok {
+			return b, fmt.Errorf("the organization %s has no database at %s", m.Turso.Organization, u.Host)
+		}
+		name := prefix + now.Format(second) + "-" + strconv.Itoa(len(b.names))
+		b.names = append(b.names, name)
+		if b.Clients[address], err = m.branch(ctx, name, from, u.Scheme); err != nil {
+			return b, fmt.Errorf("a copy of %s: %w", from.Name, err)
+		}
+	}
+	return b, nil
+}
+
+// branch makes one and waits until it answers, at an address of the same scheme as the database's.
+func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
+	made, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
+	if err != nil {
+		return nil, err
+	}
+	token, err := m.Turso.MakeReadToken(ctx, name, tokenLife)
+	if err != nil {
+		return nil, err
+	}
+	client := hrana.New(hrana.Options{URL: scheme + "://" + made.Hostname, Token: token, HTTP: m.HTTP})
+	for until := time.Now().Add(m.Wait); ; {
+		_, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master"})
+		if err == nil {
+			return client, nil
+		}
+		if time.Now().After(until) {
+			return nil, fmt.Errorf("it does not answer: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(m.Pause):
+		}
+	}
+}
+
+// Delete deletes the branches, also when the context has ended. It tries each, and a branch that was never made is no error.
+func (b *Branches) Delete(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	for _, name := range b.names {
+		if failed := b.maker.Turso.DeleteDatabase(ctx, name); failed != nil && !services.IsMissing(failed) {
+			err = errors.Join(err, fmt.Errorf("the copy %s is still there: %w", name, failed))
+		}
+	}
+	return err
+}
+
+// beganAt reads the name of a branch.
+func beganAt(name string) (at time.Time, ok bool) {
+	rest, mine := strings.CutPrefix(name, prefix)
+	when, _, numbered := strings.Cut(rest, "-")
+	at, err := time.Parse(second, when)
+	return at, mine && numbered && err == nil
+}

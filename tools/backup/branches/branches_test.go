@@ -1,0 +1,103 @@
+package branches_test
+
+import (
+	"maps"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+	"plaza/tools/backup"
+	"plaza/tools/backup/branches"
+	"plaza/tools/setup/services"
+	"plaza/tools/setup/servicestest"
+)
+
+// organization is one at Turso with databases of these names, each with a table of 5,000 rows. token is that of the first.
+func organization(t *testing.T, names ...string) (w *servicestest.World, turso *services.Turso, addresses []string, token string) {
+	t.Helper()
+	w = servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
+	w.Turso.Fork = func(real string) string { return stacktest.ForkURL(t, real) }
+	turso = services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
+	turso.Organization = w.Turso.Organization
+	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))
+	for _, name := range names {
+		made, err := turso.MakeDatabase(t.Context(), name, "default")
+		require.NoError(t, err)
+		addresses = append(addresses, "http://"+made.Hostname)
+		_, err = real(w, name).Tx(t.Context(), hrana.Stmt{SQL: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)"}, hrana.Stmt{SQL: `WITH RECURSIVE
+n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t (a) SELECT hex(randomblob(20)) FROM n`})
+		require.NoError(t, err)
+	}
+	token, err := turso.MakeToken(t.Context(), names[0], "never")
+	require.NoError(t, err)
+	return w, turso, addresses, token
+}
+
+// real is the database behind one of Turso's.
+func real(w *servicestest.World, name string) *hrana.Client {
+	return hrana.New(hrana.Options{URL: w.Turso.Databases[name].Real})
+}
+
+func maker(turso *services.Turso) *branches.Maker {
+	return &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 10 * time.Second, Pause: 10 * time.Millisecond}
+}
+
+func names(w *servicestest.World) []string { return slices.Sorted(maps.Keys(w.Turso.Databases)) }
+
+func quiet(int64, int64, string) {}
+
+// A server that ends long transactions ends a backup of the database itself, and not one of its branch.
+func TestAServerThatEndsTransactions(t *testing.T) {
+	w, turso, addresses, token := organization(t, "plaza")
+	w.Turso.StreamLife = time.Nanosecond
+	itself := hrana.New(hrana.Options{URL: addresses[0], Token: token})
+	_, err := backup.Write(t.Context(), filepath.Join(t.TempDir(), "itself"),
+		backup.Site{Directory: itself, Shards: []*hrana.Client{itself}}, quiet)
+	require.ErrorContains(t, err, "The stream has expired")
+
+	made, err := maker(turso).Make(t.Context(), addresses)
+	require.NoError(t, err)
+	_, err = real(w, "plaza").Tx(t.Context(), hrana.Stmt{SQL: "DELETE FROM t WHERE id > 10"})
+	require.NoError(t, err)
+	branch := made.Clients[addresses[0]]
+	m, err := backup.Write(t.Context(), filepath.Join(t.TempDir(), "branch"),
+		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Still: true}, quiet)
+	require.NoError(t, err)
+	require.EqualValues(t, 5000, m.Rows(), "the state when the branch was made")
+	require.NoError(t, made.Delete(t.Context()))
+	require.Equal(t, []string{"plaza"}, names(w))
+}
+
+func TestMake(t *testing.T) {
+	w, turso, addresses, _ := organization(t, "plaza", "plaza-1")
+	name := func(age time.Duration) string {
+		return "plaza-backup-" + time.Now().UTC().Add(-age).Format("20060102t150405") + "-0"
+	}
+	left, recent := name(25*time.Hour), name(23*time.Hour)
+	for _, name := range []string{left, recent, "plaza-backup-of-mine"} {
+		_, err := turso.MakeDatabase(t.Context(), name, "default")
+		require.NoError(t, err)
+	}
+	made, err := maker(turso).Make(t.Context(), []string{addresses[1], addresses[0], addresses[1]})
+	require.NoError(t, err)
+	require.Len(t, names(w), 2+2+2, "a branch of each, and what an earlier backup has left behind a day ago is gone")
+	require.NotContains(t, names(w), left)
+	require.NoError(t, made.Delete(t.Context()))
+	require.NoError(t, made.Delete(t.Context()))
+	rest := []string{"plaza", "plaza-1", recent, "plaza-backup-of-mine"}
+	require.ElementsMatch(t, rest, names(w))
+
+	t.Run("of a database that the organization does not have", func(t *testing.T) {
+		made, err := maker(turso).Make(t.Context(), []string{addresses[0], "http://other.turso.io"})
+		require.ErrorContains(t, err, "the organization example has no database at other.turso.io")
+		require.Len(t, names(w), 5)
+		require.NoError(t, made.Delete(t.Context()))
+		require.ElementsMatch(t, rest, names(w))
+	})
+}

@@ -39,7 +39,7 @@ func branchesOf(ctx context.Context, env *environment, a *addresses, organizatio
 	if err != nil {
 		return site, nil, errors.Join(err, end())
 	}
-	site = backup.Site{Directory: made.Clients[directory], Still: true}
+	site = backup.Site{Directory: made.Clients[directory], Copies: true}
 	for _, url := range shards {
 		site.Shards = append(site.Shards, made.Clients[url])
 	}

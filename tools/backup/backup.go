@@ -4,7 +4,7 @@
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
-// A server may end long transactions, as Turso's do. There a backup reads copies that nobody writes to (Site.Still, package branches).
+// A server may end long transactions, as Turso's do. There a backup reads copies that nobody writes to (Site.Copies, package branches).
 //
 // Pictures are copied after the databases: those that have a row in the state of the directory. Pictures that the previous backup has are
 // not read again. Where the disk has hard links, they are the same files.
@@ -40,7 +40,7 @@ type Site struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
 	Bucket    *bucket.Client  // of pictures; nil leaves them out
-	Still     bool            // nobody writes to the databases while they are read, because they are copies (package branches)
+	Copies    bool            // the databases are copies that nobody writes to (package branches)
 }
 
 // Progress is told how many rows of how many are done, and of what.
@@ -182,8 +182,8 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 // open takes the snapshots: of the shards, and then of the directory.
 func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err error) {
 	take := func(name string, db *hrana.Client) error {
-		if site.Still {
-			list = append(list, watchStill(name, db))
+		if site.Copies {
+			list = append(list, snapshotOfCopy(name, db))
 			return nil
 		}
 		s, err := takeSnapshot(ctx, name, db)

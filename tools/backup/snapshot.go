@@ -14,7 +14,7 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Still) needs no
+// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copies) needs no
 // transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
@@ -28,7 +28,7 @@ type snapshot struct {
 	mu     sync.Mutex     // of stream
 	stream *hrana.Stream
 	once   sync.Once
-	still  *hrana.Client // in place of stream
+	copy   *hrana.Client // in place of stream
 }
 
 type object struct{ kind, name, sql string }
@@ -85,15 +85,15 @@ func (s *snapshot) close() {
 	})
 }
 
-// watchStill makes a snapshot of a database that nobody writes to.
-func watchStill(name string, db *hrana.Client) *snapshot {
-	return &snapshot{name: name, stop: func() {}, still: db, seen: time.Now().UTC()}
+// snapshotOfCopy is takeSnapshot for a copy that nobody writes to.
+func snapshotOfCopy(name string, db *hrana.Client) *snapshot {
+	return &snapshot{name: name, stop: func() {}, copy: db, seen: time.Now().UTC()}
 }
 
 // query reads in the transaction. There is no trying again: another stream would see another state.
 func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
-	if s.still != nil {
-		results, err := s.still.Query(ctx, hrana.Stmt{SQL: query, Named: args})
+	if s.copy != nil {
+		results, err := s.copy.Query(ctx, hrana.Stmt{SQL: query, Named: args})
 		if err != nil {
 			return nil, err
 		}

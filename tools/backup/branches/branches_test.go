@@ -67,7 +67,7 @@ func TestAServerThatEndsTransactions(t *testing.T) {
 	require.NoError(t, err)
 	branch := made.Clients[addresses[0]]
 	m, err := backup.Write(t.Context(), filepath.Join(t.TempDir(), "branch"),
-		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Still: true}, quiet)
+		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Copies: true}, quiet)
 	require.NoError(t, err)
 	require.EqualValues(t, 5000, m.Rows(), "the state when the branch was made")
 	require.NoError(t, made.Delete(t.Context()))

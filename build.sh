@@ -4,7 +4,7 @@
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
 #   ./build.sh bench [name] [flags] a measurement: cold, listing, thread, votes; all four without a name. search has searchers try
-#                                  to slow down everybody else on 500,000 posts; inits lists what the start does
+#                                  to slow down everybody else on 500,000 posts
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD

@@ -10,7 +10,6 @@
 // connection, in the same process. Visitors' pages have no edge cache here: each one enters Go and asks the database. In
 // brackets: the CPU time of the thread that runs JavaScript and Go, which depends less on what else the machine does.
 
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
@@ -90,8 +89,6 @@ const dir = await mkdtemp(join(tmpdir(), "plaza-cold-"));
 const site = await startSite();
 try {
   build(join(dir, "early"), "");
-  build(join(dir, "late"), "", "unseeded");
-  execFileSync("cp", [join(dir, "early/app.wasm"), join(dir, "late/app.wasm")]);
   const community = (await (await fetch(site.url)).text()).match(/href="\/c\/(\w+)"/)[1];
   const listing = `/c/${community}`;
   const post = (await (await fetch(site.url + listing)).text()).match(/href="(\/c\/\w+\/p\/[^"#?]+)/)[1];
@@ -115,7 +112,8 @@ try {
       for (const key of Object.keys(variants)) {
         const m = measured[key];
         const began = performance.now();
-        const it = await startWorkerd(join(dir, key), site.vars, key === "plain" ? ["worker.mjs"] : undefined);
+        const it = key === "plain" ? await startWorkerd(join(dir, "plain"), site.vars, ["worker.mjs"])
+          : await startWorkerd(join(dir, "early"), site.vars, undefined, key === "late" ? ["disallow_importable_env"] : []);
         m.ready.push(performance.now() - began);
         m.start.push(cpuOf(it.pid));
         const timed = async () => {

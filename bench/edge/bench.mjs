@@ -58,7 +58,7 @@ const dir = await mkdtemp(join(tmpdir(), "plaza-bench-"));
 const running = [];
 try {
   build(join(dir, "shared"), "");
-  build(join(dir, "stock"), "bench/edge/stock");
+  build(join(dir, "stock"), "bench/edge/stock", "plain");
   execFileSync("go", ["tool", "workers-assets-gen", "-mode", "go", "-o", join(dir, "library")], { cwd: root, stdio: "inherit" });
   await cp(join(dir, "library"), join(dir, "stock"), { recursive: true });
   execFileSync("go", ["build", "-o", join(dir, "load"), "./bench/edge/load"], { cwd: root, stdio: "inherit" });

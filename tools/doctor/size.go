@@ -50,7 +50,7 @@ func (e *examination) size(context.Context) finding {
 	case err != nil:
 		return problem("./build.sh makes public/.", "public/: %v", err)
 	case modules > mostModules:
-		return problem("wrangler deploy would be refused: look at what grew with ./build.sh bench inits.", "%s", said)
+		return problem("wrangler deploy would be refused: look at what grew with go tool nm on a build without -s -w.", "%s", said)
 	case files > mostFiles:
 		return problem("Remove files from public/.", "%s", said)
 	case largest > mostBytes:

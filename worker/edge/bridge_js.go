@@ -77,7 +77,7 @@ var operations = struct {
 }{waiting: make(map[int]chan reply)}
 
 func init() {
-	bridge.Call("onResume", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	bridge.Set("resume", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		op := args[0].Int()
 		r := reply{code: args[1].Int(), lines: args[2].String()}
 		if n := args[4].Int(); n > 0 {

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [PROGRAM] [unseeded]
-#   OUT/app.wasm      the Go program, packed (pack/). PROGRAM is its folder, another than app/ for tests and measurements, or an app.wasm
-#                     that was made before
+# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [PROGRAM] [plain]
+#   OUT/app.wasm      the Go program, which goes on from a snapshot of its start (pack/). PROGRAM is its folder, another than app/ for tests
+#                     and measurements, or an app.wasm that was made before, beside its app.json
+#   OUT/app.json      what the snapshot holds of JavaScript (shim/snapshot.mjs); worker.mjs has it
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
-#   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild, and the seed: secret bytes that each build draws anew, for
-#                     Go's start before the first event (shim/runtime.mjs). Without a seed Go starts with the first event
+#   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild
+# plain makes app.wasm and wasm_exec.js alone, without a snapshot, for a program that is not served by package edge.
 # Files that have not changed are left alone, so that a running `wrangler dev` only reloads for a reason.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
-program=${2:-worker/edge/app} unseeded=${3:-}
+program=${2:-worker/edge/app} plain=${3:-}
 cd "$(dirname "$0")/../.."
 
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
@@ -31,17 +32,37 @@ compile() {
 	# What an interrupted build has left has the build ID of the same program, packed or cut short: Go would take it as it is.
 	rm -f "$out/.app"
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" -o "$out/.app" "./$program"
-	go run ./worker/edge/pack "$out/.app"
 }
 
-if [[ $program == *.wasm ]]; then cp "$program" "$out/.app"; else compile; fi
+# snapshot starts the program and has it go on from there (shim/snapshot.mjs).
+snapshot() {
+	local work=$out/.snapshot
+	rm -rf "$work"
+	mkdir -p "$work/out"
+	go run ./worker/edge/pack open "$out/.app" "$work/open.wasm"
+	cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" worker/edge/snapshot/snapshot.capnp "$work"
+	# The seed: secret bytes that each build draws anew, for what Go's runtime draws at its start (shim/runtime.mjs).
+	od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$work/seed"
+	node_modules/.bin/esbuild worker/edge/snapshot/take.mjs --bundle --format=esm --log-level=warning \
+		--external:./wasm_exec.js --external:./open.wasm --outfile="$work/take.mjs"
+	node_modules/.bin/workerd test "$work/snapshot.capnp" --directory-path "out=$work/out" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+	go run ./worker/edge/pack close "$out/.app" "$work/out"
+	mv "$work/out/snapshot.json" "$out/.app.json"
+	rm -r "$work"
+}
+
+if [[ $program == *.wasm ]]; then
+	cp "$program" "$out/.app"
+	cp "${program%.wasm}.json" "$out/.app.json"
+else
+	compile
+	[[ $plain == plain ]] || snapshot
+fi
 put "$out/.app" "$out/app.wasm"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
 put "$out/.exec" "$out/wasm_exec.js"
-seed=
-[ "$unseeded" = unseeded ] || seed=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
-printf 'export default "%s";\n' "$seed" >"$out/.seed.mjs"
-node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:seed=$out/.seed.mjs" \
+[[ $plain != plain ]] || exit 0
+put "$out/.app.json" "$out/app.json"
+node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:snapshot=$out/app.json" \
 	--external:./wasm_exec.js --external:./app.wasm --external:cloudflare:workers --outfile="$out/.worker"
-rm "$out/.seed.mjs"
 put "$out/.worker" "$out/worker.mjs"

@@ -8,14 +8,14 @@
 //
 // # One Go instance, many requests
 //
-// Starting Go costs milliseconds, so the shim (worker.mjs) starts one instance an isolate and sends every event into it. What keeps
+// Starting Go costs milliseconds, so the shim (worker.mjs) has one instance an isolate and sends every event into it. What keeps
 // concurrent requests apart:
 //
 //   - Turns. While an event or one of its callbacks runs, it is that event's turn. The transport refuses I/O in another's turn. Go code on
 //     the request path therefore holds no lock across I/O and sets no Go timer: a timer would fire in some other request's event. Waiting
 //     between retries is Config.Sleep, a function of the shim; time limits are AbortSignal.timeout in the shim.
 //   - Death. A panic in a handler is recovered and costs its own request. What can't be recovered (exit, trap, out of memory) ends the
-//     instance: requests in flight get a 500 page, each in its own event, and the next event starts a new one.
+//     instance: requests in flight get a 500 page, each in its own event, and the next event makes a new one.
 //   - Recycling. After a number of requests or a size of memory a new instance takes over while the old one drains (shim/limits.mjs).
 //   - One write. A page is rendered into a buffer and leaves in one piece, so a late error is an error page.
 //
@@ -25,28 +25,35 @@
 //
 // # The start
 //
-// The first instance of an isolate starts in the worker's global scope. Cloudflare runs that when it makes an isolate, does not count it as
-// part of a request, and allows it one second of CPU time; this takes 0.3 s here. The first request then finds Go running. On the platform
-// the global scope has no clock, no random bytes and no timers. Until the start is over, Go gets something else from the shim
+// Go's runtime and packages start at build time. snapshot/take.mjs runs app.wasm on workerd as far as waitForBegin (run_js.go), where Go has
+// no environment yet. pack writes the memory and the globals of that moment into app.wasm, and app.json says which JavaScript values Go held:
+// functions of the shim and of the platform, by their names, and Go's callbacks. An instance begins with that memory, looks the values up
+// (shim/snapshot.mjs), and is told to begin: it reads the variables and secrets and makes the site. So an instance costs nothing for what
+// packages do as they initialise, and app.wasm is as large as its code and what that has left in memory.
+//
+// The first instance of an isolate begins in the worker's global scope. Cloudflare runs that when it makes an isolate, does not count it as
+// part of a request, and allows it one second of CPU time. The first request then finds Go running. On the platform the global scope has no
+// clock, no random bytes and no timers. Until the start is over, at build time and there, Go gets something else from the shim
 // (shim/runtime.mjs):
 //
-//   - Variables and secrets come from the module cloudflare:workers and not from an event.
+//   - Variables and secrets come from the module cloudflare:workers and not from an event. At build time there are none, so no secret of the
+//     site can be in a snapshot.
 //   - The clock that measures durations stands still until the first event. The time of day is 1970. So nothing that is made at the start
 //     may keep a time.
 //   - Timers never fire.
-//   - Random bytes. Go's runtime asks once, for 32 bytes. It gets the seed: 32 bytes that build.sh takes from /dev/urandom and puts into
-//     build/worker.mjs. Each build has another seed, and none is ever committed. Any other question for random bytes ends this start. So
-//     what comes from crypto/rand always comes from the platform, within an event. Go keeps no random bytes in store: each call of
-//     crypto/rand asks the platform anew.
+//   - Random bytes. Go's runtime asks once, for 32 bytes, at build time. It gets the seed: 32 bytes that build.sh takes from /dev/urandom.
+//     Each build has another seed, and none is ever committed. What the runtime has made of it is in app.wasm, which is as secret as the
+//     seed. Any other question for random bytes fails the build, or ends the start in the global scope. So what comes from crypto/rand
+//     always comes from the platform, within an event. Go keeps no random bytes in store: each call of crypto/rand asks the platform anew.
 //
-// All isolates of a build have the same seed. What the runtime makes of it is secret but not different in each: the hashes of maps and the
+// All instances of a build have the same seed. What the runtime makes of it is secret but not different in each: the hashes of maps and the
 // order in which they are walked, the choices of select, and the numbers of math/rand's own functions. Who knew the seed could find keys
 // that fall into one place of a map. Nothing else depends on it. Ids, jitter and orders take their numbers from data/random, which seeds
 // itself from crypto/rand when the first number is asked for. ./build.sh test refuses math/rand in all other packages of the worker, and
-// e2e/edge/start.test.mjs compares four isolates of one build.
+// e2e/edge/start.test.mjs compares instances and isolates of one build.
 //
-// When this start fails for any reason, the shim logs why and Go starts with the first event, as every later instance does. The reason may
-// be a variable that is missing, a build without a seed (build.sh OUT "" unseeded) or a platform that shows no variables.
+// When the start in the global scope fails for any reason, the shim logs why and the site begins with the first event, as in every later
+// instance. The reason may be a variable that is missing or a platform that shows no variables.
 //
 // # The rehearsal
 //
@@ -56,11 +63,6 @@
 // sqld and an embedded Redis, writes down what they answer, and fails when a page can't be made from that. It takes half a second. Its
 // clock and its numbers are its own and durations are left out, so the same sources make the same tapes. Without tapes everything compiles,
 // and the first page is slow. A rehearsal must not need random bytes: a page with a form has a random token and can't be rehearsed.
-//
-// # What packages do at the start
-//
-// What packages do at the start is best left for later (sync.OnceValue). ./build.sh bench inits lists the packages by their time;
-// ./build.sh bench cold measures the first request.
 //
 // # Pictures
 //

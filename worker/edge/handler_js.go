@@ -18,7 +18,7 @@ import (
 // handleRequests has the site answer the platform's requests. It does not use workers.ServeNonBlock, which for each request
 // makes a pipe, a promise, two headers and a response, and releases a callback.
 func handleRequests(site http.Handler) {
-	bridge.Call("onRequest", js.FuncOf(func(js.Value, []js.Value) any {
+	bridge.Set("request", js.FuncOf(func(js.Value, []js.Value) any {
 		ctx, e, lines, err := takeEvent()
 		if err != nil {
 			slog.Error("edge: an event without a turn", "error", err)

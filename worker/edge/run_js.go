@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"syscall/js"
 	"time"
 
 	"github.com/syumai/workers"
@@ -35,6 +36,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	debug.SetMemoryLimit(memoryAim)
 	debug.SetGCPercent(gcPercent)
 
+	waitForBegin()
 	if bridge.Get("early").Bool() {
 		rehearse()
 	}
@@ -55,4 +57,14 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	handleRequests(site)
 	workers.Ready()
 	select {}
+}
+
+// waitForBegin is where the build takes the snapshot. Until it returns there is no environment, no time and nothing random.
+func waitForBegin() {
+	begun := make(chan struct{})
+	bridge.Set("begin", js.FuncOf(func(js.Value, []js.Value) any {
+		close(begun)
+		return nil
+	}))
+	<-begun
 }

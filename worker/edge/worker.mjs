@@ -3,7 +3,7 @@
 
 import * as platform from "cloudflare:workers";
 import "./wasm_exec.js";
-import seed from "plaza:seed"; // made by build.sh
+import snapshot from "plaza:snapshot"; // made by build.sh, with app.wasm
 import module from "./app.wasm";
 import { Overdue, Supervisor } from "./shim/supervisor.mjs";
 import { cached } from "./shim/cache.mjs";
@@ -32,8 +32,8 @@ globalThis.fs.writeSync = (fd, bytes) => {
   return bytes.length;
 };
 
-const supervisor = new Supervisor(module);
-supervisor.startEarly(platform.env, seed);
+const supervisor = new Supervisor(module, snapshot);
+supervisor.startEarly(platform.env);
 
 const quiet = () => {};
 const KEPT = "x-plaza-body"; // Go says with it that the body is what another server has sent (keepReply in shim/io.mjs)
@@ -65,7 +65,7 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   const limits = limitsOf(env);
   const turn = supervisor.open(limits, { env, body, pictures, limit: limits.watchdog });
   turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader, pictures);
-  turn.begin(ctx, () => turn.instance.requestGo());
+  turn.begin(ctx, () => turn.instance.bridge.request());
   const { code, text, bytes: made } = await turn.answer;
   const headers = new Headers();
   const lines = text.split("\n");

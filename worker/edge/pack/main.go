@@ -1,13 +1,15 @@
-// Command pack makes a WebAssembly module of Go's linker smaller, for the build: pack FILE. The memory that the program finds at its
-// start stays the same, byte for byte.
+// Command pack puts a snapshot of a Go program into its WebAssembly module, for the build:
+//
+//	pack open MODULE OPEN       writes the module so that the snapshot can be taken: it exports its globals
+//	pack close MODULE SNAPSHOT  makes the module begin with what is in the folder: memory, and globals
+//
+// In between, worker/edge/snapshot runs OPEN. The memory that a closed module has when it is instantiated is that of the snapshot, byte for
+// byte. Zeros are left out of the file, as far as engines take so many segments.
 //
 // A sixth of what the linker writes is a table in which the runtime finds the function of a program counter
 // (runtime.findfunctab). It has 20 bytes for every 4,096 program counters. On this platform each function has 65,536 of them, so
 // it has 16 records, and all of them say the function's number and nothing else. The table is a count. A function of a few
 // instructions, which runs when the module is instantiated, counts as well.
-//
-// The linker leaves out zeros as long as it has segments left, of which engines take 100,000. The table uses them up. Without
-// it there are enough for all zeros.
 package main
 
 import (
@@ -15,64 +17,92 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: pack FILE")
+	var err error
+	switch {
+	case len(os.Args) == 4 && os.Args[1] == "open":
+		err = openFile(os.Args[2], os.Args[3])
+	case len(os.Args) == 4 && os.Args[1] == "close":
+		err = closeFile(os.Args[2], os.Args[3])
+	default:
+		fmt.Fprintln(os.Stderr, "usage: pack open MODULE OPEN, or pack close MODULE SNAPSHOT")
 		os.Exit(2)
 	}
-	if err := packFile(os.Args[1]); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func packFile(name string) error {
+func openFile(name, to string) error {
 	module, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	packed, err := pack(module)
-	if errors.Is(err, errNoTable) {
-		// Another version of Go may do without. The module works as it is.
-		fmt.Fprintf(os.Stderr, "pack: %s stays as it is: %v\n", name, err)
-		return nil
+	all, err := parse(module)
+	if err != nil {
+		return err
 	}
+	if err := all.exportGlobals(); err != nil {
+		return err
+	}
+	return os.WriteFile(to, all.bytes(), 0o644)
+}
+
+func closeFile(name, snapshot string) error {
+	module, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	memory, err := os.ReadFile(filepath.Join(snapshot, "memory"))
+	if err != nil {
+		return err
+	}
+	globals, err := os.ReadFile(filepath.Join(snapshot, "globals"))
+	if err != nil {
+		return err
+	}
+	closed, err := closeModule(module, memory, strings.Fields(string(globals)))
 	if err != nil {
 		return err
 	}
 	// The file is whole at any time, because a build may be interrupted.
 	partial := name + ".partial"
-	return errors.Join(os.WriteFile(partial, packed, 0o755), os.Rename(partial, name))
+	return errors.Join(os.WriteFile(partial, closed, 0o755), os.Rename(partial, name))
 }
 
-var errNoTable = errors.New("there is no table of functions that is a count")
-
-// pack returns the module without its table of functions, and with a start function that writes it.
-func pack(module []byte) ([]byte, error) {
-	sections, err := parse(module)
+// closeModule returns the module with that memory and these values of its globals. It clears the table in memory and adds the function that
+// writes it. Another version of Go may do without the table, and then it is not there.
+func closeModule(module, memory []byte, globals []string) ([]byte, error) {
+	all, err := parse(module)
 	if err != nil {
 		return nil, err
 	}
-	data := sections.find(sectionData)
-	if data == nil || sections.find(sectionStart) != nil {
+	data := all.find(sectionData)
+	if data == nil || all.find(sectionStart) != nil {
 		return nil, errors.New("this module is not from Go's linker: it has no data, or a start function")
 	}
-	image, err := readImage(data.body)
-	if err != nil {
+	if err := all.setGlobals(globals); err != nil {
 		return nil, err
 	}
-	t, ok := findTable(image)
-	if !ok {
-		return nil, errNoTable
-	}
-	clear(image[t.at : t.at+t.records*recordSize])
-	data.body = segments(image)
-	if err := sections.addStart(t.writer()); err != nil {
+	if err := all.setMemory(len(memory)); err != nil {
 		return nil, err
 	}
-	return sections.bytes(), nil
+	t, found := findTable(memory)
+	if found {
+		clear(memory[t.at : t.at+t.records*recordSize])
+	}
+	data.body = segments(memory)
+	if found {
+		if err := all.addStart(t.writer()); err != nil {
+			return nil, err
+		}
+	}
+	return all.bytes(), nil
 }
 
 const (

@@ -13,6 +13,9 @@ const (
 	sectionType     = 1
 	sectionImport   = 2
 	sectionFunction = 3
+	sectionMemory   = 5
+	sectionGlobal   = 6
+	sectionExport   = 7
 	sectionStart    = 8
 	sectionElement  = 9
 	sectionCode     = 10
@@ -169,4 +172,35 @@ func appendSigned(b []byte, n int) []byte {
 		b = append(b, 0)
 	}
 	return b
+}
+
+// appendSigned64 writes any number in signed LEB128.
+func appendSigned64(b []byte, n int64) []byte {
+	for {
+		low := byte(n & 0x7f)
+		n >>= 7
+		if (n == 0 && low&0x40 == 0) || (n == -1 && low&0x40 != 0) {
+			return append(b, low)
+		}
+		b = append(b, low|0x80)
+	}
+}
+
+// signed reads any number in signed LEB128.
+func (r *reader) signed() int64 {
+	var n int64
+	for shift := 0; ; shift += 7 {
+		if shift > 63 || len(r.rest) == 0 {
+			r.broken = true
+			return 0
+		}
+		b := r.byte()
+		n |= int64(b&0x7f) << shift
+		if b&0x80 == 0 {
+			if shift < 57 && b&0x40 != 0 {
+				n |= -1 << (shift + 7)
+			}
+			return n
+		}
+	}
 }

@@ -13,16 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// memory says how much memory a module has when it is instantiated, and a hash of it.
-const memory = `
-const module = new WebAssembly.Module(require("fs").readFileSync(process.argv[1]));
-const imports = {};
-for (const i of WebAssembly.Module.imports(module)) (imports[i.module] ??= {})[i.name] = () => {};
-const { mem } = new WebAssembly.Instance(module, imports).exports;
-console.log(mem.buffer.byteLength, require("crypto").createHash("sha256").update(new Uint8Array(mem.buffer)).digest("hex"));
-`
-
-func TestPackedProgramIsTheSame(t *testing.T) {
+func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	node := filepath.Join(root, "node_modules", ".bin", "node")
@@ -37,34 +28,48 @@ func TestPackedProgramIsTheSame(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	plain, packed := filepath.Join(t.TempDir(), "plain.wasm"), filepath.Join(t.TempDir(), "packed.wasm")
+	dir := t.TempDir()
+	plain, open := filepath.Join(dir, "plain.wasm"), filepath.Join(dir, "open.wasm")
 	run("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plain, "./testdata/program")
 	before, err := os.ReadFile(plain)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(packed, before, 0o755))
-	written := filepath.Join(t.TempDir(), "written.wasm")
-	require.NoError(t, os.Link(packed, written))
-	require.NoError(t, packFile(packed))
-	assert.NoFileExists(t, packed+".partial")
-	after, err := os.ReadFile(packed)
-	require.NoError(t, err)
+	written := filepath.Join(dir, "written.wasm")
+	require.NoError(t, os.Link(plain, written))
+	require.NoError(t, openFile(plain, open))
+	glue := filepath.Join(strings.TrimSpace(run("go", "env", "GOROOT")), "lib/wasm/wasm_exec.js")
+	said := run(node, "testdata/snapshot.mjs", glue, open, dir)
+	assert.Contains(t, said, "begun with one\nmain.main ")
+	assert.Contains(t, said, "begun with two\nmain.main ")
+	assert.Equal(t, 2, strings.Count(said, "100 4950"), said)
 
+	require.NoError(t, closeFile(plain, dir))
+	assert.NoFileExists(t, plain+".partial")
+	after, err := os.ReadFile(plain)
+	require.NoError(t, err)
+	assert.Equal(t, said, run(node, "testdata/snapshot.mjs", glue, plain, dir, "closed"))
+	assert.Less(t, len(after), len(before)*95/100, "a Go that does without the table does without that part of this command")
 	same, err := os.ReadFile(written)
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(before, same), "another file takes the place of what was there")
 
-	assert.Less(t, len(after), len(before)*9/10, "a Go that does without the table does without this command")
-	assert.Equal(t, run(node, "-e", memory, plain), run(node, "-e", memory, packed))
-	goroot := strings.TrimSpace(run("go", "env", "GOROOT"))
-	says := func(wasm string) string { return run(node, filepath.Join(goroot, "lib/wasm/wasm_exec_node.js"), wasm) }
-	assert.Contains(t, says(packed), "main.main ")
-	assert.Equal(t, says(plain), says(packed))
-
-	_, err = pack(after)
+	memory, err := os.ReadFile(filepath.Join(dir, "memory"))
+	require.NoError(t, err)
+	globals := []string{"1", "2", "3", "4", "5", "6", "7", "8"}
+	_, err = closeModule(after, memory, globals)
 	assert.Error(t, err, "it has a start function")
+	_, err = closeModule(before, memory, globals[1:])
+	assert.ErrorContains(t, err, "the snapshot has 7 globals, the module 8")
+	_, err = closeModule(before, memory[1:], globals)
+	assert.ErrorContains(t, err, "whole pages")
 	for _, cut := range []int{0, 8, 9, 200, len(before) / 2, len(before) - 1000} {
-		_, err := pack(before[:cut])
+		_, err := closeModule(before[:cut], memory, globals)
 		assert.Error(t, err, cut)
+	}
+}
+
+func TestSignedNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "00", 63: "3f", 64: "c000", -1: "7f", -64: "40", -65: "bf7f", 1 << 62: "8080808080808080c000", -1 << 63: "8080808080808080807f"} {
+		assert.Equal(t, want, fmt.Sprintf("%x", appendSigned64(nil, n)), n)
 	}
 }
 

@@ -45,16 +45,19 @@ export function bridgeOf(instance) {
     early: instance.early,
     /** play sets the answer to the next fetch, in a rehearsal before the first event (worker/edge/rehearsal_js.go). */
     play: (bytes) => { played = bytes; },
-    onRequest: (callback) => { instance.requestGo = callback; },
-    onResume: (callback) => { instance.resumeGo = callback; },
+    // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, of which Go then asks
+    // `take`, and `resume` brings the result of every operation.
+    begin: null,
+    request: null,
+    resume: null,
     /** take is Go's first question in an event: whose turn is it, and what is it about. */
     take: () => instance.turn.head,
     body: () => instance.turn.body,
     messages: () => instance.turn.messages,
 
     fetch: (id, op, head, body) => {
-      if (instance.seed === null) return begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body));
-      instance.resumeGo(op, 200, "", played, played.byteLength);
+      if (!instance.starting) return begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body));
+      instance.bridge.resume(op, 200, "", played, played.byteLength);
       return null;
     },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),

@@ -1,6 +1,6 @@
-// What Go's runtime asks of the platform: the time, random bytes and timers. The first instance starts in the worker's global
-// scope, which the platform runs before the first event. The global scope has none of the three. So Go gets something else
-// there, until its start is over (`instance.seed` is not null until then).
+// What Go's runtime asks of the platform: the time, random bytes and timers. Go starts where there is none of the three: at build
+// time (snapshot/take.mjs), and then in the worker's global scope, which the platform runs before the first event. So Go gets something
+// else there, until its start is over (`instance.starting` is true until then).
 
 let steady = 1;
 let before = null; // performance.now() less steadyTime()
@@ -14,13 +14,14 @@ function steadyTime() {
   return steady;
 }
 
+const TOO_EARLY = "random bytes were asked for before the first event";
 const SEED_BYTES = 32; // what Go's runtime asks for once, when it begins
 
 /**
  * Seed answers the one question for random bytes that may be asked before the first event: that of Go's runtime, for the
- * hashes of maps and the like. The bytes are a secret of the build (build.sh), so nobody can guess them, but all isolates of
- * the build have the same. Whatever else asks for random bytes might make a secret of them, so that is an error and ends
- * the program.
+ * hashes of maps and the like. It asks when the snapshot is taken. The bytes are a secret of the build (build.sh), so nobody can guess
+ * them, but all instances of the build have the same. Whatever else asks for random bytes might make a secret of them, so that is an error
+ * and ends the program.
  */
 export class Seed {
   constructor(hex) {
@@ -29,7 +30,7 @@ export class Seed {
   }
 
   fill(bytes) {
-    if (this.bytes === null || bytes.length !== SEED_BYTES) throw new Error("random bytes were asked for before the first event");
+    if (this.bytes === null || bytes.length !== SEED_BYTES) throw new Error(TOO_EARLY);
     bytes.set(this.bytes);
     this.bytes = null;
   }
@@ -44,11 +45,11 @@ export function supplyRuntime(instance, go) {
     go.mem.setUint32(at + 4, Math.floor(value / 4294967296), true);
   };
 
-  gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, (instance.seed === null ? steadyTime() : steady) * 1e6);
+  gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, (instance.starting ? steady : steadyTime()) * 1e6);
   // Before the first event it is 1970. So it is on the platform; local servers show the time there.
   gojs["runtime.walltime"] = (sp) => {
     sp >>>= 0;
-    const now = instance.seed === null ? Date.now() : 0;
+    const now = instance.starting ? 0 : Date.now();
     setNumber(sp + 8, Math.floor(now / 1000));
     go.mem.setInt32(sp + 16, (now % 1000) * 1e6, true);
   };
@@ -56,11 +57,12 @@ export function supplyRuntime(instance, go) {
   gojs["runtime.getRandomData"] = (sp) => {
     sp >>>= 0;
     const bytes = new Uint8Array(go.mem.buffer, number(sp + 8), number(sp + 16));
-    if (instance.seed === null) {
+    if (!instance.starting) {
       crypto.getRandomValues(bytes);
       return;
     }
     try {
+      if (instance.seed === null) throw new Error(TOO_EARLY);
       instance.seed.fill(bytes);
     } catch (error) {
       instance.die(error);
@@ -77,7 +79,7 @@ export function supplyRuntime(instance, go) {
     sp >>>= 0;
     const id = (timer = (timer + 1) & 0x3fffffff);
     go.mem.setInt32(sp + 16, id, true);
-    if (instance.seed !== null) return;
+    if (instance.starting) return;
     const { turn } = instance;
     timers.set(id, setTimeout(() => {
       timers.delete(id);

@@ -8,7 +8,8 @@
 // answers an event in the turn of another one, the answer is kept until a timer of its own event fetches it.
 
 import { bridgeOf } from "./io.mjs";
-import { Seed, supplyRuntime } from "./runtime.mjs";
+import { supplyRuntime } from "./runtime.mjs";
+import { restore } from "./snapshot.mjs";
 
 const TICK = 500; // ms after which each event looks at its instance again, so that a death is noticed within that time
 const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
@@ -81,24 +82,22 @@ export class Turn {
 
 let instances = 0;
 
-/** Instance is one running Go program. One that is given a seed starts in the global scope, before the first event. */
+/** Instance is one running Go program. An early one starts in the global scope, before the first event. */
 export class Instance {
-  constructor(module, env, seed = null) {
+  constructor(module, snapshot, env, early = false) {
     this.number = ++instances;
-    this.seed = seed; // null once the start is over
-    this.early = seed !== null;
+    this.early = this.starting = early;
+    this.seed = null; // the snapshot was taken with one; nothing may ask again
     this.turns = new Map();
     this.served = this.stuck = this.refused = 0;
     this.turn = null; // whose turn it is
     this.dead = "";
-    this.requestGo = null; // set by Go: called for a request, of which Go then asks the bridge
-    this.resumeGo = null; // set by Go: the one callback through which every operation's result arrives
     this.binding = {};
     this.bridge = bridgeOf(this);
-    this.start(module, env);
+    this.start(module, snapshot, env);
   }
 
-  start(module, env) {
+  start(module, snapshot, env) {
     const go = (this.go = new Go());
     go.exit = (code) => { this.dead ||= `the Go program exited with code ${code}`; };
     go._resolveExitPromise = () => {}; // nobody waits for it, and its event may be long over
@@ -114,15 +113,17 @@ export class Instance {
     supplyRuntime(this, go);
     let ready = false;
     const imports = { ...go.importObject, workers: { ready: () => { ready = true; } } };
-    // The library reads these two as its packages initialise, which is inside run(): no later event sees them.
+    // The library reads it as its packages initialise, and the snapshot names it: no later event sees it.
     globalThis.context = { env, binding: this.binding, plaza: this.bridge };
-    globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (error) { return { error }; } };
     try {
-      // run() goes on synchronously until Go waits for its first event; its promise must not be waited for.
-      go.run(new WebAssembly.Instance(module, imports)).catch((error) => { this.die(error); });
+      restore(go, new WebAssembly.Instance(module, imports), snapshot);
+      // begin() goes on synchronously until Go waits for its first event.
+      this.bridge.begin();
+    } catch (error) {
+      this.die(error);
     } finally {
       delete globalThis.context;
-      this.seed = null;
+      this.starting = false;
       this.noticeExit();
     }
     if (!ready && !this.dead) this.die(new Error("Go was not ready when its start returned"));
@@ -151,7 +152,7 @@ export class Instance {
   /** resume hands the result of an operation to Go, in the turn that started it. */
   resume(turn, op, code, text, bytes) {
     if (this.noticeExit()) turn.settle();
-    else this.enter(turn, () => this.resumeGo(op, code, text, bytes, bytes ? bytes.byteLength : 0));
+    else this.enter(turn, () => this.bridge.resume(op, code, text, bytes, bytes ? bytes.byteLength : 0));
   }
 
   /** noticeExit reports whether the program is over. */
@@ -183,20 +184,20 @@ export class Instance {
 
 /** Supervisor keeps one instance for new events, and at most one older one that finishes what it has begun. */
 export class Supervisor {
-  constructor(module) {
+  constructor(module, snapshot) {
     this.module = module;
+    this.snapshot = snapshot;
     this.current = this.draining = null;
     this.turnIDs = 0;
   }
 
   /**
-   * startEarly starts the first instance in the global scope, with the environment and the seed of this build. Whatever
-   * prevents that is logged; the first event then starts it.
+   * startEarly starts the first instance in the global scope. Whatever prevents that is logged; the first event then starts it.
    */
-  startEarly(env, seed) {
+  startEarly(env) {
     try {
       if (!env) throw new Error("the platform shows no environment");
-      this.current = new Instance(this.module, env, new Seed(seed));
+      this.current = new Instance(this.module, this.snapshot, env, true);
     } catch (error) {
       console.error(`plaza: Go starts with the first event, because it did not start before: ${error?.stack || error}`);
     }
@@ -213,7 +214,7 @@ export class Supervisor {
       }
     }
     if (this.draining?.turns.size === 0) this.draining = null;
-    return (this.current = it || new Instance(this.module, env));
+    return (this.current = it || new Instance(this.module, this.snapshot, env));
   }
 
   /** open makes a turn in the current instance, which the caller begins at once. */

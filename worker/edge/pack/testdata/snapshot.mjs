@@ -1,0 +1,31 @@
+// node snapshot.mjs WASM_EXEC OPEN SNAPSHOT takes the snapshot of testdata/program into a folder, begins it once and says what it said.
+// node snapshot.mjs WASM_EXEC CLOSED SNAPSHOT closed begins a closed module twice, and compares its first memory with the snapshot's.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, record, restore } from "../../shim/snapshot.mjs";
+
+const [, , exec, wasm, folder, closed] = process.argv;
+await import(pathToFileURL(exec).href);
+const go = new globalThis.Go();
+const said = [];
+const plaza = { say: (text) => { said.push(text); } };
+globalThis.context = { env: {}, binding: {}, plaza };
+const made = record(go);
+const program = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(wasm)), go.importObject);
+const memory = Buffer.from(program.exports.mem.buffer.slice(0));
+if (closed) {
+  if (!memory.equals(readFileSync(join(folder, "memory")))) throw new Error("the memory is not that of the snapshot");
+  restore(go, program, JSON.parse(readFileSync(join(folder, "snapshot.json"))));
+} else {
+  go.run(program);
+  writeFileSync(join(folder, "memory"), Buffer.from(program.exports.mem.buffer.slice(0)));
+  writeFileSync(join(folder, "globals"), Object.keys(program.exports).filter((name) => name.startsWith("global")).map((name) => program.exports[name].value).join("\n"));
+  writeFileSync(join(folder, "snapshot.json"), JSON.stringify(describe(go, made)));
+}
+said.push("--");
+plaza.begin("one");
+plaza.begin("two");
+process.stdout.write(said.slice(said.indexOf("--")).join("\n"));
+process.exit();

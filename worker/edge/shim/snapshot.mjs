@@ -1,0 +1,76 @@
+// A snapshot is what is left of Go's start at build time: app.wasm has the memory, and this file's functions the JavaScript values that Go
+// held then. The memory names them by numbers. Nothing of a value itself can be kept, so a snapshot says where it is found again.
+
+const FIRST = 7; // the numbers below are those of NaN, 0, null, true, false, the global object and the Go object, in this order
+
+// Where callbacks of Go lie, which its packages set as they initialise.
+const HOLDERS = ["plaza", "binding"];
+
+/** restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). */
+export function restore(go, instance, { values, counts, free, callbacks }) {
+  const found = values.map((value) => valueOf(go, value));
+  go._inst = instance;
+  go.mem = new DataView(instance.exports.mem.buffer);
+  go._values = [NaN, 0, null, true, false, globalThis, go, ...found];
+  go._goRefCounts = [...new Array(FIRST).fill(Infinity), ...counts];
+  go._ids = new Map();
+  go._values.forEach((value, id) => { if (id > 0 && value !== undefined) go._ids.set(value, id); });
+  go._idPool = [...free];
+  go.exited = false;
+  for (const [holder, name, id] of callbacks) globalThis.context[holder][name] = go._values[id];
+}
+
+function valueOf(go, value) {
+  if (value === null) return undefined;
+  if (value.callback !== undefined) return go._makeFuncWrapper(value.callback);
+  if (value.text !== undefined) return value.text;
+  const it = value.path.reduce((parent, name) => parent?.[name], globalThis);
+  if (it === undefined || it === null) throw new Error(`the snapshot needs ${value.path.join(".")}, which is not here`);
+  return it;
+}
+
+/** record has the Go object remember which of its values are callbacks, for describe. */
+export function record(go) {
+  const made = new Map();
+  go._makeFuncWrapper = (id) => {
+    const wrapper = Object.getPrototypeOf(go)._makeFuncWrapper.call(go, id);
+    made.set(wrapper, id);
+    return wrapper;
+  };
+  return made;
+}
+
+/** describe is what restore needs to know of a Go program that waits. It throws when Go holds a value that can't be found again. */
+export function describe(go, made) {
+  const places = placesOf();
+  const values = go._values.slice(FIRST).map((value, i) => {
+    if (value === undefined || go._idPool.includes(i + FIRST)) return null;
+    if (typeof value === "string") return { text: value };
+    if (made.has(value)) return { callback: made.get(value) };
+    if (places.has(value)) return { path: places.get(value) };
+    throw new Error(`Go holds ${Object.prototype.toString.call(value)} ${String(value)} before its first event, which no other isolate has`);
+  });
+  const callbacks = [];
+  for (const holder of HOLDERS) {
+    for (const [name, value] of Object.entries(globalThis.context[holder])) if (made.has(value)) callbacks.push([holder, name, go._ids.get(value)]);
+  }
+  return { values, counts: go._goRefCounts.slice(FIRST), free: [...go._idPool], callbacks };
+}
+
+// placesOf finds objects and functions by the names that lead to them: those of the global object, and two levels below what Go's packages
+// look into.
+function placesOf() {
+  const places = new Map();
+  const visit = (parent, path, names, depth) => {
+    for (const name of names) {
+      let value = null;
+      try { value = parent[name]; } catch { /* some can't be read outside an event */ }
+      if (value === null || (typeof value !== "object" && typeof value !== "function") || places.has(value)) continue;
+      places.set(value, [...path, name]);
+      if (depth > 0) visit(value, [...path, name], Object.keys(value), depth - 1);
+    }
+  };
+  visit(globalThis, [], ["context", "fs", "process", "path"], 2);
+  for (let it = globalThis; it !== null; it = Object.getPrototypeOf(it)) visit(globalThis, [], Object.getOwnPropertyNames(it), 0);
+  return places;
+}

@@ -1,0 +1,38 @@
+// Starts app.wasm at build time, as far as where it waits for its environment (waitForBegin in run_js.go), and writes down what has become
+// of it. It runs on workerd, so that Go finds what it finds on the platform; snapshot.capnp starts it.
+
+import "./wasm_exec.js";
+import module from "./open.wasm";
+import { bridgeOf } from "../shim/io.mjs";
+import { Seed, supplyRuntime } from "../shim/runtime.mjs";
+import { describe, record } from "../shim/snapshot.mjs";
+
+const decoder = new TextDecoder();
+globalThis.fs.writeSync = (fd, bytes) => {
+  console.error(decoder.decode(bytes));
+  return bytes.length;
+};
+
+export default {
+  async test(_, { seed, out }) {
+    const instance = { starting: true, early: false, seed: new Seed(seed), binding: {}, die: (error) => { throw error; } };
+    instance.bridge = bridgeOf(instance);
+    const go = new Go();
+    go.exit = (code) => { throw new Error(`Go exited with code ${code}`); };
+    supplyRuntime(instance, go);
+    globalThis.context = { env: {}, binding: instance.binding, plaza: instance.bridge };
+    const made = record(go);
+    let failed = null;
+    const program = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} } });
+    go.run(program).catch((error) => { failed = error; });
+    await Promise.resolve(); // a start that failed says so
+    if (failed) throw failed;
+    if (typeof instance.bridge.begin !== "function") throw new Error("Go has not come to the place of the snapshot");
+    const { exports } = program;
+    const globals = Object.entries(exports).filter(([name]) => /^global\d+$/.test(name)).map(([, { value }]) => String(value));
+    const put = (name, body) => out.fetch(`http://out/${name}`, { method: "PUT", body });
+    await put("memory", exports.mem.buffer.slice(0));
+    await put("globals", globals.join("\n"));
+    await put("snapshot.json", JSON.stringify(describe(go, made)));
+  },
+};

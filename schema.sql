@@ -1396,27 +1396,28 @@ CREATE TABLE IF NOT EXISTS votes (
   value      INTEGER NOT NULL CHECK (value IN (-1, 0, 1)),
   status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)), -- counted, quarantined, dropped
   updated_at INTEGER NOT NULL,                -- of the value, by the database's clock
-  asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing
+  asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing. -1: its target was made with it
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 -- A member's votes, for the export of what the site has about them.
 CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id);
 
--- What votes have changed and the counters don't include yet. Triggers write it, so it is
--- in the vote's own transaction. The fold adds up rows and deletes just those.
+-- What votes have changed and the counters don't include yet: a row for a voter and a target. Triggers write it, so it is
+-- in the vote's own transaction. The fold adds up rows and deletes just those. A post or comment is made
+-- with its author's own vote in its counters. For a post that leaves a row of zeros, by which the fold puts the post into hot listings.
 CREATE TABLE IF NOT EXISTS vote_deltas (
-  seq        INTEGER PRIMARY KEY,
   target_id  INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,
   ups        INTEGER NOT NULL,
   downs      INTEGER NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
+  created_at INTEGER NOT NULL,                -- of the first change that is not counted
+  PRIMARY KEY (target_id, user_id)
+) STRICT, WITHOUT ROWID;
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.asked_at >= 0 OR new.target_id % 2 = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
+  VALUES (new.target_id, new.user_id, new.value = 1 AND new.asked_at >= 0, new.value = -1, new.updated_at)
+  ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
@@ -1424,7 +1425,21 @@ WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id,
     (new.value = 1 AND new.status = 0) - (old.value = 1 AND old.status = 0),
-    (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at);
+    (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at)
+  ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
+END;
+-- By this view a fold of votes writes into posts. score is ups - downs to within a 32nd, and exact up to 31: what listings sort by is in many
+-- indexes, and is written only when it has moved enough. hot and controversy are those of the last time that it was.
+CREATE VIEW IF NOT EXISTS post_counters AS SELECT id, ups, downs, score, hot, controversy, created_at FROM posts;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_counters_moved INSTEAD OF UPDATE ON post_counters
+WHEN abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy BEGIN
+  UPDATE posts SET ups = new.ups, downs = new.downs, score = new.score, hot = new.hot, controversy = new.controversy WHERE id = new.id;
+END;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_counters_counted INSTEAD OF UPDATE ON post_counters
+WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
+  UPDATE posts SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
 
 -- Where recent votes came from, to find brigades; gone within 48 hours. One row a vote
@@ -1703,22 +1718,21 @@ CREATE TABLE IF NOT EXISTS bulk_writes (
 
 -- Comments that the counters of their post and ancestors don't include yet.
 CREATE TABLE IF NOT EXISTS count_deltas (
-  seq        INTEGER PRIMARY KEY,
   post_id    INTEGER NOT NULL,
   parent_id  INTEGER NOT NULL,
   path       TEXT    NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (post_id, path)
+) STRICT, WITHOUT ROWID;
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
-  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
-  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/content/posts/activity.go.
@@ -1764,19 +1778,18 @@ CREATE TABLE IF NOT EXISTS author_karma (
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Authors whose karma was not copied into the directory since it changed on this shard. Each change makes another mark, so that a copy
--- that is made meanwhile does not forget it.
+-- Authors whose karma was not copied into the directory since it changed on this shard. A row goes when the karma here still is what was
+-- copied, so that a copy does not forget a change that is made meanwhile.
 CREATE TABLE IF NOT EXISTS karma_changed (
-  author_id INTEGER PRIMARY KEY,
-  mark      INTEGER NOT NULL
+  author_id INTEGER PRIMARY KEY
 ) STRICT;
 -- Used by data/accounts/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
-  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
 END;
 -- Used by data/accounts/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
-  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
 END;
 
 -- What administrators set for the whole site (data/site): one row, none as long as everything is as usual. The directory's

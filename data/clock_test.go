@@ -128,7 +128,7 @@ func TestOneTargetFillsNoSweep(t *testing.T) {
 	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, i, 1, 0, 1 FROM n`)
 	s.ExecAt(0, `INSERT INTO count_deltas (post_id, parent_id, path, created_at)
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, 0, '', 1 FROM n`)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, 0, i, 1 FROM n`)
 	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
 WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT 2 * i, 1, 1, 0, 1 FROM n`)
 	s.ExecAt(0, "INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', 1)")

@@ -14,20 +14,20 @@ const (
 )
 
 const (
-	karmaChanged = `SELECT m.author_id, m.mark FROM karma_changed m WHERE m.author_id > :after ORDER BY m.author_id LIMIT :limit`
+	karmaChanged = `SELECT m.author_id FROM karma_changed m WHERE m.author_id > :after ORDER BY m.author_id LIMIT :limit`
 	karmaTurns   = `SELECT u.id, u.karma_turn FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
 	karmaEarned  = `SELECT k.author_id, k.posts + k.comments FROM json_each(:authors) j CROSS JOIN author_karma k ON k.author_id = j.value`
 	// :list has the id, the karma and the turn of each author.
 	copyKarma = `UPDATE users SET karma = j.value ->> 1, karma_turn = users.karma_turn + 1 FROM json_each(:list) j
 WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id IN (SELECT value ->> 0 FROM json_each(:list)) RETURNING id`
-	// :list has the author and the mark of each row.
-	karmaCopied = `DELETE FROM karma_changed WHERE (author_id, mark) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))
-AND author_id IN (SELECT value ->> 0 FROM json_each(:list))`
+	// :list has the author of each row, and the author's karma on this shard that is in the copy.
+	karmaCopied = `DELETE FROM karma_changed WHERE author_id IN (SELECT j.value ->> 0 FROM json_each(:list) j
+  WHERE j.value ->> 1 = coalesce((SELECT k.posts + k.comments FROM author_karma k WHERE k.author_id = j.value ->> 0), 0))`
 )
 
 // CopyKarma writes into users what authors have earned in all shards together, where that has changed. A fold (package votes) leaves a mark
-// on its shard, which goes when the sum that was read after it is written. So it may be ended at any point, repeated, and run twice at
-// once: a copy is written only if nobody else has written one since its sum was read (karma_turn), and a change meanwhile has another mark.
+// on its shard. The mark goes when the copy is written, if the karma on the shard still is what was copied. So it may be ended at any point,
+// repeated, and run twice at once: a copy is written only if nobody else has written one since its sum was read (karma_turn).
 // Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {
 	after := data.ID(0)
@@ -44,7 +44,7 @@ func (s *Store) CopyKarma(ctx context.Context) error {
 // copySomeKarma copies the karma of the first authors with marks behind the one that is given. last is the author behind whom there may be
 // more; 0 if there are none.
 func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID, err error) {
-	marks := map[data.Where]map[data.ID]int64{}
+	marks := map[data.Where]map[data.ID]int64{} // with the karma on the shard
 	sums, turns := map[data.ID]int64{}, map[data.ID]int64{}
 	r := s.DB.Read()
 	for _, shard := range s.DB.Shards() {
@@ -52,7 +52,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 		marks[shard] = of
 		r.Find(shard, karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
 			author := row.ID()
-			of[author], sums[author] = row.Int(), 0
+			of[author], sums[author] = 0, 0
 			if n++; n == karmaStep && (last == 0 || author < last) {
 				last = author
 			}
@@ -75,7 +75,13 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	}
 	r = s.DB.Read()
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, karmaEarned, asked, func(row *data.Row) { sums[row.ID()] += row.Int() })
+		r.Find(shard, karmaEarned, asked, func(row *data.Row) {
+			author, karma := row.ID(), row.Int()
+			sums[author] += karma
+			if _, marked := marks[shard][author]; marked {
+				marks[shard][author] = karma
+			}
+		})
 	}
 	if err := r.Run(ctx); err != nil {
 		return 0, err
@@ -97,9 +103,9 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	var places []data.Where
 	gone := map[data.Where][][2]int64{}
 	for shard, of := range marks {
-		for author, mark := range of {
+		for author, karma := range of {
 			if copied[author] {
-				gone[shard] = append(gone[shard], [2]int64{int64(author), mark})
+				gone[shard] = append(gone[shard], [2]int64{int64(author), karma})
 			}
 		}
 		if len(gone[shard]) > 0 {

@@ -214,7 +214,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	return entries
 }
 
-// The posts of some comments, where comments wait to be counted. Primary key, index count_deltas_post.
+// The posts of some comments, where comments wait to be counted. Primary key, that of count_deltas.
 const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1
   FROM count_deltas d WHERE d.post_id = c.post_id)`
 

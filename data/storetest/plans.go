@@ -37,6 +37,7 @@ type Plans struct {
 // Reasons of exceptions that several packages have.
 const (
 	FromItsFront = "an index in its order, that stops at LIMIT"
+	FewRows      = "as many rows as the LIMIT of what it sorts"
 	OfABatch     = "the deltas of one batch, by something other than what they were found by"
 )
 

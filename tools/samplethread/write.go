@@ -29,7 +29,7 @@ FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS p
   json_extract(value, '$[15]') AS created_at FROM json_each(?1))`
 
 const (
-	// The comments are counted already. Index count_deltas_post.
+	// The comments are counted already. Primary key.
 	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)

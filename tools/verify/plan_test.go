@@ -21,8 +21,8 @@ var planExceptions = map[string]map[string]string{
 	"countRows": {
 		"SCAN posts USING COVERING INDEX sqlite_autoindex_posts_1": once, "SCAN comments USING COVERING INDEX comments_path": once,
 		"SCAN users USING COVERING INDEX users_look": once, "SCAN communities USING COVERING INDEX sqlite_autoindex_communities_1": once,
-		"SCAN made USING COVERING INDEX made_age": once, "SCAN vote_deltas USING COVERING INDEX vote_deltas_target": once,
-		"SCAN count_deltas USING COVERING INDEX count_deltas_post": once, "SCAN quarantined_votes": once,
+		"SCAN made USING COVERING INDEX made_age": once, "SCAN vote_deltas": once,
+		"SCAN count_deltas": once, "SCAN quarantined_votes": once,
 		"SCAN pictures USING COVERING INDEX pictures_large": once,
 	},
 	"first picture_uses":      {"SCAN x": fromItsFront},

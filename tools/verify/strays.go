@@ -19,11 +19,11 @@ type stray struct {
 
 var strays = []stray{
 	// A vote that was cast stays a row.
-	{"vote_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
+	{"vote_deltas", []string{"target_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
   OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id),
     NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "a vote"},
 	// Unique index comments_path.
-	{"count_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
+	{"count_deltas", []string{"post_id", "path"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
   OR NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.post_id)`, "a comment"},
 	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild', 'rename')
   THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.work IN ('decided', 'clear')

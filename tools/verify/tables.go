@@ -14,7 +14,7 @@ const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 const isCounted = `v.status = ` + data.VoteCountedSQL
 
 // votesOf adds up the votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of what
-// of them waits to be folded. Primary key of votes, index vote_deltas_target.
+// of them waits to be folded. Primary keys of votes and vote_deltas.
 //
 // earned is what they give to the author's karma; own votes give nothing. voters are the votes that voter_ages counts,
 // votes_cast all of other members, and uncounted those that are quarantined or dropped.
@@ -42,9 +42,10 @@ const (
     coalesce(s.votes_cast, 0) AS votes_cast, coalesce(s.uncounted, 0) AS uncounted`
 )
 
-// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, count_deltas_post those that wait.
+// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that wait.
 //
-// An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads.
+// An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
+// controversy are right while a fold would not write them (the triggers of post_counters), and hot is that of the score.
 var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -59,22 +60,24 @@ waiting_comments AS MATERIALIZED (
   WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)
   GROUP BY d.post_id),
 counted AS MATERIALIZED (
-  SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at,
-    ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs, coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
+  SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at, x.score AS stored_score,
+    x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs, coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
     ` + countedMore + `, c.last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
   LEFT JOIN comment_counts c ON c.id = x.id LEFT JOIN waiting_comments wc ON wc.id = x.id),
+rated AS MATERIALIZED (
+  SELECT *, iif(abs(ups - downs - stored_score) * 32 > abs(stored_score), ups - downs, stored_score) AS score,
+    ` + ranking.ControversySQL("ups", "downs") + ` AS exact FROM counted),
 computed AS (
-  SELECT id, ups, downs, ups - downs AS score,
-    ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot,
-    ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
+  SELECT id, ups, downs, score, ` + ranking.HotSQL("score", "created_at") + ` AS hot,
+    iif(abs(exact - stored_controversy) * 32 > stored_controversy, exact, stored_controversy) AS controversy,
     comments, last AS commented_at, ` + ranking.ActiveSQL("created_at", "others") + ` AS active,
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
     earned, voters, votes_cast, uncounted
-  FROM counted)`,
+  FROM rated)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
 		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
 		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},

@@ -10,6 +10,7 @@ import (
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
+	"plaza/ranking"
 )
 
 // Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller. A comment with pictures
@@ -48,7 +49,7 @@ func (c *Create) Validate() error {
 var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held, pictures)
+  created_at, status, held, pictures, ups, score, best, qa)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
@@ -57,7 +58,7 @@ WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.O
   AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held, pictures)
+  created_at, status, held, pictures, ups, score, best, qa)
 SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
@@ -71,9 +72,11 @@ ON CONFLICT (id) DO NOTHING`
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
   SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
   CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
-	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures`
-	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
-SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
+	// The counters include the author's upvote from the beginning.
+	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew
+	bestOfNew         = ranking.WilsonSQL("1", "0")
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
+SELECT id, author_id, 1, :at, -1 FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and
@@ -98,7 +101,7 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 // Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (package votes) adds up later. comments_activity moves the post in the order "active". votes_cast queues the upvote in vote_deltas.
+// (package votes) adds up later. comments_activity moves the post in the order "active".
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err

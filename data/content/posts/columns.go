@@ -16,7 +16,7 @@ const (
   p.crosspost, p.held,
   p.tags, p.pictures, ` + flair.Of + `, ` + flair.OfPostAuthor
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save it, hide it
-	// or have seen it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
+	// or have seen it. A statement with Own also has OwnVote. The deltas are found by their primary key, the rest by
 	// primary keys.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),

@@ -90,12 +90,13 @@ var (
 	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
   domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id,
-  tags, pictures)
+  tags, pictures, ups, score)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
   WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `), :tags, :pictures FROM communities k
+  :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `),
+  :tags, :pictures, :ups, :ups FROM communities k
 WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
 		` AND NOT (:publish AND ` + flair.OfRule("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
@@ -106,6 +107,9 @@ WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor
 	// does nothing.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
+	// The same for a post that was made published, with this vote in its counters.
+	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at) SELECT id, author_id, 1, :at, -1 FROM posts
+WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (kind = 'community' OR creator_id = :actor)), ` +
 		data.LiveSession + `,
@@ -115,7 +119,7 @@ WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTH
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
-// the post for its community, and votes_cast leaves the author's vote for the fold.
+// the post for its community.
 func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Create, original *Original, slug string) (*Post, error) {
 	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
@@ -125,7 +129,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
-		"pictures": pictures.Encode(c.Pictures),
+		"pictures": pictures.Encode(c.Pictures), "ups": c.status() == "published",
 	}
 	refusal := errNotMade
 	if original != nil {
@@ -148,7 +152,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	if c.Status != Draft { // which is judged when it is published
 		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)
 	}
-	w.Do(voteForOwn, data.Args{"id": id, "at": now})
+	w.Do(voteForNew, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)

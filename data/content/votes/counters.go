@@ -9,11 +9,13 @@ import (
 
 // The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the
 // DELETE: exactly what was added up is deleted, whoever else folds, however often a message comes. Deltas are found
-// by the index vote_deltas_target or count_deltas_post, everything else by primary key.
+// by primary key, as everything else is.
 var (
-	foldPosts = `UPDATE posts SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
-  hot = ` + ranking.HotSQL(postScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas +
-		`posts.id`
+	// The triggers of the view post_counters write into posts: all of it when the score or the controversy has moved by more than a 32nd, else
+	// ups and downs alone, which are in no index.
+	foldPosts = `UPDATE post_counters SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
+  hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas +
+		`post_counters.id`
 
 	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns +
 		`,
@@ -27,9 +29,10 @@ WHERE id IN (SELECT value FROM json_each(:targets)) AND (controversy > 0 OR ups 
 
 const (
 	sumOfDeltas = ` FROM (SELECT target_id, sum(ups) AS ups, sum(downs) AS downs FROM vote_deltas
-  WHERE target_id IN (SELECT value FROM json_each(:targets)) GROUP BY target_id) d WHERE d.target_id = `
-	postUps      = `(posts.ups + d.ups)`
-	postDowns    = `(posts.downs + d.downs)`
+  WHERE target_id IN (SELECT value FROM json_each(:targets)) GROUP BY target_id
+  HAVING sum(ups) <> 0 OR sum(downs) <> 0) d WHERE d.target_id = `
+	postUps      = `(post_counters.ups + d.ups)`
+	postDowns    = `(post_counters.downs + d.downs)`
 	postScore    = postUps + ` - ` + postDowns
 	commentUps   = `(comments.ups + d.ups)`
 	commentDowns = `(comments.downs + d.downs)`

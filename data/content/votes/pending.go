@@ -18,8 +18,8 @@ type Pending struct {
 // the next call finds others.
 const pendingLimit = 1000
 
-// The newest targets come first. The recursion goes from one target to the next by the indexes vote_deltas_target and
-// count_deltas_post, so that :limit counts targets, however many rows each has. Twenty rows of a target are looked
+// The newest targets come first. The recursion goes from one target to the next by the primary keys of vote_deltas and
+// count_deltas, so that :limit counts targets, however many rows each has. Twenty rows of a target are looked
 // at. A row's time is that of an instance, whose clock may be wrong. So a row whose time is at least :waited ahead
 // counts as one that has waited, too.
 const (

@@ -48,7 +48,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` +
 		voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
-	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
+	// The last four columns are what data.OwnVote reads, of each voter. Primary keys.
 	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter +
 		`, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),

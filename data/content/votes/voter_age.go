@@ -16,7 +16,7 @@ import (
 // what they wrote are left out.
 const (
 	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince). :enough
-	// is how many votes show what is usual. Index vote_deltas_target, and the primary keys of comments and posts.
+	// is how many votes show what is usual. Primary keys of vote_deltas, comments and posts.
 	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
 SELECT p.community_id, ` + data.DatabaseNow + ` / ` + VotersWeekSQL + `, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at -
   (d.user_id >> 22) < :young))

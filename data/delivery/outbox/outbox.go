@@ -266,16 +266,28 @@ type Claimed struct {
 
 // The first message begins the work at once. After that the work has to be due, so that a message that comes twice
 // does nothing twice. Each wait is four times as long as the one before, from a minute on.
-const claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
-WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
-RETURNING subject_id, queued_at, attempts`
+//
+// Work that was left just now is due in most of a minute anyway. claimFirst leaves due_at alone there, because writing it would write the
+// index as well. It comes after claimDue, which does not see what claimFirst begins.
+const (
+	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))` +
+		ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
+	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
+	ofSubjects = `
+WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
+	claimed = ` RETURNING subject_id, queued_at, attempts`
+)
+
+// dueSoon is how soon work is due that claimFirst does not begin.
+const dueSoon = resendAfter / 2
 
 // Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
 // again, which it is when it is not done in time.
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
-	w.Find(claimWork, data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow()}, func(r *data.Row) {
-		each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()})
-	})
+	for _, sql := range []string{claimDue, claimFirst} {
+		args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
+		w.Find(sql, args, func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) })
+	}
 }
 
 const doneWork = `DELETE FROM outbox WHERE subject_id = :subject AND work = :work AND queued_at = :queued`

@@ -1155,24 +1155,34 @@ CREATE TABLE IF NOT EXISTS votes (
 CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id);
 
 CREATE TABLE IF NOT EXISTS vote_deltas (
-  seq        INTEGER PRIMARY KEY,
   target_id  INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,
   ups        INTEGER NOT NULL,
   downs      INTEGER NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 BEGIN
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (target_id, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.asked_at >= 0 OR new.target_id % 2 = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
+  VALUES (new.target_id, new.user_id, new.value = 1 AND new.asked_at >= 0, new.value = -1, new.updated_at)
+  ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
 WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id,
     (new.value = 1 AND new.status = 0) - (old.value = 1 AND old.status = 0),
-    (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at);
+    (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at)
+  ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
+END;
+CREATE VIEW IF NOT EXISTS post_counters AS SELECT id, ups, downs, score, hot, controversy, created_at FROM posts;
+CREATE TRIGGER IF NOT EXISTS post_counters_moved INSTEAD OF UPDATE ON post_counters
+WHEN abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy BEGIN
+  UPDATE posts SET ups = new.ups, downs = new.downs, score = new.score, hot = new.hot, controversy = new.controversy WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS post_counters_counted INSTEAD OF UPDATE ON post_counters
+WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
+  UPDATE posts SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
 
 CREATE TABLE IF NOT EXISTS ballots (
@@ -1404,20 +1414,19 @@ CREATE TABLE IF NOT EXISTS bulk_writes (
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS count_deltas (
-  seq        INTEGER PRIMARY KEY,
   post_id    INTEGER NOT NULL,
   parent_id  INTEGER NOT NULL,
   path       TEXT    NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (post_id, path)
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
-  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
-  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER IF NOT EXISTS comments_activity AFTER INSERT ON comments
 WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
@@ -1456,16 +1465,14 @@ CREATE TABLE IF NOT EXISTS author_karma (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS karma_changed (
-  author_id INTEGER PRIMARY KEY,
-  mark      INTEGER NOT NULL
+  author_id INTEGER PRIMARY KEY
 ) STRICT;
 CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
-  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
-  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
 END;
-
 CREATE TABLE IF NOT EXISTS site_settings (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL,

@@ -26,8 +26,8 @@ WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id
 )
 
 // CopyKarma writes into users what authors have earned in all shards together, where that has changed. A fold (package votes) leaves a mark
-// on its shard. The mark goes when the copy is written, if the karma on the shard still is what was copied. So it may be ended at any point,
-// repeated, and run twice at once: a copy is written only if nobody else has written one since its sum was read (karma_turn).
+// on its shard. The mark goes when the copy is written, if the karma on the shard still is what was copied. So it may be ended at any
+// point, repeated, and run twice at once: a copy is written only if nobody else has written one since its sum was read (karma_turn).
 // Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {
 	after := data.ID(0)

@@ -19,7 +19,8 @@ type stray struct {
 
 var strays = []stray{
 	// A vote that was cast stays a row.
-	{"vote_deltas", []string{"target_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
+	{"vote_deltas", []string{"target_id", "user_id"}, `NOT EXISTS (
+  SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
   OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id),
     NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "a vote"},
 	// Unique index comments_path.

@@ -42,7 +42,8 @@ const (
     coalesce(s.votes_cast, 0) AS votes_cast, coalesce(s.uncounted, 0) AS uncounted`
 )
 
-// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that wait.
+// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that
+// wait.
 //
 // An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
 // controversy are right while a fold would not write them (the triggers of post_counters), and hot is that of the score.
@@ -61,7 +62,8 @@ waiting_comments AS MATERIALIZED (
   GROUP BY d.post_id),
 counted AS MATERIALIZED (
   SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at, x.score AS stored_score,
-    x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs, coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
+    x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
+    coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
     ` + countedMore + `, c.last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id

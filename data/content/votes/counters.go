@@ -14,8 +14,8 @@ var (
 	// The triggers of the view post_counters write into posts: all of it when the score or the controversy has moved by more than a 32nd, else
 	// ups and downs alone, which are in no index.
 	foldPosts = `UPDATE post_counters SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
-  hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas +
-		`post_counters.id`
+  hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` +
+		ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `post_counters.id`
 
 	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns +
 		`,

@@ -37,8 +37,9 @@ const (
 	// tryToWrite writes a row of no meaning.
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
 	// Of the first 1,000 rows, by the primary keys.
-	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas LIMIT 1000) ORDER BY created_at LIMIT 1`
-	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas LIMIT 1000) ORDER BY created_at LIMIT 1`
+	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas LIMIT 1000)` + oldest
+	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas LIMIT 1000)` + oldest
+	oldest        = ` ORDER BY created_at LIMIT 1`
 	// One row, by the index outbox_due.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
 	// Index dead_letters_waiting.

@@ -3,8 +3,9 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
-#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread, votes; all four without a name. search has searchers try
-#                                  to slow down everybody else on 500,000 posts
+#   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
+#   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
+#                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts)
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -93,19 +94,22 @@ deploy() {
 	wrangler deploy "$@"
 }
 
-# bench [NAME [FLAGS]]: bench/NAME.mjs; without a name all of them, one after the other.
+# bench [NAME] [FLAGS]: bench/NAME.mjs, or the report.
 bench() {
-	build
-	go build -o build/plaza ./cmd/plaza
-	local names=(cold listing thread votes)
+	local name=report
 	if [[ $# -gt 0 && $1 != -* ]]; then
 		[[ -f bench/$1.mjs && $1 != site ]] || die "there is no bench/$1.mjs"
-		names=("$1")
+		name=$1
 		shift
 	fi
-	for name in "${names[@]}"; do
-		node_modules/.bin/node "bench/$name.mjs" "$@"
-	done
+	build
+	go build -o build/plaza ./cmd/plaza
+	if [[ $name == report ]] && ! cmp -s bench/peers/package-lock.json bench/peers/node_modules/.plaza-installed; then
+		say "Installing what the site is measured against (npm ci in bench/peers)"
+		(cd bench/peers && npm ci --omit=optional --no-audit --no-fund --loglevel=error) >&2 || die "npm ci failed in bench/peers"
+		cp bench/peers/package-lock.json bench/peers/node_modules/.plaza-installed
+	fi
+	exec node_modules/.bin/node "bench/$name.mjs" "$@"
 }
 
 command=${1:-build}
@@ -129,6 +133,6 @@ test)
 	need_debian redis-server redis-server
 	exec cmd/plaza/test.sh
 	;;
--h | --help | help) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+-h | --help | help) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
 *) die "there is no command \"$command\": build, dev, test, bench or deploy" ;;
 esac

@@ -46,11 +46,16 @@ export async function startSite(data) {
 }
 
 /** signUp makes a member and returns their Cookie header. */
-export async function signUp(url, username) {
-  const response = await fetch(`${url}/signup`, {
-    method: "POST", redirect: "manual", headers: { origin: url, "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ username, password: "correct horse" }),
+export const signUp = (url, username) => enter(`${url}/signup`, { username, password: "correct horse" });
+
+/** logIn returns the Cookie header of a member. */
+export const logIn = (url, login, password) => enter(`${url}/login`, { login, password });
+
+async function enter(address, form) {
+  const response = await fetch(address, {
+    method: "POST", redirect: "manual", headers: { origin: new URL(address).origin, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(form),
   });
-  if (response.status !== 303) throw new Error(`sign-up answered ${response.status}`);
+  if (response.status !== 303) throw new Error(`${address} answered ${response.status}`);
   return response.headers.getSetCookie()[0].split(";")[0];
 }

@@ -1,6 +1,7 @@
 // A queue for plain workerd: takes what a producer's binding sends, and on GET /deliver brings up to 100 messages to the
 // site's queue handler, once there are as many or a second has passed, as wrangler.toml asks of the platform. Deliveries
-// come one after the other (max_concurrency = 1), for the benchmark asks for one at a time.
+// come one after the other (max_concurrency = 1), for the benchmark asks for one at a time. GET /deliver?now brings what there
+// is at once, and GET /tick?at=TIME runs the scheduled job of that time.
 
 import { Buffer } from "node:buffer";
 
@@ -11,8 +12,8 @@ const PATIENCE = 1000; // ms
 
 const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-async function deliver(env) {
-  const until = Date.now() + PATIENCE;
+async function deliver(env, patience) {
+  const until = Date.now() + patience;
   while (waiting.length < SIZE && Date.now() < until) await sleep(10);
   const batch = waiting.splice(0, SIZE);
   if (batch.length === 0) return { delivered: 0, again: 0 };
@@ -35,8 +36,9 @@ async function deliver(env) {
 let last = 0;
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/deliver") return Response.json(await deliver(env));
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/deliver") return Response.json(await deliver(env, searchParams.has("now") ? 0 : PATIENCE));
+    if (pathname === "/tick") return Response.json(await env.SITE.scheduled({ cron: "* * * * *", scheduledTime: new Date(Number(searchParams.get("at"))) }));
     if (pathname === "/left") return Response.json({ left: waiting.length + under });
     const bodies = pathname === "/batch"
       ? (await request.json()).messages.map(({ body }) => Buffer.from(body, "base64").toString())

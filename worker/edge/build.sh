@@ -20,7 +20,7 @@ compile() {
 	go run ./cmd/rehearsal worker/edge/tapes
 	# Go ignores -gcflags for a package that does not exist, so each name of ours is looked up.
 	# Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller, its start takes a
-	# seventh less, and pages are no slower (./build.sh bench listing). What a page's time goes to, the runtime, bytes, strings and
+	# seventh less, and pages are no slower (./build.sh bench). What a page's time goes to, the runtime, bytes, strings and
 	# data/wire/hrana, keeps it.
 	small=()
 	own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// pictureCount is how many pictures are made before the first upload. A picture that the bucket has is not put there again.
+const pictureCount = 40
+
+// maker makes the requests of a job.
+type maker struct {
+	job      job
+	pictures [][]byte
+
+	mu   sync.Mutex
+	cast map[[2]int]int // by cookie and target: the vote that stands
+}
+
+func newMaker(j job) (*maker, error) {
+	m := &maker{job: j, cast: map[[2]int]int{}}
+	if j.Kind == "upload" {
+		for range pictureCount {
+			picture, err := photo(700, 500)
+			if err != nil {
+				return nil, err
+			}
+			m.pictures = append(m.pictures, picture)
+		}
+	}
+	return m, nil
+}
+
+// request makes the nth request.
+func (m *maker) request(n int) (*http.Request, error) {
+	j := m.job
+	cookie := ""
+	who := 0
+	if len(j.Cookies) > 0 {
+		who = n % len(j.Cookies)
+		cookie = j.Cookies[who]
+	}
+	if j.Fresh {
+		// The time of the change lies ahead, and is another in each request: nothing that an instance has read is from after it.
+		changed := time.Now().Add(time.Minute).UnixMilli() + int64(n)
+		cookie += "; __Host-changed=" + strconv.FormatInt(changed, 36)
+	}
+	var r *http.Request
+	var err error
+	form := func(path string, values url.Values) {
+		if r, err = http.NewRequest(http.MethodPost, j.URL+path, strings.NewReader(values.Encode())); err == nil {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+	}
+	switch j.Kind {
+	case "get":
+		r, err = http.NewRequest(http.MethodGet, j.URL+j.Paths[n%len(j.Paths)], nil)
+	case "vote":
+		target := n / max(len(j.Cookies), 1) % len(j.Targets)
+		form("/vote", url.Values{"target": {j.Targets[target]}, "value": {strconv.Itoa(m.vote(who, target))}})
+	case "comment":
+		text := fmt.Sprintf("Comment %d, with a few words about it: %d.", n, rand.Int64())
+		form("/comment", url.Values{"post": {j.Targets[n%len(j.Targets)]}, "body": {text}})
+	case "upload":
+		r, err = m.upload(n)
+	default:
+		return nil, fmt.Errorf("there are no requests of the kind %q", j.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if cookie != "" {
+		r.Header.Set("Cookie", cookie)
+	}
+	r.Header.Set("Accept", "text/html")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return r, nil
+}
+
+// vote returns another value than the vote that stands, so that each vote changes something.
+func (m *maker) vote(who, target int) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	value := 1
+	if m.cast[[2]int{who, target}] == 1 {
+		value = -1
+	}
+	m.cast[[2]int{who, target}] = value
+	return value
+}
+
+func (m *maker) upload(n int) (*http.Request, error) {
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for _, field := range [][2]string{{"community", m.job.Community}, {"title", fmt.Sprintf("A picture %d of %d", n, rand.Int64())}} {
+		if err := w.WriteField(field[0], field[1]); err != nil {
+			return nil, err
+		}
+	}
+	part, err := w.CreateFormFile("pictures", "photo.jpg")
+	if err != nil {
+		return nil, err
+	}
+	_, _ = part.Write(m.pictures[n%len(m.pictures)])
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequest(http.MethodPost, m.job.URL+"/submit", io.Reader(&body))
+	if err == nil {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+	}
+	return r, err
+}
+
+// photo makes a picture that no other is like. Noise makes it as long as a photograph.
+func photo(width, height int) ([]byte, error) {
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			v := rand.Uint32()
+			picture.SetRGBA(x, y, color.RGBA{R: uint8(v), G: uint8(v >> 8), B: uint8(v >> 16), A: 255})
+		}
+	}
+	var b bytes.Buffer
+	err := jpeg.Encode(&b, picture, &jpeg.Options{Quality: 80})
+	return b.Bytes(), err
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Names of hosts by which workers ask for the database and for Redis. A database of Turso's speaks JSON only, and Plaza knows its name.
+const (
+	tursoHost = "bench.turso.io"
+	redisHost = "redis.bench"
+)
+
+// recorded is a request as a worker sent it.
+type recorded struct {
+	URL     string      `json:"url"`
+	Method  string      `json:"method"`
+	Headers http.Header `json:"headers"`
+	Body    []byte      `json:"body"`
+}
+
+// passed is what passed since the last command.
+type passed struct {
+	Database int64      `json:"database"` // requests to it
+	Redis    int64      `json:"redis"`
+	Read     int64      `json:"rows_read"`    // only of databases that speak JSON
+	Written  int64      `json:"rows_written"` // only of databases that speak JSON
+	Commands int64      `json:"commands"`     // of Redis, those in pipelines and transactions too
+	Puts     int64      `json:"puts"`         // of the bucket: class A
+	Gets     int64      `json:"gets"`         // and class B
+	Recorded []recorded `json:"recorded,omitempty"`
+}
+
+// forwarder passes requests on by the name of the host.
+type forwarder struct {
+	database, redis *url.URL
+	transport       *http.Transport
+
+	mu      sync.Mutex
+	command command
+	passed  passed
+}
+
+func newForwarder(database, redis *url.URL) *forwarder {
+	return &forwarder{database: database, redis: redis, transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
+}
+
+func (f *forwarder) set(c command) passed {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := f.passed
+	f.command, f.passed = c, passed{}
+	return before
+}
+
+// add notes one request and returns how it is to be treated.
+func (f *forwarder) add(r *http.Request, body []byte, isRedis bool) command {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if isRedis {
+		f.passed.Redis++
+	} else {
+		f.passed.Database++
+	}
+	if f.command.Record {
+		headers := r.Header.Clone()
+		for _, name := range []string{"Content-Length", "Connection", "Accept-Encoding", "Transfer-Encoding"} {
+			headers.Del(name)
+		}
+		f.passed.Recorded = append(f.passed.Recorded, recorded{"http://" + r.Host + r.URL.RequestURI(), r.Method, headers, body})
+	}
+	return f.command
+}
+
+func (f *forwarder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	isRedis := r.Host == redisHost
+	c := f.add(r, body, isRedis)
+	target, delay := f.database, c.DatabaseMS
+	if isRedis {
+		target, delay = f.redis, c.RedisMS
+	}
+	if delay > 0 {
+		time.Sleep(time.Duration(delay) * time.Millisecond)
+	}
+	if r.Host == tursoHost && strings.HasPrefix(r.URL.Path, "/v3-protobuf") {
+		http.NotFound(w, r)
+		return
+	}
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, target.String()+r.URL.RequestURI(), bytes.NewReader(body))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	out.Header = r.Header
+	out.Header.Del("Connection")
+	res, err := f.transport.RoundTrip(out)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if c.Count {
+		f.count(body, answer, isRedis)
+	}
+	for name, values := range res.Header {
+		w.Header()[name] = values
+	}
+	w.Header().Del("Transfer-Encoding")
+	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+	w.WriteHeader(res.StatusCode)
+	_, _ = w.Write(answer)
+}
+
+var (
+	rowsRead    = regexp.MustCompile(`"rows_read":(\d+)`)
+	rowsWritten = regexp.MustCompile(`"rows_written":(\d+)`)
+)
+
+func (f *forwarder) count(body, answer []byte, isRedis bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if isRedis {
+		f.passed.Commands += commandsOf(body)
+		return
+	}
+	f.passed.Read += sum(rowsRead, answer)
+	f.passed.Written += sum(rowsWritten, answer)
+}
+
+func sum(pattern *regexp.Regexp, answer []byte) (total int64) {
+	for _, found := range pattern.FindAllSubmatch(answer, -1) {
+		n, _ := strconv.ParseInt(string(found[1]), 10, 64)
+		total += n
+	}
+	return total
+}
+
+// commandsOf counts the commands of a request: one, or those of a pipeline or transaction. A script would count as one; Plaza has none.
+func commandsOf(body []byte) int64 {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) != nil || len(list) == 0 || !bytes.HasPrefix(bytes.TrimSpace(list[0]), []byte("[")) {
+		return 1
+	}
+	return int64(len(list))
+}

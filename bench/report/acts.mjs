@@ -1,0 +1,121 @@
+// What one page or act asks of the parts that are billed: rows, Redis commands, messages, objects of the bucket. Each is counted alone, on a
+// site that does nothing else, with everything that follows from it: its consumers too. Nothing is warm, as where isolates are new. So these
+// are the most that something costs; a busy site shares folds and lists.
+
+import { setTimeout as wait } from "node:timers/promises";
+import { signUp } from "../site.mjs";
+import { png } from "../../e2e/edge/pictures.mjs";
+import { JSON_DATABASE } from "./site.mjs";
+
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const MEMBERS = 6;
+const VOTES = 100; // that are cast and counted together
+
+/** countActs returns a line for each page and act: what one of them uses. */
+export async function countActs(it, say) {
+  const cached = await it.serve(it.deployed("counted"), JSON_DATABASE);
+  const bare = await it.serve(it.deployed("bare"), JSON_DATABASE, undefined, { cache: false }); // each page of a visitor is made anew
+  // Members who have done nothing yet: a vote that is cast again writes nothing.
+  const [ann, ben, ...others] = await Promise.all(Array.from({ length: MEMBERS }, (_, i) => signUp(it.site.url, `acts${Date.now() % 1e6}n${i}`)));
+  const lines = [];
+  let changes = 0;
+
+  // ask sends a page or a form. Whoever asks has just changed something, so nothing warm is shown.
+  const ask = async (worker, path, cookie, form) => {
+    const headers = { accept: "text/html", "user-agent": BROWSER, "sec-fetch-site": "same-origin" };
+    if (cookie) headers.cookie = `${cookie}; __Host-changed=${(Date.now() + 60_000 + (changes += 1)).toString(36)}`;
+    const body = form instanceof FormData ? form : form && new URLSearchParams(form);
+    const response = await fetch(worker.url + path, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    return { text, location: response.headers.get("location"), bytes: Buffer.byteLength(text) };
+  };
+  // count does something `times` times, with what follows from it, and keeps the mean of what that used.
+  const count = async (kind, name, times, act) => {
+    await settle(cached, bare);
+    await it.network.ask({ count: true });
+    let messages = 0, bytes = 0;
+    for (let i = 0; i < times; i += 1) {
+      bytes = Math.max(bytes, (await act(i))?.bytes ?? 0);
+      messages += await settle(cached, bare);
+    }
+    const passed = await it.network.ask({ count: true });
+    const each = Object.fromEntries(Object.entries({ ...passed, messages }).map(([key, n]) => [key, n / times]));
+    const line = { kind, name, bytes, ...each };
+    lines.push(line);
+    say(`${name}: ${line.database} requests to the database, ${line.rows_read} rows read, ${line.rows_written} written, ${line.commands} Redis commands, ${line.messages} messages`);
+    return line;
+  };
+  const post = async (title, tags) => {
+    const { location } = await ask(cached, "/submit", ann, { community: it.community, title, text: "A text of some words.", tags });
+    await settle(cached, bare);
+    const page = (await ask(cached, new URL(location, cached.url).pathname, ann)).text;
+    return { path: new URL(location, cached.url).pathname, id: /name="post" value="(\w+)"/.exec(page)[1] };
+  };
+
+  try {
+    const listing = `/c/${it.community}`;
+    const pages = { front: "/", thread: it.thread, profile: `/u/${it.author}`, comments: `/u/${it.author}/comments`, community: listing };
+    for (let i = 0; i < 3; i += 1) { // the sets of the listings are made, what happens once has happened
+      for (const path of Object.values(pages)) for (const who of ["", ann, ben]) await ask(bare, path, who);
+      await settle(cached, bare);
+      await wait(1100);
+    }
+    for (const [what, path] of Object.entries(pages)) await count("visitor", `a visitor's page: ${what}`, 3, () => ask(bare, path, ""));
+    for (const [what, path] of Object.entries(pages)) await count("member", `a member's page: ${what}`, 3, () => ask(bare, path, ben));
+    await count("member", "a member's page: second of a community", 3, () => ask(bare, it.second, ben));
+    await count("member", "a member's page: search", 3, () => ask(bare, "/search?q=light", ben));
+    await count("member", "a member's page: inbox", 3, () => ask(bare, "/inbox", ben));
+    const mark = /data-view="([^"]+)"/.exec((await ask(bare, it.thread, "")).text)[1];
+    await count("act", "a view that counts", 1, () => ask(bare, "/view", "", { of: mark }));
+
+    const plain = await post("A post without tags", "");
+    const tagged = await post("A post with five tags", it.tags);
+    for (const target of [plain, tagged]) { // what is written only the first time
+      await ask(cached, "/comment", ben, { post: target.id, body: "First" });
+      for (const value of ["1", "0"]) await ask(cached, "/vote", ben, { target: target.id, value });
+    }
+    await settle(cached, bare);
+    const comment = /id="c-(\w+)"/.exec((await ask(cached, plain.path, ann)).text)[1];
+    const old = it.targets.at(-1); // in the sets for a long time
+    const ballot = (target, who, value) => () => ask(cached, "/vote", who, { target, value });
+    for (const [name, target, voter] of [["a vote", old, ben], ["a vote on a new post", plain.id, ben], ["a vote on a post with five tags", tagged.id, ben], ["a vote on a comment", comment, ann]]) {
+      await count("act", name, 1, ballot(target, voter, "1"));
+      await count("act", `${name}, changed`, 1, ballot(target, voter, "-1"));
+    }
+    const many = await count("batch", `${VOTES} votes counted together`, 1, async () => {
+      for (let i = 0; i < VOTES; i += 1) await ballot(it.targets[Math.floor(i / others.length) % it.targets.length], others[i % others.length], "1")();
+    });
+    for (const key of Object.keys(many)) if (typeof many[key] === "number") many[key] /= VOTES;
+    many.name = `a vote, ${VOTES} counted together`;
+    await count("act", "a comment", 3, (i) => ask(cached, "/comment", ben, { post: plain.id, body: `Comment ${i}` }));
+    await count("act", "a comment on a post with five tags", 3, (i) => ask(cached, "/comment", ben, { post: tagged.id, body: `Comment ${i}` }));
+    await count("act", "a reply", 3, (i) => ask(cached, "/comment", ann, { parent: comment, body: `Reply ${i}` }));
+    const submit = (tags) => (i) => ask(cached, "/submit", ann, { community: it.community, title: `Post ${i} ${tags}`, text: "A text of some words.", tags });
+    await count("act", "a post", 3, submit(""));
+    await count("act", "a post with five tags", 3, submit(it.tags));
+    await count("act", "an upload", 3, (i) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ community: it.community, title: `Picture ${i}` })) form.append(name, value);
+      form.append("pictures", new Blob([png(40 + i, 30)], { type: "image/png" }), "picture.png");
+      return ask(cached, "/submit", it.admin, form);
+    });
+    await count("act", "logging in", 3, () => ask(cached, "/login", "", { login: "georg", password: "plaza-demo" }));
+    const minute = Math.floor(Date.now() / 300_000) * 5;
+    for (const worker of [cached]) for (let i = 0; i < 6; i += 1) await worker.tick(minute + i); // what waited is done
+    await count("job", "the job of a minute", 4, (i) => cached.tick(minute + 6 + i));
+    await count("job", "the job of each fifth minute", 1, () => cached.tick(minute + 10));
+  } finally {
+    await cached.stop();
+    await bare.stop();
+  }
+  return lines;
+}
+
+// settle has the queues empty, and what workers do after their answer done.
+async function settle(...workers) {
+  let messages = 0;
+  await wait(30);
+  for (const worker of workers) messages += await worker.deliver();
+  return messages;
+}

@@ -1,0 +1,148 @@
+// The report as text, as charts, and in docs/performance.md and docs/cost.md.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../site.mjs";
+import { bars } from "./charts.mjs";
+import { costDocument } from "./cost_document.mjs";
+import { CONNECTIONS } from "./site.mjs";
+import { significant, table, written } from "./numbers.mjs";
+import { targetsOf } from "./targets.mjs";
+
+const BEGIN = "<!-- ./build.sh bench --keep writes from here -->", END = "<!-- to here -->";
+const PERFORMANCE = "docs/performance.md", COST = "docs/cost.md", CHARTS = "docs/bench";
+const MB = 1e6;
+
+const pages = ({ pages: lines }) => `### Pages and acts
+
+Medians by turns, on plain workerd, ${CONNECTIONS} connections at once. CPU is that of the whole worker for one request, with the consumers of its
+messages. Requests a second depend on the databases, which share the cores. The others are in \`bench/peers\`; all but "Protobuf" speak JSON
+with the database, as Turso's databases want it. "Nothing warm" is a page right after its member has changed something: it reads everything
+anew. So do the thread, front page, search and inbox here.
+
+${table(["", "worker", "CPU ms", "requests/s", "p50 ms", "p99 ms", "bytes", "Wasm MB"], lines.map((line, i) => (
+    [line.scenario === lines[i - 1]?.scenario ? "" : line.scenario, line.failures ? `${line.worker} (${line.failures} failed)` : line.worker, written(line.cpu, 2), written(line.perSecond), written(line.p50, 1), written(line.p99, 1),
+      written(line.bytes), line.wasm ? written(line.wasm / MB, 1) : "–"])), 2)}`;
+
+const start = ({ start: it }) => `### A new isolate
+
+Medians of processes of their own. What workerd takes for carrying so large a module at all is taken out: a JavaScript worker that has it as
+data starts beside it.
+
+${table(["", "CPU ms"], [
+    ["compiling app.wasm", written(it.compileCPU, 1)],
+    ["starting Go, before the first request", written(it.goCPU, 1)],
+    ["the first page of a member", written(it.firstCPU, 1)],
+    ["a visitor's page from the cache, all together", written(it.visitorCPU, 1)],
+    ["the same by plain JavaScript", written(it.visitorPlainCPU, 1)],
+  ])}
+
+app.wasm has ${written(it.appBytes / MB, 1)} MB, ${written(it.appGzip / MB, 1)} MB gzipped. After one page its memory is ${written(it.memory / MB, 1)} MB. Until workerd listens it takes
+${written(it.listening)} ms more than for plain JavaScript, and the first page of a member takes ${written(it.first, 1)} ms.`;
+
+const acts = ({ acts: lines }) => `### What is billed
+
+Counted one by one with everything that follows, consumers too, on a site that does nothing else and with nothing warm.
+
+${table(["", "database requests", "rows read", "rows written", "Redis requests", "Redis commands", "messages", "bytes"], lines.map((line) => (
+    [line.name, ...["database", "rows_read", "rows_written", "redis", "commands", "messages"].map((key) => significant(line[key])), line.bytes ? written(line.bytes) : "–"])))}`;
+
+function distance({ distance: lines }) {
+  const ways = [...new Set(lines.map(({ way }) => way))];
+  const rows = [...new Set(lines.map(({ request, worker }) => `${request}, ${worker}`))];
+  return `### Far from the database
+
+What one person waits for, in ms, one request after the other. With \`placement\` the worker runs beside the database and Redis, 1 ms from both;
+the 30 ms between it and the reader are added, once a request. Visitors' pages from the cache would lose by that.
+
+${table(["", ...ways], rows.map((row) => [row, ...ways.map((way) => written(lines.find((line) => line.way === way && `${line.request}, ${line.worker}` === row)?.ms, 1))]))}`;
+}
+
+const targets = (report) => `### Targets
+
+${table(["", "target", "measured", ""], targetsOf(report).map(({ name, limit, least, found, met }) => [name, `${least ? "≥" : "≤"} ${limit}`, found, met === null ? "" : met ? "met" : "**not met**"]))}`;
+
+const sections = { targets, pages, start, acts, distance };
+
+function sectionsOf(report) {
+  return Object.entries(sections).filter(([name]) => name === "targets" || report[name]).map(([, section]) => section(report));
+}
+
+/** growthText says how many rows a page of each list reads, by the posts of the site (bench/growth.mjs). */
+export function growthText({ sizes, lists }) {
+  const shards = [...new Set(lists.map((line) => line.shards))];
+  const nameOf = ({ of, order, window, page }) => `${of}, ${order}${window ? `, ${window}` : ""}, ${page === "deep" ? "in the middle" : "first page"}`;
+  const names = [...new Set(lists.map(nameOf))];
+  const columns = shards.flatMap((n) => sizes.map((size, i) => ({ n, size, i })));
+  const ratios = names.map((name) => {
+    const all = lists.filter((line) => nameOf(line) === name).flatMap(({ rows }) => rows);
+    return Math.max(...all) / Math.min(...all);
+  });
+  return `### The same with more posts, and on more databases
+
+Rows that a page of 25 posts reads, by the number of posts and of thread shards. The most that a list reads is ${written(Math.max(...ratios), 2)} times the least.
+
+${table(["", ...columns.map(({ n, size }) => `${written(size)}, ${n} ${n === 1 ? "shard" : "shards"}`)], names.map((name) => (
+    [name, ...columns.map(({ n, i }) => written(lists.find((line) => line.shards === n && nameOf(line) === name)?.rows[i]))])))}`;
+}
+
+/** textOf is the report as text. */
+export const textOf = (report) => [report.quick ? "Short rounds: the figures are rough." : "", ...sectionsOf(report)].filter(Boolean).join("\n\n");
+
+/** chartsOf returns the charts by the names of their files. */
+export function chartsOf(report) {
+  const charts = {};
+  const group = (lines, by, series, value, text) => [...new Set(lines.map((line) => line[by]))].map((name) => (
+    { name, bars: lines.filter((line) => line[by] === name).map((line) => ({ series: line[series], value: line[value], text: text(line[value]) })) }));
+  if (report.pages) charts.cpu = bars("CPU of a request, ms", group(report.pages.filter(({ worker }) => worker !== "workers.Serve"), "scenario", "worker", "cpu", (n) => written(n, 2)));
+  if (report.distance) {
+    charts.distance = bars("What a reader waits for, ms", group(report.distance.filter(({ worker }) => worker === "Plaza, JSON"), "request", "way", "ms", (n) => written(n, 1)));
+  }
+  if (report.acts) {
+    const acts = report.acts.filter(({ kind }) => kind !== "member" && kind !== "visitor");
+    charts.rows = bars("Rows written", acts.map((line) => ({ name: line.name, bars: [{ series: "rows written", value: line.rows_written, text: significant(line.rows_written) }] })));
+  }
+  return charts;
+}
+
+const BENCH = `## Measured with \`./build.sh bench\``;
+
+function keptGrowth() {
+  const path = join(root, "bench/growth.json");
+  return existsSync(path) ? [growthText(JSON.parse(readFileSync(path, "utf8")))] : [];
+}
+
+function performanceOf(report, before) {
+  const [head, rest] = before.split(BEGIN);
+  const tail = rest?.split(END)[1];
+  if (tail === undefined) throw new Error(`${PERFORMANCE} has lost its marks ${BEGIN} and ${END}`);
+  const note = `Of one run on ${report.cores} cores. Compare the lines with each other: other machines have other times. \`bench/report.json\` has the figures.${report.quick ? " Its rounds were short: the figures are rough." : ""}`;
+  const charts = Object.keys(chartsOf(report)).map((name) => `![${{ cpu: "CPU of a request", distance: "What a reader waits for", rows: "Rows written" }[name]}](bench/${name}.svg)`);
+  return `${head}${BEGIN}\n${[BENCH, note, ...charts, ...sectionsOf(report), ...keptGrowth()].join("\n\n")}\n${END}${tail}`;
+}
+
+/** documentsOf returns what every document that comes from a report should be, by its path. */
+function documentsOf(report) {
+  return {
+    [PERFORMANCE]: performanceOf(report, readFileSync(join(root, PERFORMANCE), "utf8")),
+    [COST]: costDocument(report),
+    ...Object.fromEntries(Object.entries(chartsOf(report)).map(([name, chart]) => [`${CHARTS}/${name}.svg`, chart])),
+  };
+}
+
+/** writeDocuments writes them. */
+export function writeDocuments(report) {
+  mkdirSync(join(root, CHARTS), { recursive: true });
+  for (const [path, text] of Object.entries(documentsOf(report))) writeFileSync(join(root, path), text);
+}
+
+/** checkDocuments returns the paths of those that are something else. */
+export function checkDocuments(report) {
+  return Object.entries(documentsOf(report)).filter(([path, text]) => {
+    try {
+      return readFileSync(join(root, path), "utf8") !== text;
+    } catch {
+      return true;
+    }
+  }).map(([path]) => path);
+}

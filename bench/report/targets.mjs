@@ -1,0 +1,38 @@
+// The targets that Plaza has set itself, and whether a report meets them.
+
+import { written } from "./numbers.mjs";
+import { FLOOR, HONO, HONO_CACHES, JSON_WORKER, PROTOBUF } from "./pages.mjs";
+import { million } from "./cost.mjs";
+
+/** targetsOf returns { name, most, found, met } of each target; found is null where the report has not measured it. */
+export function targetsOf(report) {
+  const page = (scenario, worker) => report.pages?.find((line) => line.scenario === scenario && line.worker === worker)?.cpu;
+  const ratio = (scenario, worker, other) => page(scenario, worker) / page(scenario, other);
+  const acts = (test) => (report.acts ?? []).filter(({ name }) => test.test(name));
+  const most = (test, key) => Math.max(...acts(test).map((line) => line[key]));
+  const warm = "a community's page, warm", cold = "a community's page, nothing warm", thread = "a thread of 500 comments";
+  const { start } = report;
+  const cost = report.acts && million(report);
+  return [
+    ["Member's listing, warm: CPU, in parts of Hono's with the same caches", 0.9, ratio(warm, JSON_WORKER, HONO_CACHES), 2],
+    ["Nothing warm: CPU, in parts of Hono's", 0.6, ratio(cold, JSON_WORKER, HONO), 2],
+    ["Nothing warm: CPU, in parts of plain JavaScript's", 2, ratio(cold, JSON_WORKER, FLOOR), 2],
+    ["Nothing warm: CPU with JSON, in parts of that with Protobuf", 1.1, ratio(cold, JSON_WORKER, PROTOBUF), 2],
+    ["Thread of 500 comments: CPU, in parts of Hono's", 0.35, ratio(thread, JSON_WORKER, HONO), 2],
+    ["Compiling and starting: CPU, ms", 70, start && start.compileCPU + start.goCPU, 0],
+    ["app.wasm, MB", 14, start && start.appBytes / 1e6, 1],
+    ["A visitor's cached page in a new isolate: CPU beyond plain JavaScript, ms", 10, start && start.visitorCPU - start.visitorPlainCPU, 0],
+    ["Redis commands of a vote", 3, most(/^a vote/, "commands"), 1],
+    ["Redis commands of a page", 1, most(/^a .*'s page:/, "commands"), 1],
+    ["Rows written by a vote, whatever the tags", 8, most(/^a vote/, "rows_written"), 0],
+    ["Rows written by a comment", 25, most(/^a (comment|reply)/, "rows_written"), 0],
+    ["Rows written by a post with five tags", 60, most(/^a post with five tags/, "rows_written"), 0],
+    ["A million votes, $", 8, cost?.votes, 2],
+    ["A million views, mixed, $", 1, cost?.views, 2],
+    ["Votes on a day of the free plans, at least", 20_000, cost?.freeVotes, 0, true],
+  ].map(([name, limit, value, places, least]) => {
+    const found = Number.isFinite(value) ? value : null;
+    return { name, limit: written(limit, Number.isInteger(limit) ? 0 : 2), least: Boolean(least), found: found === null ? "not measured" : written(found, places),
+      met: found === null ? null : least ? found >= limit : found <= limit };
+  });
+}

@@ -6,6 +6,7 @@
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
 #   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild
+#   OUT/gateway.mjs   what may stand in front of worker.mjs, as another worker (gateway.mjs)
 # plain makes app.wasm and wasm_exec.js alone, without a snapshot, for a program that is not served by package edge.
 # Files that have not changed are left alone, so that a running `wrangler dev` only reloads for a reason.
 set -euo pipefail
@@ -66,3 +67,5 @@ put "$out/.app.json" "$out/app.json"
 node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:snapshot=$out/app.json" \
 	--external:./wasm_exec.js --external:./app.wasm --external:cloudflare:workers --outfile="$out/.worker"
 put "$out/.worker" "$out/worker.mjs"
+node_modules/.bin/esbuild worker/edge/gateway.mjs --bundle --minify --format=esm --log-level=warning --outfile="$out/.gateway"
+put "$out/.gateway" "$out/gateway.mjs"

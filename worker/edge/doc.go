@@ -93,6 +93,8 @@
 // Conditional requests are answered at the edge (shim/cache.mjs), for everything that it keeps. The ETag is the hash of the answer.
 // Last-Modified is when this edge first had an answer with that tag: a renewal that brings the same answer keeps the time.
 //
+// The same code may run in another worker in front (gateway.mjs), which has no Go to start and asks this one's entrypoint Site.
+//
 // The edge serves a visitor the copy it has, however old, when Go takes longer than a second, and renews it in the background. A member
 // whose page ends in 503 reads that copy as well, with a note; it is kept nowhere.
 package edge

@@ -5,16 +5,14 @@ import * as platform from "cloudflare:workers";
 import "./wasm_exec.js";
 import snapshot from "plaza:snapshot"; // made by build.sh, with app.wasm
 import module from "./app.wasm";
-import { Overdue, Supervisor } from "./shim/supervisor.mjs";
-import { cached } from "./shim/cache.mjs";
+import { Supervisor } from "./shim/supervisor.mjs";
 import { hasPictures, readForm } from "./shim/form.mjs";
+import { front } from "./shim/front.mjs";
 import { requestHead } from "./shim/head.mjs";
 import { readBytes } from "./shim/io.mjs";
-import { errorPage, loggedPath } from "./shim/pages.mjs";
-import { CLOSED, hear, isClosedHere } from "./shim/place.mjs";
+import { errorPage } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 import { Upload } from "./shim/room.mjs";
-import { isPicture, servePicture } from "./shim/served.mjs";
 import { tool } from "./shim/tools.mjs";
 
 // What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
@@ -72,41 +70,22 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
   const bytes = headers.has(KEPT) ? turn.kept : made;
   headers.delete(KEPT);
-  hear(headers);
   turn.kept = null;
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }
 
-// toVisitor takes out of an answer what only the shim is told.
-function toVisitor(response) {
-  response.headers.delete(CLOSED);
-  return response;
-}
+const fetch = front(ask, tool);
 
-async function answer(request, env, ctx) {
-  try {
-    if (isPicture(request)) {
-      // Any page will do, to hear where the site is closed: this one reads nothing else.
-      const settings = { url: `${new URL(request.url).origin}/manifest.webmanifest`, headers: [] };
-      if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) return await servePicture(request, env, ctx);
-      return toVisitor(await ask(request, env, ctx, null));
-    }
-    const forTool = await tool(request, env);
-    if (forTool) return forTool;
-    return toVisitor(await cached(request, ctx, (shared) => ask(request, env, ctx, shared)));
-  } catch (error) {
-    console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);
-    return errorPage(request, error instanceof Overdue ? 503 : 500);
+/** Site is for the gateway (gateway.mjs), which has the edge cache itself and asks only for what Go makes. */
+export class Site extends platform.WorkerEntrypoint {
+  fetch(request) {
+    return fetch(request, this.env, this.ctx);
   }
-}
 
-function fetch(request, env, ctx) {
-  const response = answer(request, env, ctx);
-  // The platform cancels the event of a client that goes away, unless waitUntil keeps it. Without this the handler would stop
-  // half-way.
-  ctx.waitUntil(response.then(quiet, quiet));
-  return response;
+  ask(request, shared) {
+    return ask(request, this.env, this.ctx, shared);
+  }
 }
 
 async function queue(batch, env, ctx) {

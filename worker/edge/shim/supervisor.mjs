@@ -8,17 +8,12 @@
 // answers an event in the turn of another one, the answer is kept until a timer of its own event fetches it.
 
 import { bridgeOf } from "./io.mjs";
+import { LATE } from "./late.mjs";
 import { supplyRuntime } from "./runtime.mjs";
 import { restore } from "./snapshot.mjs";
 
 const TICK = 500; // ms after which each event looks at its instance again, so that a death is noticed within that time
 const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
-
-/** GoDied is the error of an event whose instance ended before it had answered. */
-export class GoDied extends Error {}
-
-/** Overdue is the error of an event that Go did not answer in time. */
-export class Overdue extends Error {}
 
 /** Turn is one event inside an instance. `answer` settles with Go's answer, `done` when Go has finished altogether. */
 export class Turn {
@@ -52,16 +47,16 @@ export class Turn {
       this.resolve(this.outcome);
       this.outcome = this.body = this.pictures = null;
     }
-    if (this.ended) this.finish(GoDied, "Go ended the event without an answer");
-    else if (this.instance.dead) this.finish(GoDied, this.instance.dead);
+    if (this.ended) this.finish("Go ended the event without an answer");
+    else if (this.instance.dead) this.finish(this.instance.dead);
   }
 
-  finish(Reason, why) {
+  finish(why) {
     if (this.over) return;
     this.over = true;
     if (this.timer) clearTimeout(this.timer);
     this.instance.turns.delete(this.id);
-    if (!this.answered) this.reject(new Reason(why));
+    if (!this.answered) this.reject(new Error(why));
     this.finished();
   }
 
@@ -73,7 +68,7 @@ export class Turn {
     if (Date.now() >= this.deadline) {
       console.error(`plaza: event ${this.id} of instance ${this.instance.number} was not over after ${this.limit} ms`);
       this.instance.stuck++;
-      this.finish(Overdue, "Go did not finish in time");
+      this.finish(LATE);
       return;
     }
     this.timer = setTimeout(this.tick, TICK);
@@ -127,7 +122,7 @@ export class Instance {
       this.noticeExit();
     }
     if (!ready && !this.dead) this.die(new Error("Go was not ready when its start returned"));
-    if (this.dead) throw new GoDied(`Go did not start: ${this.dead}`);
+    if (this.dead) throw new Error(`Go did not start: ${this.dead}`);
   }
 
   get bytes() {

@@ -1,0 +1,112 @@
+// The gateway in front of the site's worker answers as the worker does by itself, and visitors' copies without it.
+
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { build, eventually, MEMBER } from "./harness.mjs";
+import { serve } from "./workerd.mjs";
+
+// What workerd's Cache API asks: PUT brings a whole answer as the body, GET asks for it. It keeps answers for ever.
+const CACHE = `
+const kept = new Map();
+export default { async fetch(request) {
+  if (request.method === "PUT") {
+    const [head, ...body] = (await request.text()).split("\\r\\n\\r\\n");
+    const [status, ...lines] = head.split("\\r\\n");
+    kept.set(request.url, { status: Number(status.split(" ")[1]), body: body.join("\\r\\n\\r\\n"),
+      headers: lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]) });
+    return new Response(null, { status: 204 });
+  }
+  const found = kept.get(request.url);
+  if (!found) return new Response(null, { status: 504, headers: { "cf-cache-status": "MISS" } });
+  return new Response(found.body, { status: found.status, headers: [...found.headers, ["cf-cache-status", "HIT"]] });
+} };
+`;
+
+let dir;
+let workers;
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
+  build(dir);
+  await writeFile(join(dir, "cache.mjs"), CACHE);
+  workers = await serve(dir, `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "gateway", worker = .gateway), (name = "site", worker = .site),
+    (name = "cache", worker = .cache),
+  ],
+  sockets = [
+    (name = "site", address = "127.0.0.1:0", http = (cfBlobHeader = "x-test-cf"), service = "site"),
+    (name = "http", address = "127.0.0.1:0", http = (cfBlobHeader = "x-test-cf"), service = "gateway"),
+  ],
+);
+const cache :Workerd.Worker = (compatibilityDate = "2026-11-01", modules = [(name = "cache.mjs", esModule = embed "cache.mjs")]);
+const gateway :Workerd.Worker = (
+  compatibilityDate = "2026-11-01", cacheApiOutbound = "cache",
+  modules = [(name = "gateway.mjs", esModule = embed "gateway.mjs")],
+  bindings = [(name = "SITE", service = (name = "site", entrypoint = "Site"))],
+);
+const site :Workerd.Worker = (
+  compatibilityDate = "2026-11-01", cacheApiOutbound = "cache",
+  modules = [
+    (name = "worker.mjs", esModule = embed "worker.mjs"), (name = "wasm_exec.js", esModule = embed "wasm_exec.js"),
+    (name = "app.wasm", wasm = embed "app.wasm"),
+  ],
+  bindings = [(name = "PLAZA_WATCHDOG_MS", text = "3000"), (name = "PLAZA_CLIENT_ADDRESS_HEADER", text = "x-test-address")],
+);
+`);
+});
+after(async () => {
+  await workers?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const get = (way, path, headers = {}, more = {}) =>
+  fetch(`http://127.0.0.1:${way === "site" ? workers.ports.site : workers.port}${path}`, { headers, redirect: "manual", ...more });
+const LONG = "public, s-maxage=60, stale-while-revalidate=60";
+const served = async () => (await (await get("site", "/__test/stats", MEMBER)).json()).shim.served;
+
+for (const way of ["site", "gateway"]) {
+  test(`${way}: a visitor's page is kept, and the next visitor's does not enter Go`, async () => {
+    const path = `/__test/cache?page=${way}&control=${encodeURIComponent(LONG)}`;
+    const first = await get(way, path);
+    assert.equal(first.headers.get("x-cache"), "MISS");
+    for (const name of first.headers.keys()) assert.doesNotMatch(name, /x-plaza/);
+    const body = await first.text();
+    let copy;
+    await eventually(async () => {
+      copy = await get(way, path);
+      assert.equal(copy.headers.get("x-cache"), "HIT", workers.log());
+    }, 10_000);
+    const before = await served();
+    copy = await get(way, path);
+    assert.deepEqual([await copy.text(), copy.headers.get("cache-control")], [body, "public, max-age=0, must-revalidate"]);
+    assert.equal(await served(), before + 1, "only the question itself enters Go");
+    assert.equal((await get(way, path, { "if-none-match": copy.headers.get("etag") })).status, 304);
+  });
+
+  test(`${way}: a member's request and answer pass whole`, async () => {
+    const body = new URLSearchParams({ text: "ä".repeat(1000) }).toString();
+    const answer = await get(way, "/__test/echo?x=1", { ...MEMBER, "content-type": "application/x-www-form-urlencoded", "x-test-address": "192.0.2.7", "x-test-cf": '{"country":"FR"}' },
+      { method: "POST", body });
+    const told = await answer.json();
+    assert.equal(answer.headers.get("cache-control"), "private, no-store");
+    assert.deepEqual([told.method, new URL(told.url).pathname, told.remote], ["POST", "/__test/echo", "192.0.2.7:0"]);
+    assert.equal(told.body, body);
+    assert.deepEqual([told.header.Cookie, told.header["X-Plaza-Place"]], [[MEMBER.cookie], ["FR"]]);
+  });
+
+  test(`${way}: a visitor's address reaches Go, and other sites' cookies do not`, async () => {
+    const told = await (await get(way, "/__test/echo", { "x-test-address": "192.0.2.8", cookie: "other=1" })).json();
+    assert.equal(told.remote, "192.0.2.8:0");
+    assert.equal(told.header.Cookie, undefined);
+  });
+
+  test(`${way}: a request that takes too long gets 503, and one in which Go dies 500`, async () => {
+    assert.equal((await get(way, "/__test/stuck", MEMBER)).status, 503);
+    assert.equal((await get(way, "/__test/exit", MEMBER)).status, 500);
+    assert.equal(await (await get(way, "/__test/hello", MEMBER)).text(), "hello");
+  });
+}

@@ -1,0 +1,15 @@
+// A second worker that may stand in front of Plaza's, without Go: a visitor's page from the edge cache then waits for no start of Go
+// (docs/operations.md). Everything else goes on to the entrypoint Site of worker.mjs. Built into build/gateway.mjs; wrangler.gateway.toml
+// deploys it.
+
+import { front } from "./shim/front.mjs";
+
+async function ask(request, env, ctx, shared) {
+  const response = await env.SITE.ask(request, shared);
+  return new Response(response.body, response); // whose headers may be changed
+}
+
+// tool passes a tool's request on, which needs no Go either but much code.
+const tool = (request, env) => (new URL(request.url).pathname.startsWith("/tools/") ? env.SITE.fetch(request) : null);
+
+export default { fetch: front(ask, tool) };

@@ -1,0 +1,53 @@
+// What stands before Go: pictures, tools, and the edge cache. worker.mjs has it in front of its own Go, and gateway.mjs in front of another
+// worker's.
+
+import { cached } from "./cache.mjs";
+import { LATE } from "./late.mjs";
+import { errorPage, loggedPath } from "./pages.mjs";
+import { CLOSED, hear, isClosedHere } from "./place.mjs";
+import { isPicture, servePicture } from "./served.mjs";
+
+const quiet = () => {};
+
+/**
+ * front returns the handler of requests. askGo(request, env, ctx, shared) lets Go answer one, of which `shared` is what a visitor's answer may
+ * depend on, or null (cache.mjs). tool(request, env) answers a tool, or returns null.
+ */
+export function front(askGo, tool) {
+  const ask = async (request, env, ctx, shared) => {
+    const response = await askGo(request, env, ctx, shared);
+    hear(response.headers);
+    return response;
+  };
+
+  const answer = async (request, env, ctx) => {
+    try {
+      if (isPicture(request)) {
+        // Any page will do, to hear where the site is closed: this one reads nothing else.
+        const settings = { url: `${new URL(request.url).origin}/manifest.webmanifest`, headers: [] };
+        if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) return await servePicture(request, env, ctx);
+        return toVisitor(await ask(request, env, ctx, null));
+      }
+      const forTool = await tool(request, env);
+      if (forTool) return forTool;
+      return toVisitor(await cached(request, ctx, (shared) => ask(request, env, ctx, shared)));
+    } catch (error) {
+      console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);
+      return errorPage(request, error?.message === LATE ? 503 : 500);
+    }
+  };
+
+  return (request, env, ctx) => {
+    const response = answer(request, env, ctx);
+    // The platform cancels the event of a client that goes away, unless waitUntil keeps it. Without this the handler would stop
+    // half-way.
+    ctx.waitUntil(response.then(quiet, quiet));
+    return response;
+  };
+}
+
+// toVisitor takes out of an answer what only the shim is told.
+function toVisitor(response) {
+  response.headers.delete(CLOSED);
+  return response;
+}

@@ -15,6 +15,7 @@ import (
 
 	"plaza/data"
 	"plaza/render/fixture"
+	"plaza/stack/stacktest"
 	"plaza/worker"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
@@ -23,6 +24,7 @@ import (
 // TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve
 // a site that has something of everything. That fixtures fill every field, and pages show it, is tested in package render.
 func TestHandlersFillEveryField(t *testing.T) {
+	stacktest.NeedRedis(t)
 	all, filled := fixture.Fields{}, fixture.Fields{}
 	for _, page := range fixture.Pages() {
 		all.All(page.Model())

@@ -19,6 +19,7 @@ import (
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
 )
@@ -28,6 +29,7 @@ const platformRequests = 50
 
 // TestRebuildsAfterAFlush shows a hundred communities after Redis has lost everything.
 func TestRebuildsAfterAFlush(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
 	var names []string

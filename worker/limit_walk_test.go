@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 	"plaza/worker"
 	"plaza/worker/workertest"
 )
@@ -29,6 +30,7 @@ func exhaust(s *workertest.Site) {
 
 // TestBeyondALimit: every action answers 429 beyond its limit, with the time to wait, to browsers and programs, whatever was sent.
 func TestBeyondALimit(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	root := s.Admin("rita")

@@ -60,7 +60,7 @@ type Stores struct {
 func Open(t *testing.T) *Stores {
 	t.Helper()
 	d := OpenDatabases(t)
-	return On(t, d.Open(), d, stacktest.OpenRedis(t))
+	return On(t, d.Open(), d, stacktest.OpenRedisIfAny(t))
 }
 
 // New are the stores over databases of the test's own, whatever PLAZA_SHARDS says. sql is the one that One and Exec ask.

@@ -3,6 +3,7 @@ package stacktest
 import (
 	"context"
 	"errors"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +22,26 @@ func OpenRedis(t testing.TB) *upstash.Client {
 	t.Helper()
 	url, token := OpenRedisURL(t)
 	return upstash.New(upstash.Options{URL: url, Token: token, Limit: patience})
+}
+
+// WithoutRedisVariable has the sites and stores of tests do without Redis, as a site may (OpenRedisIfAny).
+const WithoutRedisVariable = "PLAZA_WITHOUT_REDIS"
+
+// OpenRedisIfAny is OpenRedis, or nil if WithoutRedisVariable is set.
+func OpenRedisIfAny(t testing.TB) *upstash.Client {
+	t.Helper()
+	if os.Getenv(WithoutRedisVariable) != "" {
+		return nil
+	}
+	return OpenRedis(t)
+}
+
+// NeedRedis skips a test that looks into the Redis of OpenRedisIfAny.
+func NeedRedis(t testing.TB) {
+	t.Helper()
+	if os.Getenv(WithoutRedisVariable) != "" {
+		t.Skip("it looks into Redis, and " + WithoutRedisVariable + " is set")
+	}
 }
 
 // OpenRedisURL is OpenRedis for a client of the test's own.

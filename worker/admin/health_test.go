@@ -123,6 +123,7 @@ func tells(s *workertest.Site) {
 }
 
 func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	s.LosesMessages = true
 	t.Run("nobody has it where there is none", func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 	"plaza/worker/workertest"
 )
 
@@ -114,6 +115,7 @@ func TestListings(t *testing.T) {
 }
 
 func TestListingsWithoutRedis(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

@@ -15,6 +15,7 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 	"plaza/worker/workertest"
 )
 
@@ -59,6 +60,7 @@ func TestViews(t *testing.T) {
 	}
 
 	t.Run("visitors are counted when their page's script tells that they look", func(t *testing.T) {
+		stacktest.NeedRedis(t)
 		s.Visitor().Page(address)
 		require.Equal(t, [2]int64{0, 0}, counted(), "a page was made, perhaps for the cache, perhaps for a bot")
 		for _, remote := range []string{"198.51.100.1:1", "198.51.100.1:2", "198.51.100.2:1"} {
@@ -141,6 +143,7 @@ func TestViews(t *testing.T) {
 
 // TestViewsOfOneNetwork has one visitor claim to be many.
 func TestViewsOfOneNetwork(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

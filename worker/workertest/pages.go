@@ -94,7 +94,10 @@ func (s *Site) everythingOf(n int, database *hrana.Client) string {
 	var stmts []hrana.Stmt
 	var names []string
 	for _, table := range tables[0].Rows {
-		if table[0] == "spent" { // challenges that were answered, also by somebody who was refused then
+		switch {
+		case table[0] == "spent": // challenges that were answered, also by somebody who was refused then
+			continue
+		case table[0] == "limits" && s.Redis == nil: // counts calls in place of Redis, also those that were refused
 			continue
 		}
 		names = append(names, table[0].(string))
@@ -155,12 +158,15 @@ WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT
 // Verified fails when something that is kept twice differs.
 func (s *Site) Verified() {
 	s.Helper()
-	o := verify.Options{Directory: s.Sql.Directory, Shards: s.Sql.Shards, Hot: &hot.Sets{Redis: s.Redis, DB: s.Config.DB, Cap: 1000},
+	o := verify.Options{Directory: s.Sql.Directory, Shards: s.Sql.Shards,
 		Found: func(d verify.Difference) {
 			if d.Column != "age" { // which is by the database's clock
 				s.Error(d)
 			}
 		}, Wait: func(context.Context) error { return nil }}
+	if s.Redis != nil {
+		o.Hot = &hot.Sets{Redis: s.Redis, DB: s.Config.DB, Cap: 1000}
+	}
 	_, err := verify.Run(context.Background(), o)
 	require.NoError(s, err)
 }

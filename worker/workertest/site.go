@@ -84,7 +84,7 @@ type Site struct {
 
 func MustOpen(t *testing.T) *Site {
 	t.Helper()
-	return OpenSite(t, storetest.OpenDatabases(t), stacktest.OpenRedis(t), 100)
+	return OpenSite(t, storetest.OpenDatabases(t), stacktest.OpenRedisIfAny(t), 100)
 }
 
 // OpenOn is a site on one database of the test's own, whatever PLAZA_SHARDS says.

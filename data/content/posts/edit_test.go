@@ -11,6 +11,7 @@ import (
 	"plaza/data/content/votes"
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
+	"plaza/stack/stacktest"
 )
 
 // sourceOf reads a post's source.
@@ -168,6 +169,7 @@ func TestDeletePost(t *testing.T) {
 	t.Run("counts the votes it had, and leaves the hot sets by the fold", func(t *testing.T) {
 		s.FoldOnly(votes.Pending{Targets: []data.ID{p.ID}})
 		require.Equal(t, int64(1), s.One("SELECT posts FROM author_karma WHERE author_id = ?1", int64(ann.UserID)))
+		stacktest.NeedRedis(t)
 		for _, key := range []string{"hot:site", "hot:c:gophers"} {
 			score, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("ZSCORE", key, p.ID.Text()))
 			require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestHotSets(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")

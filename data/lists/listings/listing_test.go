@@ -14,6 +14,7 @@ import (
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/stack/stacktest"
 )
 
 func TestWindows(t *testing.T) {
@@ -260,6 +261,7 @@ func TestRising(t *testing.T) {
 
 // TestPageOfWhatIsGone has Redis name posts that were deleted meanwhile: the page is empty, and Rest is what follows.
 func TestPageOfWhatIsGone(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "one")

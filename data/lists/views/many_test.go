@@ -13,10 +13,12 @@ import (
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 )
 
 // TestManyViewed measures what the job does when 100,000 posts were looked at: each run adds the views of 2,000 of them.
 func TestManyViewed(t *testing.T) {
+	stacktest.NeedRedis(t)
 	if os.Getenv("PLAZA_SLOW") == "" {
 		t.Skip("PLAZA_SLOW=1 runs it, for a minute")
 	}

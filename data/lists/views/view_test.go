@@ -12,9 +12,11 @@ import (
 	"plaza/data/lists/views"
 	"plaza/data/storetest"
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 )
 
 func TestViews(t *testing.T) {
+	stacktest.NeedRedis(t)
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")

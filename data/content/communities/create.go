@@ -69,18 +69,22 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 // ErrFounders is for members where administrators alone found communities.
 var ErrFounders = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can create communities."}
 
-// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen at random.
+// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen by load (place).
 // Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an
-// equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden
-// and Unauthenticated.
+// equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden,
+// Unauthenticated and Unavailable.
 //
 // The trigger subscriptions_added counts the creator as a member.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
 	if err := c.validate(); err != nil {
 		return 0, err
 	}
+	shard, err := s.place(ctx)
+	if err != nil {
+		return 0, err
+	}
 	now := s.Source.Now()
-	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
+	id := s.Source.NewID(shard, data.KindOther)
 	once := data.IdempotencyKey{Author: a.UserID, Form: "community", Token: c.Token, ID: id,
 		Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{

@@ -1,6 +1,12 @@
 // Package communities keeps communities: their founders, subscribers, moderators and settings, and lists of communities. All of it is in
 // the directory. A community's shard has a copy of its row, for the posts there, and counts the posts.
 //
+// # Shards
+//
+// A new community goes to the shard that has the least to do (place.go). Create asks all shards for their size and how fast their last 200
+// comments came. This costs a request and at most 200 rows a shard, and founding is rare. So nothing has to be kept up to date, and a shard
+// that does not answer is not chosen: the new community works at once. The shards of a small site are chosen among by chance.
+//
 // # Settings
 //
 // A moderator's change is one UPDATE. It checks the moderator and the session, and takes the next revision from one sequence for all
@@ -10,14 +16,14 @@
 // # Profiles
 //
 // Posts to a member's own profile are posts like all others: votes, threads, drafts, editing and deleting make no difference. A profile is
-// a row of communities, made with the first post. Its shard is chosen at random. Its name is u- and the member's id (data/names.go), so a
-// new name of the member breaks no address. Posts are at /c/u-…/p/…, and /c/u-… leads to /u/{name}. Only its member may post to it. It has
-// no moderator; administrators decide there. The alternative was posts without a community. These would have needed another key for slugs,
-// and another way to find the shard. Lists of communities use indexes that contain only rows of the kind community. The site's listings
-// read past profile posts (data.NotOnProfile), so their pages cost more by the share of such posts. Separate indexes would cost every post
-// and vote. The hot sets contain no profile posts. A short post (worker/post/profile_post.go) of one plain paragraph is all title. Its
-// author edits it as one text. The form says short, and title and text are split again (wholeProfilePost, partsOfProfilePost). The address
-// stays.
+// a row of communities, made with the first post. Its shard is chosen like that of a community. Its name is u- and the member's id
+// (data/names.go), so a new name of the member breaks no address. Posts are at /c/u-…/p/…, and /c/u-… leads to /u/{name}. Only its member
+// may post to it. It has no moderator; administrators decide there. The alternative was posts without a community. These would have needed
+// another key for slugs, and another way to find the shard. Lists of communities use indexes that contain only rows of the kind community.
+// The site's listings read past profile posts (data.NotOnProfile), so their pages cost more by the share of such posts. Separate indexes
+// would cost every post and vote. The hot sets contain no profile posts. A short post (worker/post/profile_post.go) of one plain paragraph
+// is all title. Its author edits it as one text. The form says short, and title and text are split again (wholeProfilePost,
+// partsOfProfilePost). The address stays.
 //
 // # Colours
 //

@@ -13,11 +13,15 @@ SELECT :id, :name, :name, 'profile', '', :colour, :actor, :at WHERE ` + data.Liv
 // Unique index on name_key.
 const profileID = `SELECT id FROM communities WHERE name_key = :name`
 
-// CreateProfile makes the place for what the actor posts to the own profile, on a shard chosen by chance, unless it
+// CreateProfile makes the place for what the actor posts to the own profile, on a shard chosen by load (place), unless it
 // is there. It may be repeated. Unauthenticated and Unavailable; a shard that is away gets its copy later (Copy).
 func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	name := data.ProfileOf(a.UserID)
-	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
+	shard, err := s.place(ctx)
+	if err != nil {
+		return err
+	}
+	id := s.Source.NewID(shard, data.KindOther)
 	var made data.ID
 	w := s.DB.Write(data.Directory)
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))

@@ -1,0 +1,37 @@
+package communities
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"plaza/data"
+)
+
+func TestLeastLoaded(t *testing.T) {
+	const mb = 1 << 20
+	three := []int{0, 1, 2}
+	for name, of := range map[string]struct {
+		loads []load
+		among []int
+		least []int
+	}{
+		"small shards are equal":                        {[]load{{1 * mb, 0}, {63 * mb, 99}, {30 * mb, 5}}, three, []int{0, 1, 2}},
+		"the smallest, when none is busy":               {[]load{{900 * mb, 0}, {700 * mb, 0}, {800 * mb, 0}}, three, []int{1}},
+		"the least busy, when all are as large":         {[]load{{900 * mb, 500}, {900 * mb, 900}, {900 * mb, 400}}, three, []int{2}},
+		"a new shard":                                   {[]load{{900 * mb, 500}, {1 * mb, 0}, {700 * mb, 0}}, three, []int{1}},
+		"a shard that is small and has all the traffic": {[]load{{500 * mb, 0}, {400 * mb, 9000}, {600 * mb, 0}}, three, []int{0}},
+		"not one that does not answer":                  {[]load{{900 * mb, 0}, {}, {800 * mb, 0}}, []int{0, 2}, []int{2}},
+	} {
+		assert.Equal(t, of.least, leastLoaded(of.loads, of.among), name)
+	}
+}
+
+func TestPaceOf(t *testing.T) {
+	now := data.Epoch.Add(1000 * time.Hour)
+	first := data.NewID(now.Add(-2*time.Hour), 1, data.KindComment, 0)
+	assert.Zero(t, paceOf(0, 0, now))
+	assert.InDelta(t, 100, paceOf(200, first, now), 0.001)
+	assert.InDelta(t, 3600, paceOf(1, data.NewID(now.Add(time.Minute), 1, data.KindComment, 0), now), 0.001, "an instance with a slow clock")
+}

@@ -531,6 +531,10 @@ var germanPhrases = []phrase{
 	// A page whose shards do not all answer
 	{"Some communities can't be reached right now. What was posted there is missing.",
 		"Einige Communitys sind gerade nicht erreichbar. Was dort geschrieben wurde, fehlt hier."},
+	{"{} can't be reached right now. What was posted there is missing.",
+		"Gerade nicht erreichbar: {}. Was dort geschrieben wurde, fehlt hier."},
+	{"{} and others can't be reached right now. What was posted there is missing.",
+		"Gerade nicht erreichbar: {} und andere. Was dort geschrieben wurde, fehlt hier."},
 	{"The other communities have nothing here.", "Aus den anderen Communitys ist hier nichts."},
 
 	// data

@@ -371,9 +371,13 @@ func (e *everything) searches() {
 	e.reader.MustPost("/block", "user", "sam", "on", "0")
 }
 
-// lacking opens a page that lacks a shard.
+// lacking opens a page that lacks a shard with many communities.
 func lacking(t *testing.T) {
 	a := openAway(t)
+	ann := a.Member("ann")
+	for i := range 6 {
+		ann.MustPost("/communities", "name", fmt.Sprint("far", i))
+	}
 	a.shard.leaves(1, refused)
 	require.Contains(t, a.Visitor().Page("/new"), lacks)
 }

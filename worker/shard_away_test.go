@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"regexp"
 	"slices"
@@ -439,6 +440,25 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		}
 		require.NotContains(t, a.Visitor().Page("/c/gardens"), lacks)
 		a.shard.returns()
+	})
+	t.Run("what is missing is named, the largest community first", func(t *testing.T) {
+		a.Exec("UPDATE communities SET members = 90 WHERE name = 'gophers'")
+		a.chosen = 0
+		member.MustPost("/communities", "name", "small_gophers")
+		a.chosen = 3
+		note := func() string {
+			a.instance()
+			a.shard.leaves(1, refused)
+			defer a.shard.returns()
+			return html.UnescapeString(regexp.MustCompile(`[^>]*` + lacks).FindString(a.Visitor().Page("/new")))
+		}
+		require.Equal(t, "c/gophers, c/small_gophers can't be reached right now. "+lacks, note())
+		a.chosen = 0
+		for i := range 4 {
+			member.MustPost("/communities", "name", fmt.Sprint("others", i))
+		}
+		a.chosen = 3
+		require.Regexp(t, "^c/gophers, (c/[a-z_0-9]+, ){3}c/[a-z_0-9]+ and others can't be reached right now. "+lacks, note())
 	})
 	t.Run("a member of no other communities is not shown those of the site", func(t *testing.T) {
 		zoe := a.Member("zoe")

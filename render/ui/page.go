@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -37,6 +38,8 @@ type Frame struct {
 	Notice      locale.Text `json:"-"`         // one sentence of good news above the page
 	Owes        locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
 	Partial     bool        `json:"partial"`   // Whether posts of some communities are missing, because these can't be reached right now.
+	Away        []string    `json:"-"`         // of a partial page: names of communities that can't be reached, the largest first
+	MoreAway    bool        `json:"-"`         // others can't be reached, either
 	Now         time.Time   `json:"-"`
 	Tagline     string      `json:"-"` // one line about the site
 	Letter      string      `json:"-"` // that stands for the site; "" is the tile
@@ -49,6 +52,18 @@ type Frame struct {
 
 // NothingElsewhere is the text of a page that is Partial and has nothing to show.
 const NothingElsewhere locale.Text = "The other communities have nothing here."
+
+// lacks says what a partial page lacks.
+func (f *Frame) lacks() locale.Text {
+	if len(f.Away) == 0 {
+		return "Some communities can't be reached right now. What was posted there is missing."
+	}
+	list := "c/" + strings.Join(f.Away, ", c/")
+	if f.MoreAway {
+		return locale.With("{} and others can't be reached right now. What was posted there is missing.", list)
+	}
+	return locale.With("{} can't be reached right now. What was posted there is missing.", list)
+}
 
 // Page is the shell around every page. side, which may be nil, stands beside the main part and is named sideLabel. On phones it stands
 // below.
@@ -72,8 +87,7 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 			m.Lit(`<p class="notice" role="status">`).Say(f.Notice).Lit(`</p>`)
 		}
 		if f.Partial {
-			m.Lit(`<p class="notice" role="status">`).
-				Say("Some communities can't be reached right now. What was posted there is missing.").Lit(`</p>`)
+			m.Lit(`<p class="notice" role="status">`).Say(f.lacks()).Lit(`</p>`)
 		}
 		if f.Owes != "" {
 			m.Lit(`<p class="notice"><span>`).Say(f.Owes).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).

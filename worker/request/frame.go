@@ -3,11 +3,16 @@ package request
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/site"
 	"plaza/locale"
 	"plaza/render/ui"
 )
+
+// namesTime is how long a page that lacks a shard waits for the names of its communities.
+const namesTime = 500 * time.Millisecond
 
 // Frame returns the shell of a page. Call it after Call.Run, which reads the state of the member's account.
 func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame {
@@ -20,6 +25,9 @@ func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame 
 		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Partial: c.Partial(), Now: s.Now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
+	}
+	if f.Partial {
+		f.Away, f.MoreAway = s.Communities.NamesOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
 	}
 	f.Display = c.Display()
 	c.rememberLanguage()

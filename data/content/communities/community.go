@@ -48,6 +48,7 @@ type Store struct {
 	Source  data.Source
 	colours colours
 	warm    data.Warm[string, Community] // by key, without what is the viewer's own
+	away    data.Warm[string, namesOn]   // by the numbers of shards
 }
 
 const (

@@ -1,0 +1,56 @@
+package communities
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// A page that lacks shards names up to namedAway of their communities. These are among the site's nameable largest, because no index
+// has the communities of a shard.
+const (
+	namedAway = 5
+	nameable  = 200
+)
+
+// namesOn are communities of some shards.
+type namesOn struct {
+	names []string
+	more  bool
+}
+
+// Index communities_members, from its end. An id's bits 12 to 21 are its shard.
+const largestOn = `SELECT c.name,
+  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE kind = 'community' AND members >= 0 LIMIT :nameable))
+FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND members >= 0 ORDER BY members DESC, id DESC LIMIT :nameable) c
+WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:shards)) LIMIT :most`
+
+// NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
+// shards. It returns nothing while the directory can't be asked. An instance asks every two seconds at most.
+func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
+	numbers := make([]string, len(shards))
+	for i, shard := range shards {
+		numbers[i] = strconv.Itoa(shard.Shard())
+	}
+	key, now := strings.Join(numbers, " "), s.Source.Now()
+	if found, ok := s.away.Get(key, now, time.Time{}); ok {
+		return found.names, found.more
+	}
+	var found namesOn
+	r := s.DB.Read()
+	args := data.Args{"shards": numbers, "nameable": nameable, "most": namedAway + 1}
+	r.Find(data.Directory, largestOn, args, func(row *data.Row) {
+		name, all := row.Text(), row.Int()
+		found.names = append(found.names, strings.Clone(name))
+		found.more = all == nameable || len(found.names) > namedAway
+	})
+	if err := r.Run(ctx); err != nil {
+		return nil, false
+	}
+	found.names = found.names[:min(len(found.names), namedAway)]
+	s.away.Put(key, found, now.Add(data.ListingLife))
+	return found.names, found.more
+}

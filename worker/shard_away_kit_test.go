@@ -110,13 +110,14 @@ func (o *outage) returns() {
 	}
 }
 
-// awaySite is a site with a directory and three shards, of which the first can be away.
+// awaySite is a site with a directory and three shards, of which the first can be away, and so can the directory.
 type awaySite struct {
 	*workertest.Site
-	shard  *outage
-	chosen uint32 // the shard of what is founded
-	urls   []string
-	ways   []hrana.Doer
+	directory *outage
+	shard     *outage
+	chosen    uint32 // the shard of what is founded
+	urls      []string
+	ways      []hrana.Doer
 }
 
 func openAway(t *testing.T) *awaySite {
@@ -127,7 +128,11 @@ func openAway(t *testing.T) *awaySite {
 		url, client := stacktest.OpenSchemaDB(t)
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 		a.urls, a.ways = append(a.urls, url), append(a.ways, client)
-		if n == 1 {
+		switch n {
+		case 0:
+			a.directory = &outage{http: client}
+			a.ways[n] = a.directory
+		case 1:
 			a.shard = &outage{http: client}
 			a.ways[n] = a.shard
 		}

@@ -11,7 +11,7 @@ import (
 
 // ShowAdmin is where administrators begin: what waits for them, and the way to everything that they look after.
 func (h *Handlers) ShowAdmin(c *request.Call) error {
-	r := c.Read()
+	r := c.ReadMerged()
 	n := h.Settings.Count(r)
 	if err := c.Run(r); err != nil {
 		return err

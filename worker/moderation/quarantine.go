@@ -107,7 +107,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	r := c.Read()
+	r := c.ReadMerged()
 	open := h.Votes.FindOpenCases(r, before, openCases, countedCommunities+1)
 	if err := c.Run(r); err != nil {
 		return err

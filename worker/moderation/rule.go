@@ -21,9 +21,17 @@ import (
 // ShowRules lists the automatic rules of a community or of the site.
 func (h *Handlers) ShowRules(c *request.Call) error { return h.rulesPage(c, http.StatusOK, nil) }
 
+// readRules begins a page about automatic rules. Those of the site hit on all shards, of which some may be away.
+func readRules(c *request.Call, community string) *data.Read {
+	if community == "" {
+		return c.ReadMerged()
+	}
+	return c.Read()
+}
+
 func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
-	r := c.Read()
+	r := readRules(c, name)
 	list := h.Rules.Find(r, name)
 	community, counts := h.communityOfRules(c, r, name), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
@@ -165,7 +173,7 @@ func (h *Handlers) ShowRule(c *request.Call) error {
 func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
 	typed := !request.SafeMethod(c.R.Method)
 	name := c.R.PathValue("community")
-	r := c.Read()
+	r := readRules(c, name)
 	list := h.Rules.Find(r, name)
 	community, flairs := h.communityOfRules(c, r, name), &flair.Set{}
 	actions := rules.Actions
@@ -320,7 +328,7 @@ func (h *Handlers) SaveRule(c *request.Call) error {
 
 // tryRule tells a program what a rule would have hit.
 func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
-	r := c.Read()
+	r := readRules(c, name)
 	community := h.communityOfRules(c, r, name)
 	posts, comments := h.Rules.Try(r, name, rule)
 	if err := c.Run(r); err != nil {

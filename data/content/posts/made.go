@@ -49,6 +49,7 @@ func (s *Store) madeElsewhere(ctx context.Context, home data.Where, a data.Actor
 	for _, other := range s.others(home) {
 		r.Find(other, madePost, formOf(a, token).Args(nil), made.scanMade)
 	}
+	r.AllowMissing()
 	_ = r.Run(ctx) // made is what the shards that answered say
 	if made.ID == 0 {
 		return nil

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -37,7 +38,7 @@ func FindWaiting(r *data.Read, community string) *Waiting {
 }
 
 // CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages
-// show it. With one database it does nothing.
+// show it. With one database it does nothing. What the shards have that do not answer stays as it is.
 func (s *Store) CopyCounts(ctx context.Context) error {
 	if len(s.DB.Databases()) == 1 {
 		return nil
@@ -59,6 +60,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 			}
 		})
 	}
+	r.AllowMissing()
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 		}
 	}
 	for id := range copies {
-		if counts[id] == 0 && whole {
+		if counts[id] == 0 && whole && !slices.Contains(r.Missing(), data.HomeOfID(id)) {
 			w.Do(copyCount, data.Args{"id": id, "waiting": 0})
 			changed = true
 		}

@@ -185,9 +185,11 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 		live = row.Bool()
 	})
 	ruleless, member := false, false
-	for _, where := range s.DB.Databases() {
+	var found []data.ID
+	for _, where := range s.placesOf(r.Targets) {
 		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
 			id, of := row.ID(), row.Text()
+			found = append(found, id)
 			open, held := row.Bool(), row.Bool()
 			if community != "" && !strings.EqualFold(of, community) {
 				return
@@ -206,7 +208,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 			groups[i].targets = append(groups[i].targets, id)
 		})
 	}
-	if err := find.Run(ctx); err != nil {
+	if err := runFor(ctx, find, r.Targets, &found); err != nil {
 		return nil, nil, err
 	}
 	switch {

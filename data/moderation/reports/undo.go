@@ -117,9 +117,11 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 		rights.ScanRights(row)
 		live = row.Bool()
 	})
-	for _, where := range s.DB.Databases() {
+	var found []data.ID
+	for _, where := range s.placesOf(targets) {
 		find.Find(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
 			id, of, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
+			found = append(found, id)
 			if community != "" && !strings.EqualFold(of, community) {
 				return
 			}
@@ -137,7 +139,7 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 			groups[i].targets = append(groups[i].targets, id)
 		})
 	}
-	if err := find.Run(ctx); err != nil {
+	if err := runFor(ctx, find, targets, &found); err != nil {
 		return nil, err
 	}
 	switch {

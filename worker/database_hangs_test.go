@@ -1,0 +1,184 @@
+package worker_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/pace/deadline"
+	"plaza/worker/workertest"
+)
+
+// deed is something that somebody does, and what the site answers.
+type deed struct {
+	what string
+	do   func() int
+	code int
+}
+
+// together does all of them at the same time, and returns how long each took.
+func together(t *testing.T, deeds []deed) []time.Duration {
+	t.Helper()
+	took := make([]time.Duration, len(deeds))
+	var all sync.WaitGroup
+	for i, d := range deeds {
+		all.Go(func() {
+			began := time.Now()
+			assert.Equal(t, d.code, d.do(), d.what)
+			took[i] = time.Since(began)
+		})
+	}
+	all.Wait()
+	for i, d := range deeds {
+		t.Log(took[i].Round(10*time.Millisecond), d.what)
+	}
+	return took
+}
+
+// slack is what a busy machine may add to a time that the site keeps to.
+const slack = 1500 * time.Millisecond
+
+// openHanging is a site of ann, who moderates gophers on the shard that goes away and gardens on another one, and of a post in each.
+func openHanging(t *testing.T) (a *awaySite, ann *workertest.Browser, far, near data.ID) {
+	a = openAway(t)
+	ann = a.Member("ann")
+	for i, name := range []string{"gophers", "gardens"} {
+		a.chosen = uint32(i)
+		ann.MustPost("/communities", "name", name)
+	}
+	a.chosen = 3
+	far, near = a.post(ann, "gophers", "Far"), a.post(ann, "gardens", "Near")
+	a.consume()
+	return a, ann, far, near
+}
+
+// post publishes a post.
+func (a *awaySite) post(b *workertest.Browser, community, title string) data.ID {
+	a.Helper()
+	b.MustPost("/submit", "community", community, "title", title, "text", "x")
+	return data.ID(a.One("SELECT id FROM posts WHERE title = ?1", title).(int64))
+}
+
+// TestWhatMembersDoWhileAShardHangs has a shard take calls and never answer. What has its truth elsewhere succeeds all the same: the
+// member waits for two seconds at most, and the shard gets its copies when it is back.
+func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
+	a, ann, _, near := openHanging(t)
+	judy := a.Admin("judy")
+	members := map[string]*workertest.Browser{}
+	for _, name := range []string{"ben", "carl", "dora", "eve", "finn", "gus", "hal", "ida", "jan", "kim", "lea", "max", "ned", "ola", "pia", "rob"} {
+		members[name] = a.Member(name)
+	}
+	reported, queued := a.post(members["ben"], "gardens", "Reported"), a.post(members["ben"], "gardens", "Queued")
+	edited, deleted := a.post(members["ben"], "gardens", "Edited"), a.post(members["ben"], "gardens", "Deleted")
+	for _, id := range []data.ID{queued, reported} {
+		members["carl"].MustPost("/report", "target", id.Text(), "reason", "Spam")
+	}
+	members["carl"].MustPost("/block", "user", "dora", "on", "1")
+	members["dora"].MustPost("/follow", "user", "eve", "on", "1")
+	judy.MustPost("/admin/users", "user", "rob", "decision", "suspend", "rule", "Spam")
+	a.consume()
+	token := func(n int) string { return fmt.Sprintf("token-of-a-form-%04d", n) }
+	done := func(what, member, path string, fields ...string) deed {
+		return deed{what, func() int { return members[member].Post(path, fields...).Code }, http.StatusSeeOther}
+	}
+	members["ann"], members["judy"], members["nobody"] = ann, judy, a.Visitor()
+	deeds := []deed{
+		done("block", "ben", "/block", "user", "dora", "on", "1"),
+		done("unblock", "carl", "/block", "user", "dora", "on", "0"),
+		done("follow", "ben", "/follow", "user", "eve", "on", "1"),
+		done("unfollow", "dora", "/follow", "user", "eve", "on", "0"),
+		done("follow a tag", "eve", "/tags/follow", "tag", "things", "on", "1"),
+		done("join a community of the shard", "eve", "/subscribe", "community", "gophers", "on", "1"),
+		done("take a new name", "finn", "/settings/account/name", "username", "finnegan"),
+		done("choose an avatar", "gus", "/settings", "letter", "Q"),
+		done("change a community of the shard", "ann", "/c/gophers/settings", "title", "The gophers", "colour", "#b3261e", "revision", "any"),
+		done("invite a moderator of the shard", "ann", "/c/gophers/moderators", "user", "eve", "do", "invite", "role", "moderator"),
+		done("found a community", "hal", "/communities", "name", "founded"),
+		done("post to the own profile for the first time", "ida", "/post", "text", "Hello", "token", token(1)),
+		done("post elsewhere", "jan", "/submit", "community", "gardens", "title", "Posted", "text", "x", "token", token(2)),
+		done("post elsewhere again", "jan", "/submit", "community", "gardens", "title", "Shown again", "crosspost", near.Text(), "token", token(3)),
+		done("comment elsewhere", "kim", "/comment", "post", near.Text(), "body", "Hello @ben", "token", token(4)),
+		done("vote elsewhere", "kim", "/vote", "target", near.Text(), "value", "1"),
+		done("report elsewhere", "kim", "/report", "target", near.Text(), "reason", "Spam"),
+		done("change a post elsewhere", "ben", "/edit", "target", edited.Text(), "text", "Changed", "title", "Edited", "revision", "0"),
+		done("delete a post elsewhere", "ben", "/delete", "target", deleted.Text()),
+		done("decide about a case elsewhere", "ann", "/c/gardens/mod/queue", "one", "remove "+reported.Text()+" Spam"),
+		done("decide in the queue of all", "ann", "/mod/queue", "one", "approve "+queued.Text()),
+		done("take a new password", "lea", "/settings/account/password", "password", "battery staple horse"),
+		done("log out", "max", "/logout"),
+		done("suspend", "judy", "/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam"),
+		done("restore", "judy", "/admin/users", "user", "rob", "decision", "restore"),
+		done("change the site", "judy", "/admin/settings", "name", "Square", "revision", "0"),
+		done("log in", "nobody", "/login", "login", "ola", "password", "correct horse"),
+		{"sign up", func() int {
+			return a.Visitor().Post("/signup", "username", "newcomer", "password", "correct horse battery", "token", token(5)).Code
+		}, http.StatusSeeOther},
+		{"read the administrators' page", func() int { return judy.Get("/admin").Code }, http.StatusOK},
+		{"read the rules of the site", func() int { return judy.Get("/admin/rules").Code }, http.StatusOK},
+	}
+	for some := range slices.Chunk(deeds, 5) { // more would wait for the machine
+		a.instance()
+		a.shard.leaves(1, stalls)
+		for i, took := range together(t, some) {
+			assert.Less(t, took, 2*time.Second+slack, some[i].what)
+		}
+	}
+	require.Equal(t, "suspended", a.One("SELECT status FROM users WHERE username = 'ned'"))
+	require.Equal(t, "active", a.One("SELECT status FROM users WHERE username = 'rob'"))
+	require.Equal(t, "removed", a.One("SELECT status FROM posts WHERE id = ?1", int64(reported)))
+	for _, name := range []string{"founded", data.ProfileOf(data.ID(a.One("SELECT id FROM users WHERE username = 'ida'").(int64)))} {
+		id := data.ID(a.One("SELECT id FROM communities WHERE name = ?1", name).(int64))
+		require.NotZero(t, id.Shard(), "%s can be used at once, because it is on a shard that answers", name)
+	}
+	require.Equal(t, http.StatusSeeOther, members["pia"].Post("/submit", "community", "founded", "title", "The first", "text", "x").Code)
+	a.mend()
+	a.Verified()
+}
+
+// TestNobodyWaitsLonger has a database take calls and never answer. Nobody waits longer than a request may take, also not where many
+// write at the same time.
+func TestNobodyWaitsLonger(t *testing.T) {
+	a, ann, far, near := openHanging(t)
+	var crowd []*workertest.Browser
+	for i := range 6 {
+		crowd = append(crowd, a.Member(fmt.Sprint("crowd", i)))
+	}
+	hang := func(t *testing.T, way *outage, deeds ...deed) {
+		a.instance()
+		way.leaves(1, stalls)
+		defer way.returns()
+		for i, took := range together(t, deeds) {
+			assert.Less(t, took, deadline.Request+slack, deeds[i].what)
+		}
+	}
+	page := func(b *workertest.Browser, path string) deed {
+		return deed{"page " + path, func() int { return b.Get(path).Code }, http.StatusServiceUnavailable}
+	}
+	refused := func(what string, b *workertest.Browser, path string, fields ...string) deed {
+		return deed{what, func() int { return b.Post(path, fields...).Code }, http.StatusServiceUnavailable}
+	}
+	t.Run("the directory", func(t *testing.T) {
+		hang(t, a.directory, page(ann, "/"), page(ann, "/c/gardens/p/near"), page(a.Visitor(), "/new"),
+			refused("log in", a.Visitor(), "/login", "login", "ann", "password", "correct horse"),
+			refused("follow", ann, "/follow", "user", "crowd1", "on", "1"))
+		require.Equal(t, http.StatusSeeOther, crowd[0].Post("/vote", "target", near.Text(), "value", "1").Code, "a vote needs the shard alone")
+	})
+	t.Run("a shard", func(t *testing.T) {
+		deeds := []deed{page(ann, "/c/gophers"), page(a.Visitor(), "/c/gophers/p/far")}
+		for _, b := range crowd {
+			deeds = append(deeds, refused("vote", b, "/vote", "target", far.Text(), "value", "1"),
+				refused("comment", b, "/comment", "post", far.Text(), "body", "Hello"))
+		}
+		hang(t, a.shard, deeds...)
+	})
+	t.Run("a comment alone", func(t *testing.T) {
+		hang(t, a.shard, refused("comment", ann, "/comment", "post", far.Text(), "body", "Hello"))
+	})
+}

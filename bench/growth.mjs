@@ -15,9 +15,10 @@ import { root } from "./site.mjs";
 const { values: options } = parseArgs({ options: { quick: { type: "boolean", default: false }, keep: { type: "boolean", default: false } } });
 const SHARDS = [1, 4];
 
-// What a line of a test's table says: a list, its order, the window of time, which page, and the rows for each size.
+// What a line of a test's table says: a list, its order, the window of time, which page, the rows for each size, and the
+// requests, which are the same for all sizes.
 const SIZES = /by posts in the community: \[([\d ]+)\]/;
-const LINE = /^\s*(site|community|profile)\s+(\S+)\s+(?:(\S+)\s+)?(first|deep)\s+\[([\d ]+)\]$/gm;
+const LINE = /^\s*(site|community|profile)\s+(\S+)\s+(?:(\S+)\s+)?(first|deep)\s+\[([\d ]+)\] in (\d+) requests$/gm;
 const numbers = (text) => text.trim().split(/\s+/).map(Number);
 
 /** tested runs a test and returns what it has printed. */
@@ -32,14 +33,14 @@ for (const shards of SHARDS) {
   console.error(`lists, with ${shards} thread shards`);
   const text = tested("./data/lists/listings", "TestRowsRead", shards);
   growth.sizes = numbers(SIZES.exec(text)[1]);
-  for (const [, of, order, window = "", page, rows] of text.matchAll(LINE)) {
-    growth.lists.push({ shards, of, order, window, page, rows: numbers(rows) });
+  for (const [, of, order, window = "", page, rows, requests] of text.matchAll(LINE)) {
+    growth.lists.push({ shards, of, order, window, page, rows: numbers(rows), requests: Number(requests) });
   }
 }
 if (growth.lists.length === 0) throw new Error("the tests have printed no table");
 console.log(growthText(growth));
 if (options.keep) {
-  writeFileSync(join(root, "bench/growth.json"), `${JSON.stringify(growth, null, 1)}\n`);
+  writeFileSync(join(root, "bench/growth.json"), `{"sizes": ${JSON.stringify(growth.sizes)}, "lists": [\n${growth.lists.map((line) => JSON.stringify(line)).join(",\n")}\n]}\n`);
   const report = join(root, "bench/report.json");
   if (existsSync(report)) writeDocuments(JSON.parse(readFileSync(report, "utf8")));
 }

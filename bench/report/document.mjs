@@ -68,22 +68,29 @@ function sectionsOf(report) {
   return Object.entries(sections).filter(([name]) => name === "targets" || report[name]).map(([, section]) => section(report));
 }
 
-/** growthText says how many rows a page of each list reads, by the posts of the site (bench/growth.mjs). */
+/**
+ * growthText says how many rows a page of each list reads, by the posts of the site (bench/growth.mjs). The windows of time of an order, its
+ * first page and one in the middle are together in a line.
+ */
 export function growthText({ sizes, lists }) {
   const shards = [...new Set(lists.map((line) => line.shards))];
-  const nameOf = ({ of, order, window, page }) => `${of}, ${order}${window ? `, ${window}` : ""}, ${page === "deep" ? "in the middle" : "first page"}`;
-  const names = [...new Set(lists.map(nameOf))];
+  const nameOf = ({ of, order }) => `${of}, ${order}`;
+  const range = (found) => {
+    const [least, most] = [Math.min(...found), Math.max(...found)];
+    return least === most ? written(least) : `${written(least)} to ${written(most)}`;
+  };
   const columns = shards.flatMap((n) => sizes.map((size, i) => ({ n, size, i })));
-  const ratios = names.map((name) => {
-    const all = lists.filter((line) => nameOf(line) === name).flatMap(({ rows }) => rows);
-    return Math.max(...all) / Math.min(...all);
+  const rows = [...new Set(lists.map(nameOf))].map((name) => {
+    const on = (n) => lists.filter((line) => line.shards === n && nameOf(line) === name);
+    return [name, ...columns.map(({ n, i }) => range(on(n).map((line) => line.rows[i]))), ...shards.map((n) => range(on(n).map(({ requests }) => requests)))];
   });
-  return `### The same with more posts, and on more databases
+  const grown = Math.max(...lists.map((line) => Math.max(...line.rows) / Math.min(...line.rows)));
+  return `### Larger sites, and more databases
 
-Rows that a page of 25 posts reads, by the number of posts and of thread shards. The most that a list reads is ${written(Math.max(...ratios), 2)} times the least.
+Rows that a page of 25 posts reads, by the number of posts and of thread shards, and the requests for them, which leave together. A page of
+the largest site reads at most ${written(grown, 2)} times as much as the same page of the smallest.
 
-${table(["", ...columns.map(({ n, size }) => `${written(size)}, ${n} ${n === 1 ? "shard" : "shards"}`)], names.map((name) => (
-    [name, ...columns.map(({ n, i }) => written(lists.find((line) => line.shards === n && nameOf(line) === name)?.rows[i]))])))}`;
+${table(["", ...columns.map(({ n, size }) => `${written(size)}, ${n} ${n === 1 ? "shard" : "shards"}`), ...shards.map((n) => `requests, ${n} ${n === 1 ? "shard" : "shards"}`)], rows)}`;
 }
 
 /** textOf is the report as text. */

@@ -81,7 +81,7 @@ export async function openSite(dir, memberCount) {
   const listing = await it.as(`/c/${COMMUNITY}`);
   it.targets = [...listing.matchAll(/id="p-(\w+)"/g)].map(([, id]) => id);
   it.second = /href="(\/c\/\w+\/hot\?after=[^"]+)"/.exec(listing)[1];
-  it.author = /href="\/u\/(\w+)"/.exec(await it.as(thread))[1];
+  it.author = /<article class="full".*?href="\/u\/(\w+)"/s.exec(await it.as(thread))[1];
   return it;
 }
 

@@ -16,7 +16,7 @@ import (
 	"plaza/ranking"
 )
 
-// TestRowsRead measures what a page of every listing reads, at growing sizes.
+// TestRowsRead measures what a page of every listing reads, and in how many requests, at growing sizes. bench/growth.mjs reads its table.
 func TestRowsRead(t *testing.T) {
 	const items = 25
 	sizes := []int{10_000, 100_000}
@@ -45,7 +45,7 @@ func TestRowsRead(t *testing.T) {
 	for _, named := range data.ProfilePostOrders {
 		lists = append(lists, list{"@ann", named.Order, "", false}, list{"@ann", named.Order, "", true})
 	}
-	figures := map[list][]int64{}
+	figures, asked := map[list][]int64{}, map[list]int64{}
 	for _, n := range sizes {
 		began := time.Now()
 		s := storetest.Open(t)
@@ -68,7 +68,7 @@ func TestRowsRead(t *testing.T) {
 					data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23, data.OrderActive: float64(created)}
 				q.After = data.Cursor{Order: byte(l.order), Value: value[l.order], ID: data.ID(middle)}
 			}
-			var rows int64
+			var rows, requests int64
 			read := func() {
 				metered, meter := hrana.WithMeter(storetest.Ctx)
 				r := s.DB.Read()
@@ -77,10 +77,12 @@ func TestRowsRead(t *testing.T) {
 				require.NoError(t, r.Run(metered))
 				require.Len(t, found.Items(), items, "%c of %q, %s, deep %v", l.order, l.scope, l.window, l.deep)
 				require.Equal(t, l.order != data.OrderRising, !found.Next().IsZero(), "a page follows")
-				rows = meter.RowsRead()
+				rows, requests = meter.RowsRead(), meter.Requests()
 			}
 			read()
 			figures[l] = append(figures[l], rows)
+			require.True(t, asked[l] == 0 || asked[l] == requests, "%+v: as many requests at each size", l)
+			asked[l] = requests
 			// A member pays one row more for each vote of theirs: here, on all that is read.
 			q.Viewer = 7
 			read()
@@ -105,7 +107,7 @@ func TestRowsRead(t *testing.T) {
 		if l.deep {
 			page = "deep"
 		}
-		fmt.Fprintf(&table, "%-9s %-13s %-5s %-5s %v\n", where, orderNames[l.order], l.window, page, figures[l])
+		fmt.Fprintf(&table, "%-9s %-13s %-5s %-5s %v in %d requests\n", where, orderNames[l.order], l.window, page, figures[l], asked[l])
 		low, high := figures[l][0], figures[l][0]
 		for _, rows := range figures[l] {
 			low, high = min(low, rows), max(high, rows)

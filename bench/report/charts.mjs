@@ -11,12 +11,11 @@ export function bars(title, groups) {
   const most = Math.max(...groups.flatMap((group) => group.bars.map(({ value }) => value)), 1e-9);
   const room = WIDTH - LABELS - 90;
   const colour = (name) => COLOURS[series.indexOf(name) % COLOURS.length];
-  let y = TOP + 22;
+  let y = TOP;
   let out = "";
-  let x = LABELS;
   for (const name of series) {
-    out += `<rect x="${x}" y="${TOP - 12}" width="11" height="11" fill="${colour(name)}"/><text x="${x + 16}" y="${TOP - 2}">${safe(name)}</text>\n`;
-    x += 30 + name.length * 7;
+    out += `<rect x="${LABELS}" y="${y - 10}" width="11" height="11" fill="${colour(name)}"/><text x="${LABELS + 16}" y="${y}">${safe(name)}</text>\n`;
+    y += BAR;
   }
   for (const group of groups) {
     out += `<text x="${LABELS - 10}" y="${y + (group.bars.length * BAR) / 2 + 4}" text-anchor="end">${safe(group.name)}</text>\n`;

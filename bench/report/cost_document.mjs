@@ -13,8 +13,8 @@ export function costDocument(report) {
   const users = [1000, 1e6, 50e6];
   const bills = users.map((n) => billOf(report, n));
   const total = (bill) => bill.reduce((sum, line) => sum + line.dollars, 0);
-  const [firstVotes, ...moreVotes] = votesOnFree(report);
-  const [firstUsers, ...moreUsers] = usersOnFree(report);
+  const [firstVotes] = votesOnFree(report);
+  const [firstUsers] = usersOnFree(report);
   const dearest = report.pages ? report.pages.filter(({ worker }) => worker === "Plaza, JSON").sort((a, b) => b.cpu - a.cpu)[0] : null;
   return `# What a site costs
 
@@ -38,7 +38,7 @@ ${written(uses["a month of jobs"].read / 1e6, 1)} million rows.
 
 ## A month
 
-A daily user is assumed to view ${ASSUMED.views} pages a day, and to vote ${ASSUMED.votes} times; of 1,000, ${ASSUMED.comments * 1000} write a comment, ${ASSUMED.posts * 1000} a post, and ${ASSUMED.uploads * 1000} upload a picture.
+On a day, 1,000 daily users are assumed to make ${written(ASSUMED.views * 1000)} views, ${written(ASSUMED.votes * 1000)} votes, ${ASSUMED.comments * 1000} comments, ${ASSUMED.posts * 1000} posts and ${ASSUMED.uploads * 1000} uploads.
 
 ${table(["", ...users.map((n) => `${written(n)} daily users`)], [
     ...bills[0].map(({ name, service }, i) => [`${service}: ${name}`, ...bills.map((bill) => dollars(bill[i].dollars))]),
@@ -51,18 +51,18 @@ this table.
 
 ## The free plans
 
-If a site does nothing but count votes, they carry **${written(firstVotes.perDay)} votes a day**. The limit of ${firstVotes.service} binds first: ${firstVotes.name}, ${firstVotes.limit}. Then come
-${moreVotes.map(({ service, name, perDay }) => `${service}'s ${name} (${written(perDay)} votes)`).join(", ")}. The goal is 20,000.
+If a site does nothing but count votes, they carry **${written(firstVotes.perDay)} votes a day**. A limit of ${firstVotes.service} binds first: ${firstVotes.name}, ${firstVotes.limit}.
+The goal is 20,000. With days as above they carry **${written(firstUsers.perDay)} daily users**; there ${firstUsers.name} of ${firstUsers.service} bind first.
 
-With the days of users as above they carry **${written(firstUsers.perDay)} daily users**: ${firstUsers.name} of ${firstUsers.service}, ${firstUsers.limit}. Then come
-${moreUsers.map(({ service, name, perDay }) => `${service}'s ${name} (${written(perDay)})`).join(", ")}.
+${table(["limit", "", "votes a day, alone", "daily users"], votesOnFree(report).map(({ name, service, limit, perDay }) => (
+    [`${service}: ${name}`, limit, written(perDay), written(usersOnFree(report).find((line) => line.name === name)?.perDay)])), 2)}
 
 What happens at each limit, and what helps:
 
 ${table(["limit", "what happens", "what helps"], [
     ["requests to the worker", "Cloudflare answers with its own error page until midnight UTC", "Workers Paid, $5 a month"],
     [`${FREE_CPU} ms of CPU a request`, `Cloudflare ends the request${dearest ? `; the dearest page here is ${dearest.scenario}, with ${written(dearest.cpu, 1)} ms on this machine` : ""}`, "Workers Paid"],
-    ["queue operations", "messages are not taken; the job of each minute finds the work, so votes are counted up to a minute later", "Workers Paid, which includes a million operations a month"],
+    ["queue operations", "votes and comments are kept, but counters, hot listings and notifications stand still until midnight UTC; then the job of a minute finds what waits", "Workers Paid, which includes a million operations a month"],
     ["rows written or read", "Turso refuses statements: nothing can be written, and pages come from the edge cache", "Turso's Developer plan"],
     ["Redis commands", "Upstash refuses commands: listings come from the database's index, limits are counted by each instance", "pay as you go; or a site without Redis (docs/operations.md)"],
   ], 3)}

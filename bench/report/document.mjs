@@ -34,6 +34,7 @@ ${table(["", "CPU ms"], [
     ["starting Go, before the first request", written(it.goCPU, 1)],
     ["the first page of a member", written(it.firstCPU, 1)],
     ["a visitor's page from the cache, all together", written(it.visitorCPU, 1)],
+    ["the same with the gateway in front", written(it.gatewayCPU, 1)],
     ["the same by plain JavaScript", written(it.visitorPlainCPU, 1)],
   ])}
 

@@ -24,8 +24,8 @@ export const RESOURCES = {
   read: { name: "rows read", service: "Turso", million: 0.001, included: 2.5e9, free: 500e6, limit: "500 million a month" },
   written: { name: "rows written", service: "Turso", million: 1, included: 25e6, free: 10e6, limit: "10 million a month" },
   commands: { name: "Redis commands", service: "Upstash", million: 2, included: 0, free: 500_000, limit: "500,000 a month" },
-  puts: { name: "R2 operations, class A", service: "R2", million: 4.50, included: 1e6, free: 1e6, limit: "1 million a month" },
-  gets: { name: "R2 operations, class B", service: "R2", million: 0.36, included: 10e6, free: 10e6, limit: "10 million a month" },
+  puts: { name: "operations of class A", service: "R2", million: 4.50, included: 1e6, free: 1e6, limit: "1 million a month" },
+  gets: { name: "operations of class B", service: "R2", million: 0.36, included: 10e6, free: 10e6, limit: "10 million a month" },
 };
 
 /** FEES are those of the paid plans, a month. */

@@ -18,17 +18,18 @@ export async function measureStart(it, { isolates, say }) {
   const script = (name, file) => {
     const at = join(it.dir, name);
     mkdirSync(at, { recursive: true });
-    cpSync(join(root, "bench/peers", file), join(at, "worker.mjs"));
+    cpSync(join(root, file), join(at, "worker.mjs"));
     return at;
   };
-  const compiled = script("compiled", "compiled.mjs");
+  const compiled = script("compiled", "bench/peers/compiled.mjs");
   cpSync(app, join(compiled, "app.wasm"));
-  const carrying = script("carrying", "cached.mjs");
+  const carrying = script("carrying", "bench/peers/cached.mjs");
   cpSync(app, join(carrying, "app.bin"));
-  const plain = script("cached", "cached.mjs");
+  const plain = script("cached", "bench/peers/cached.mjs");
   const variants = {
     plaza: { at: it.deployed("early"), headers: member },
     compiled: { at: compiled, headers: {}, files: ["worker.mjs", "app.wasm"] },
+    gateway: { at: script("gateway", "build/gateway.mjs"), headers: {}, files: ["worker.mjs"] },
     visitor: { at: it.deployed("visitor"), headers: {} },
     carrying: { at: carrying, headers: {}, files: ["worker.mjs", "app.bin"] },
     plain: { at: plain, headers: {}, files: ["worker.mjs"] },
@@ -46,14 +47,15 @@ export async function measureStart(it, { isolates, say }) {
   }
   for (let round = 0; round < isolates; round += 1) {
     for (const [name, { at, headers, found }] of Object.entries(variants)) {
-      if (name === "visitor") await fillCache(it, filling, listing);
+      const fromCache = name === "visitor" || name === "gateway";
+      if (fromCache) await fillCache(it, filling, listing);
       const began = performance.now();
       const worker = await startWorker(at);
       found.listening.push(performance.now() - began);
       const started = worker.cpu();
       found.startCPU.push(started);
       const { ms, head } = await get(worker.port, listing, headers);
-      if (name === "visitor" && !/x-cache: HIT/i.test(head)) throw new Error(`a visitor's page did not come from the cache:\n${head}`);
+      if (fromCache && !/x-cache: HIT/i.test(head)) throw new Error(`a visitor's page did not come from the cache:\n${head}`);
       found.first.push(ms);
       found.firstCPU.push(worker.cpu() - started);
       await worker.stop();
@@ -70,7 +72,7 @@ export async function measureStart(it, { isolates, say }) {
     goCPU: of("plaza", "startCPU") - of("compiled", "startCPU"),
     firstCPU: of("plaza", "firstCPU"), first: of("plaza", "first"), firstPlain: of("carrying", "first"),
     listening: of("plaza", "listening") - of("carrying", "listening"),
-    visitorCPU: whole("visitor") - (whole("carrying") - whole("plain")), visitorPlainCPU: whole("plain"),
+    visitorCPU: whole("visitor") - (whole("carrying") - whole("plain")), gatewayCPU: whole("gateway"), visitorPlainCPU: whole("plain"),
   };
 }
 

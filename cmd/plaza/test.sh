@@ -75,6 +75,10 @@ assets() {
 	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/ui/assets.go)" ]] ||
 		{ echo "render/ui/assets.go was stale; go run ./cmd/assets made it anew: commit it"; return 1; }
 }
+# docs/performance.md and docs/cost.md say what bench/report.json does. Nothing is measured.
+reported() {
+	"$node" bench/report.mjs --check
+}
 scripts() {
 	local file
 	for file in public/push/*.js; do "$node" --check "$file" || return; done
@@ -162,6 +166,7 @@ checks() {
 	check "purity" pure
 	check "go vet" go vet ./...
 	check "staticcheck" static
+	check "documents of the last report" reported
 }
 
 # of_races: what runs several goroutines at once, with the race detector, on a directory and three shards, unless another number was asked for.

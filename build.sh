@@ -6,7 +6,7 @@
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
 #                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts)
-#   ./build.sh deploy [flags]      build, then `wrangler deploy`
+#   ./build.sh deploy [--gateway]  build, then `wrangler deploy`, and with --gateway the gateway after it
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -89,9 +89,12 @@ dev() {
 }
 
 deploy() {
+	local gateway=
+	[[ ${1:-} != --gateway ]] || { gateway=yes; shift; }
 	build
 	say "If there are new steps of the schema, take them first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
 	wrangler deploy "$@"
+	[[ -z $gateway ]] || wrangler deploy --config wrangler.gateway.toml "$@"
 }
 
 # bench [NAME] [FLAGS]: bench/NAME.mjs, or the report.

@@ -66,10 +66,10 @@ pure() {
 	local found
 	found=$(go list -deps ./worker ./worker/edge/setup "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)' || true)
 	[[ -z $found ]] || { echo "worker, data, render or ranking depends on: $found"; return 1; }
-	# Isolates of a build share what math/rand draws by itself (data/random), so nothing that goes into the worker uses it.
+	# Isolates of a build share what math/rand and hash/maphash draw by themselves (data/random), so nothing that goes into the worker uses them.
 	found=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge/app |
-		grep '^plaza/' | grep -v '^plaza/data/random:' | grep -E ' math/rand(/v2)? ' | cut -d: -f1)
-	[[ -z $found ]] || { echo "use data/random in place of math/rand: $found"; return 1; }
+		grep '^plaza/' | grep -v '^plaza/data/random:' | grep -E ' (math/rand|math/rand/v2|hash/maphash) ' | cut -d: -f1)
+	[[ -z $found ]] || { echo "use data/random in place of math/rand and hash/maphash: $found"; return 1; }
 }
 assets() {
 	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/ui/assets.go)" ]] ||
@@ -86,6 +86,9 @@ scripts() {
 # The platform takes 64 MiB of modules, uncompressed. Half of that is our own bound.
 deployable() {
 	CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --outdir "$out/deploy" || return
+	# The gateway is to start at once, so nothing large may be in it.
+	CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --config wrangler.gateway.toml | tee "$out/gateway" || return
+	grep -qE 'Total Upload: [0-9]{1,2}(\.[0-9]+)? KiB' "$out/gateway" || { echo "the gateway has 100 KiB or more"; return 1; }
 	local bytes
 	bytes=$(wc -c <"$out/deploy/app.wasm")
 	((bytes < 32 << 20)) || { echo "app.wasm has $bytes bytes, more than $((32 << 20))"; return 1; }

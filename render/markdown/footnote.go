@@ -2,7 +2,8 @@ package markdown
 
 import (
 	"bytes"
-	"hash/maphash"
+	"crypto/rand"
+	"encoding/binary"
 	"strconv"
 
 	"github.com/yuin/goldmark/ast"
@@ -159,7 +160,9 @@ func gatherNotes(doc *ast.Document, _ []byte) {
 	if len(loose) == 0 {
 		return
 	}
-	list := &notes{token: strconv.FormatUint(new(maphash.Hash).Sum64()>>20, 36)}
+	var token [8]byte
+	_, _ = rand.Read(token[:]) // never fails
+	list := &notes{token: strconv.FormatUint(binary.LittleEndian.Uint64(token[:])>>20, 36)}
 	for _, n := range loose {
 		doc.RemoveChild(doc, n)
 	}

@@ -67,5 +67,5 @@ put "$out/.app.json" "$out/app.json"
 node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:snapshot=$out/app.json" \
 	--external:./wasm_exec.js --external:./app.wasm --external:cloudflare:workers --outfile="$out/.worker"
 put "$out/.worker" "$out/worker.mjs"
-node_modules/.bin/esbuild worker/edge/gateway.mjs --bundle --minify --format=esm --log-level=warning --outfile="$out/.gateway"
+node_modules/.bin/esbuild worker/edge/gateway.mjs --bundle --format=esm --log-level=warning --outfile="$out/.gateway"
 put "$out/.gateway" "$out/gateway.mjs"

@@ -49,7 +49,7 @@
 // All instances of a build have the same seed. What the runtime makes of it is secret but not different in each: the hashes of maps and the
 // order in which they are walked, the choices of select, and the numbers of math/rand's own functions. Who knew the seed could find keys
 // that fall into one place of a map. Nothing else depends on it. Ids, jitter and orders take their numbers from data/random, which seeds
-// itself from crypto/rand when the first number is asked for. ./build.sh test refuses math/rand in all other packages of the worker, and
+// itself from crypto/rand when the first number is asked for. ./build.sh test refuses math/rand and hash/maphash in all others, and
 // e2e/edge/start.test.mjs compares instances and isolates of one build.
 //
 // When the start in the global scope fails for any reason, the shim logs why and the site begins with the first event, as in every later

@@ -26,6 +26,8 @@ export async function startSite(data) {
   const port = await freePort();
   const child = spawn(join(root, "build/plaza"), ["dev", "--port", String(port), "--data", data], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => child.on("exit", resolve));
+  const end = () => child.kill("SIGTERM"); // when the measurement ends before it stops the site
+  process.on("exit", end);
   await new Promise((resolve, reject) => {
     let out = "";
     child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(); });
@@ -38,6 +40,7 @@ export async function startSite(data) {
     url: `http://127.0.0.1:${port}`,
     vars,
     async stop() {
+      process.off("exit", end);
       child.kill("SIGTERM");
       await exited;
       if (dir) await rm(dir, { recursive: true, force: true });

@@ -43,7 +43,7 @@ export async function measurePages(it, { seconds, warm, rounds, stock, say, only
   try {
     // The engine compiles anew what runs often, for some thousand requests.
     const busy = { kind: "get", paths: [`/c/${it.community}`], fresh: true, seconds: 4 * warm };
-    for (const worker of Object.values(workers)) await it.load(worker, busy);
+    for (const who of [PROTOBUF, JSON_WORKER, HONO, HONO_CACHES]) await it.load(workers[who], busy);
     for (const scenario of scenarios(it).filter(({ name }) => !only || name.includes(only))) {
       const { name, peers, ...job } = scenario;
       const here = { ...workers };

@@ -42,7 +42,7 @@ test("with the variable, Cloudflare makes a picture small", async () => {
   assert.equal(first.cf, undefined, "redirects are Go's to follow, so the address is asked without it first");
   assert.deepEqual(second.cf, { image: { width: 320, height: 320, fit: "scale-down", format: "webp", quality: 75, anim: false } });
   for (const { url, redirect, headers, signal } of it.asked) {
-    assert.deepEqual([url, redirect, headers.get("accept"), signal.aborted], ["https://pics.example/a.png", "manual", "image/webp", false]);
+    assert.deepEqual([url, redirect, new Headers(headers).get("accept"), signal.aborted], ["https://pics.example/a.png", "manual", "image/webp", false]);
   }
 });
 

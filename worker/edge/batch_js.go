@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
-	"syscall/js"
 	"time"
 
 	"github.com/syumai/workers/cloudflare/queues"
@@ -76,7 +75,7 @@ func consumer(site setup.App) queues.Consumer {
 			}
 			again = retry
 		})
-		e.answer(ctx, int(retryDelay(messages)/time.Second), joinInts(again), js.Null())
+		e.answer(ctx, int(retryDelay(messages)/time.Second), joinInts(again), nil)
 		return nil
 	}
 }
@@ -122,7 +121,7 @@ func scheduler(site setup.App) func(context.Context) error {
 		ctx = deadline.ForWork(ctx, deadline.Batch)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
-		e.answer(ctx, 0, "", js.Null())
+		e.answer(ctx, 0, "", nil)
 		return nil
 	}
 }

@@ -17,16 +17,12 @@ import (
 // the program initialises and at no other time.
 var (
 	bridge     = js.Global().Get("context").Get("plaza")
-	jsTake     = bridge.Get("take")
-	jsBody     = bridge.Get("body")
 	jsMessages = bridge.Get("messages")
-	jsFetch    = bridge.Get("fetch")
 	jsSleep    = bridge.Get("sleep")
 	jsSend     = bridge.Get("send")
 	jsKeep     = bridge.Get("keep")
 	jsDrop     = bridge.Get("drop")
 	jsList     = bridge.Get("list")
-	jsAnswer   = bridge.Get("answer")
 	jsEnd      = bridge.Get("end")
 	uint8Array = js.Global().Get("Uint8Array")
 )
@@ -54,7 +50,7 @@ func eventOf(ctx context.Context) (*event, error) {
 // takeEvent asks the shim which event has just entered. It returns the event's context and what the shim says about it: of
 // a request, the lines that shim/head.mjs makes.
 func takeEvent() (context.Context, *event, string, error) {
-	first, rest, _ := strings.Cut(jsTake.Invoke().String(), "\n")
+	first, rest, _ := strings.Cut(takeText(headOfTurn), "\n")
 	turn, err := strconv.Atoi(first)
 	e := &event{turn: turn}
 	return context.WithValue(context.Background(), eventKey{}, e), e, rest, err
@@ -77,22 +73,21 @@ var operations = struct {
 }{waiting: make(map[int]chan reply)}
 
 func init() {
-	bridge.Set("resume", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		op := args[0].Int()
-		r := reply{code: args[1].Int(), lines: args[2].String()}
-		if n := args[4].Int(); n > 0 {
-			r.body = make([]byte, n)
-			js.CopyBytesToGo(r.body, args[3])
-		}
-		operations.Lock()
-		ch := operations.waiting[op]
-		delete(operations.waiting, op)
-		operations.Unlock()
-		if ch != nil {
-			ch <- r
-		}
+	bridge.Set("resume", js.FuncOf(func(js.Value, []js.Value) any {
+		finish(takeReply())
 		return nil
 	}))
+}
+
+// finish wakes the goroutine that waits for an operation.
+func finish(op int, r reply) {
+	operations.Lock()
+	ch := operations.waiting[op]
+	delete(operations.waiting, op)
+	operations.Unlock()
+	if ch != nil {
+		ch <- r
+	}
 }
 
 // Waiting is the number of operations that wait for their reply. Tests see by it that none is lost.
@@ -103,7 +98,17 @@ func Waiting() int {
 }
 
 // call starts an operation of the shim in the context's event and waits for it.
-func call(ctx context.Context, start js.Value, args ...any) (reply, error) {
+func call(ctx context.Context, function js.Value, args ...any) (reply, error) {
+	return operate(ctx, func(turn, op int) (refused string) {
+		if why := function.Invoke(append([]any{turn, op}, args...)...); why.Type() == js.TypeString {
+			return why.String()
+		}
+		return ""
+	})
+}
+
+// operate starts an operation and waits for it. start says why it was refused, if it was.
+func operate(ctx context.Context, start func(turn, op int) (refused string)) (reply, error) {
 	e, err := eventOf(ctx)
 	if err != nil {
 		return reply{}, err
@@ -114,12 +119,11 @@ func call(ctx context.Context, start js.Value, args ...any) (reply, error) {
 	op := operations.last
 	operations.waiting[op] = ch
 	operations.Unlock()
-	refused := start.Invoke(append([]any{e.turn, op}, args...)...)
-	if refused.Type() == js.TypeString {
+	if refused := start(e.turn, op); refused != "" {
 		operations.Lock()
 		delete(operations.waiting, op)
 		operations.Unlock()
-		return reply{}, fmt.Errorf("%w: %s", errTurn, refused.String())
+		return reply{}, fmt.Errorf("%w: %s", errTurn, refused)
 	}
 	r := <-ch
 	switch r.code {

@@ -2,6 +2,7 @@
 // (docs/operations.md). Everything else goes on to the entrypoint Site of worker.mjs. Built into build/gateway.mjs; wrangler.gateway.toml
 // deploys it.
 
+import { pathBegins } from "./shim/address.mjs";
 import { front } from "./shim/front.mjs";
 
 async function ask(request, env, ctx, shared) {
@@ -10,6 +11,6 @@ async function ask(request, env, ctx, shared) {
 }
 
 // tool passes a tool's request on, which needs no Go either but much code.
-const tool = (request, env) => (new URL(request.url).pathname.startsWith("/tools/") ? env.SITE.fetch(request) : null);
+const tool = (request, env) => (pathBegins(request, "/tools/") ? env.SITE.fetch(request) : null);
 
 export default { fetch: front(ask, tool) };

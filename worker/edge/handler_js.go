@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"syscall/js"
+	"unsafe"
 
 	"plaza/data/pace/deadline"
 	"plaza/worker/request"
@@ -27,7 +28,7 @@ func handleRequests(site http.Handler) {
 		ctx = deadline.ForRequest(ctx)
 		var body []byte
 		if !hasNoBody(lines) {
-			body = takeBody()
+			body = take(bodyOfTurn)
 		}
 		go handleRequest(site, ctx, e, lines, body)
 		return nil
@@ -46,7 +47,7 @@ func handleRequest(site http.Handler, ctx context.Context, e *event, lines strin
 		answer = serve(site, r)
 	}
 	status, head, body := answer.finish()
-	e.answer(ctx, status, head, toJS(body))
+	e.answer(ctx, status, head, body)
 }
 
 // growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it the runtime doubles the stack, of 2 KB at
@@ -73,14 +74,6 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 	return w
 }
 
-// takeBody copies the body of the request that has just entered.
-func takeBody() []byte {
-	array := jsBody.Invoke()
-	body := make([]byte, array.Get("byteLength").Int())
-	js.CopyBytesToGo(body, array)
-	return body
-}
-
 // background is the edge's request.Background.
 func background(ctx context.Context, task func(context.Context)) {
 	e, err := eventOf(ctx)
@@ -92,9 +85,9 @@ func background(ctx context.Context, task func(context.Context)) {
 }
 
 // answer gives the event's result to the shim, runs the tasks that were left for later, and ends the event.
-func (e *event) answer(ctx context.Context, code int, lines string, body js.Value) {
+func (e *event) answer(ctx context.Context, code int, lines string, body []byte) {
 	last := len(e.tasks) == 0
-	jsAnswer.Invoke(e.turn, code, lines, body, last)
+	memoryAnswer(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)
 	if !last {
 		defer jsEnd.Invoke(e.turn)
 		e.runTasks(ctx)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 
 	"plaza/data/pace/deadline"
 	"plaza/worker/links"
@@ -50,7 +51,16 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			beyond = how
 		}
 	}
-	reply, err := call(ctx, jsFetch, fetchHead(r, limit, longest, beyond), toJS(body))
+	reply, err := operate(ctx, func(turn, op int) string {
+		head := fetchHead(r, limit, longest, beyond)
+		switch memoryFetch(int32(turn), int32(op), head, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body))) {
+		case fetchRefused:
+			return takeText(replyLines)
+		case fetchOver:
+			finish(takeReply())
+		}
+		return ""
+	})
 	if err != nil {
 		return nil, err
 	}

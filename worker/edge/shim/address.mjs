@@ -14,6 +14,11 @@ const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
   formats: (FORMATS[pattern] ?? "").split(" ").filter(Boolean),
 }));
 
+const BEHIND_SCHEME = "http://x".length; // where the path begins at the earliest
+
+/** pathBegins tells whether the path of a request begins so. It costs less than to parse the address. */
+export const pathBegins = ({ url }, beginning) => url.startsWith(beginning, url.indexOf("/", BEHIND_SCHEME));
+
 /** cleanAddress returns a cached page's path and parameters as [name, value] pairs, or null for any other address. */
 export function cleanAddress(url) {
   let parts;

@@ -7,7 +7,7 @@
 // or its database gives no answer, or none within a second. A member whose page cannot be made is shown the copy that visitors
 // get, with a note; a program that sends credentials is not.
 
-import { cleanAddress } from "./address.mjs";
+import { cleanAddress, pathBegins } from "./address.mjs";
 import { CLOSED, isClosed, isClosedTo, placeOf } from "./place.mjs";
 import { languageOf, say, text, wantsJSON, withNote } from "./pages.mjs";
 import { LANGUAGES } from "./table.mjs";
@@ -28,7 +28,7 @@ const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards)?\\.(?:light|da
 const renewals = new Map(); // key → when its renewal began
 
 // Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
-const ALIKE = /^\/img\//;
+const ALIKE = "/img/";
 
 // Addresses of what is no page: a visitor's choices change nothing there.
 const PLAIN = /^\/(?:img\/|oembed$)|\.(?:atom|xml|txt|webmanifest)$/;
@@ -37,7 +37,7 @@ const PLAIN = /^\/(?:img\/|oembed$)|\.(?:atom|xml|txt|webmanifest)$/;
 export function isPersonal(request) {
   const { headers } = request;
   if (headers.has("authorization")) return true;
-  if (ALIKE.test(new URL(request.url).pathname)) return false;
+  if (pathBegins(request, ALIKE)) return false;
   const cookies = headers.get("cookie");
   return cookies !== null && /(?:^|[;,\s])__Host-/.test(cookies);
 }
@@ -76,17 +76,19 @@ function otherQuery(url) {
   return kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
 }
 
+const [FRESH, STALE, ON_ERROR] = ["s-maxage", "stale-while-revalidate", "stale-if-error"].map((name) => new RegExp(`(?:^|[\\s,])${name}=(\\d+)`));
+
 /** lifetimes reads what Go allows: seconds as fresh, stale during renewal, and stale after errors; null when nothing. */
 export function lifetimes(response) {
   const longest = STORABLE[response.status];
   const control = response.headers.get("cache-control") || "";
   if (!longest || !/(^|[\s,])public([\s,]|$)/.test(control) || /no-store|private/.test(control)) return null;
   if (response.headers.has("set-cookie") || response.headers.get("vary") === "*") return null;
-  const seconds = (name, fallback) => Number(new RegExp(`(?:^|[\\s,])${name}=(\\d+)`).exec(control)?.[1] ?? fallback);
-  const fresh = Math.min(seconds("s-maxage", 0), longest);
+  const seconds = (pattern, fallback) => Number(pattern.exec(control)?.[1] ?? fallback);
+  const fresh = Math.min(seconds(FRESH, 0), longest);
   if (fresh === 0) return null;
   if (response.status !== 200) return { fresh, stale: 0, error: 0 };
-  return { fresh, stale: seconds("stale-while-revalidate", 0), error: seconds("stale-if-error", 3600) };
+  return { fresh, stale: seconds(STALE, 0), error: seconds(ON_ERROR, 3600) };
 }
 
 /** cached answers a request from the cache or through ask(view), and stores what may be stored. */
@@ -287,8 +289,9 @@ function forMember(response) {
   return response;
 }
 
+const DEPENDS = [["Cookie", /\bCookie\b/i], ["Accept-Language", /\bAccept-Language\b/i]];
+
 function vary(headers) {
-  for (const name of ["Cookie", "Accept-Language"]) {
-    if (!new RegExp(`\\b${name}\\b`, "i").test(headers.get("vary") ?? "")) headers.append("vary", name);
-  }
+  const said = headers.get("vary") ?? "";
+  for (const [name, pattern] of DEPENDS) if (!pattern.test(said)) headers.append("vary", name);
 }

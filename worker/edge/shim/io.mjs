@@ -45,19 +45,16 @@ export function bridgeOf(instance) {
     early: instance.early,
     /** play sets the answer to the next fetch, in a rehearsal before the first event (worker/edge/rehearsal_js.go). */
     play: (bytes) => { played = bytes; },
-    // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, of which Go then asks
-    // `take`, and `resume` brings the result of every operation.
+    // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, and `resume` when an operation
+    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer.
     begin: null,
     request: null,
     resume: null,
-    /** take is Go's first question in an event: whose turn is it, and what is it about. */
-    take: () => instance.turn.head,
-    body: () => instance.turn.body,
     messages: () => instance.turn.messages,
 
     fetch: (id, op, head, body) => {
       if (!instance.starting) return begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body));
-      instance.bridge.resume(op, 200, "", played, played.byteLength);
+      instance.reply = { op, code: 200, text: "", bytes: played };
       return null;
     },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
@@ -81,19 +78,26 @@ export function bridgeOf(instance) {
 
 // fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, what to do with a
 // longer one (refuse or cut; keep cuts it, and keeps a picture as the turn's; small keeps one that is short enough, or made so), then
-// header names and values", a line each, and returns status, header lines and the bytes.
+// header names and values", a line each, and returns status, header lines and the bytes. Of an answer that is refused when it is too long,
+// as databases' are, Go is told only the headers that it looks at.
 async function fetchBytes(turn, head, body) {
   const [method, url, limit, longest, beyond, ...lines] = head.split("\n");
-  const headers = new Headers();
-  for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
+  const headers = [];
+  for (let i = 0; i + 1 < lines.length; i += 2) headers.push([lines[i], lines[i + 1]]);
   const options = { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) };
   const response = await fetch(url, options);
+  const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
   let text = "";
+  if (beyond === "refuse") {
+    for (const name of LOOKED_AT) {
+      const value = response.headers.get(name);
+      if (value !== null) text += `${name}\n${value}\n`;
+    }
+    return [response.status, text, await readAll(response, most)];
+  }
   for (const [name, value] of response.headers) {
     if (name !== "content-encoding" && name !== "content-length" && !name.startsWith("x-plaza-")) text += `${name}\n${value}\n`;
   }
-  const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
-  if (beyond === "refuse") return [response.status, text, await readAll(response, most)];
   let bytes = await readStart(response, most);
   if (beyond === "cut" || !response.ok) return [response.status, text, bytes];
   if (beyond === "small") {
@@ -103,6 +107,8 @@ async function fetchBytes(turn, head, body) {
   const { told, rest } = keepReply(turn, bytes);
   return [response.status, told ? `${text}x-plaza-kept\n${told}\n` : text, rest];
 }
+
+const LOOKED_AT = ["content-type", "retry-after"];
 
 // What Cloudflare makes of a picture that stands beside a title: as large as the small version of an uploaded one, and still
 // (https://developers.cloudflare.com/images/optimization/transformations/transform-via-workers/).
@@ -153,8 +159,9 @@ const asLines = (pictures) => pictures.map(({ sum, bytes, kept }) => `${sum}\n${
  */
 export async function readBytes(message, limit, take = null) {
   if (message.body === null) return new Uint8Array(0);
-  const announced = message.headers.get("content-length");
-  if (take === null && announced !== null && Number(announced) <= limit && !message.headers.has("content-encoding")) {
+  const { headers } = message;
+  const announced = headers.get("content-length");
+  if (take === null && announced !== null && Number(announced) <= limit && !headers.has("content-encoding")) {
     return new Uint8Array(await message.arrayBuffer());
   }
   const chunks = [];

@@ -1,6 +1,7 @@
 // Pictures as browsers get them, /picture/{sum} and /picture/{sum}/small: from the bucket, without Go. A picture never changes, so browsers
 // keep it. This edge keeps it for a minute, so that one that is deleted is gone from here soon.
 
+import { pathBegins } from "./address.mjs";
 import { errorPage } from "./pages.mjs";
 import { HEADERS } from "./table.mjs";
 
@@ -11,7 +12,7 @@ const BROWSERS = "public, max-age=31536000, immutable";
 const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** isPicture tells whether a request is for a picture. */
-export const isPicture = ({ method, url }) => (method === "GET" || method === "HEAD") && new URL(url).pathname.startsWith("/picture/");
+export const isPicture = (request) => pathBegins(request, "/picture/") && (request.method === "GET" || request.method === "HEAD");
 
 /** servePicture answers it. */
 export async function servePicture(request, env, ctx) {

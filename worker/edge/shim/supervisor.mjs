@@ -9,6 +9,7 @@
 
 import { bridgeOf } from "./io.mjs";
 import { LATE } from "./late.mjs";
+import { memoryOf } from "./memory.mjs";
 import { supplyRuntime } from "./runtime.mjs";
 import { restore } from "./snapshot.mjs";
 
@@ -87,6 +88,7 @@ export class Instance {
     this.served = this.stuck = this.refused = 0;
     this.turn = null; // whose turn it is
     this.dead = "";
+    this.reply = null; // the result of the operation that was over last, for Go to read
     this.binding = {};
     this.bridge = bridgeOf(this);
     this.start(module, snapshot, env);
@@ -107,7 +109,7 @@ export class Instance {
     };
     supplyRuntime(this, go);
     let ready = false;
-    const imports = { ...go.importObject, workers: { ready: () => { ready = true; } } };
+    const imports = { ...go.importObject, workers: { ready: () => { ready = true; } }, plaza: memoryOf(this, go) };
     // The library reads it as its packages initialise, and the snapshot names it: no later event sees it.
     globalThis.context = { env, binding: this.binding, plaza: this.bridge };
     try {
@@ -147,7 +149,12 @@ export class Instance {
   /** resume hands the result of an operation to Go, in the turn that started it. */
   resume(turn, op, code, text, bytes) {
     if (this.noticeExit()) turn.settle();
-    else this.enter(turn, () => this.bridge.resume(op, code, text, bytes, bytes ? bytes.byteLength : 0));
+    else {
+      this.enter(turn, () => {
+        this.reply = { op, code, text, bytes };
+        this.bridge.resume();
+      });
+    }
   }
 
   /** noticeExit reports whether the program is over. */

@@ -12,6 +12,7 @@
 //
 // Without the secret, or without a bucket, none of these addresses is there.
 
+import { pathBegins } from "./address.mjs";
 import { drop, dropSmall, keepPicture, keepSmall, page, read } from "./bucket.mjs";
 import { isSmall, sumOf } from "./form.mjs";
 import { readBytes } from "./io.mjs";
@@ -28,8 +29,8 @@ const refused = (status, code, message) => json({ error: { code, message } }, st
 
 /** tool answers a tool that has the secret, and returns null to everybody else. */
 export async function tool(request, env) {
+  if (!pathBegins(request, "/tools/pictures") || !env.PICTURES || !(await isTool(request, env.PICTURES_TOKEN || ""))) return null;
   const { pathname, searchParams } = new URL(request.url);
-  if (!pathname.startsWith("/tools/pictures") || !env.PICTURES || !(await isTool(request, env.PICTURES_TOKEN || ""))) return null;
   const [there, sum, small] = ADDRESS.exec(pathname) ?? [];
   if (request.method === "GET" && there && !sum) {
     return json({ pictures: await both(env, searchParams.get("after") || "", Number(searchParams.get("most")) || MOST) });

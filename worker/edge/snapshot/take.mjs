@@ -4,6 +4,7 @@
 import "./wasm_exec.js";
 import module from "./open.wasm";
 import { bridgeOf } from "../shim/io.mjs";
+import { memoryOf } from "../shim/memory.mjs";
 import { Seed, supplyRuntime } from "../shim/runtime.mjs";
 import { describe, record } from "../shim/snapshot.mjs";
 
@@ -15,7 +16,7 @@ globalThis.fs.writeSync = (fd, bytes) => {
 
 export default {
   async test(_, { seed, out }) {
-    const instance = { starting: true, early: false, seed: new Seed(seed), binding: {}, die: (error) => { throw error; } };
+    const instance = { starting: true, early: false, seed: new Seed(seed), binding: {}, reply: null, die: (error) => { throw error; } };
     instance.bridge = bridgeOf(instance);
     const go = new Go();
     go.exit = (code) => { throw new Error(`Go exited with code ${code}`); };
@@ -23,7 +24,7 @@ export default {
     globalThis.context = { env: {}, binding: instance.binding, plaza: instance.bridge };
     const made = record(go);
     let failed = null;
-    const program = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} } });
+    const program = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} }, plaza: memoryOf(instance, go) });
     go.run(program).catch((error) => { failed = error; });
     await Promise.resolve(); // a start that failed says so
     if (failed) throw failed;

@@ -1,0 +1,64 @@
+//go:build js && wasm
+
+package edge
+
+import "unsafe"
+
+// The functions of shim/memory.mjs, which read and write Go's memory. What each request needs goes through them: a js.Value of each string
+// would cost several calls, and one more of the garbage collector.
+
+//go:wasmimport plaza fetch
+func memoryFetch(turn, op int32, head string, body unsafe.Pointer, length int32) int32
+
+//go:wasmimport plaza answer
+func memoryAnswer(turn, code int32, lines string, body unsafe.Pointer, length int32, last bool)
+
+//go:wasmimport plaza length
+func memoryLength(what int32) int32
+
+//go:wasmimport plaza read
+func memoryRead(what int32, into unsafe.Pointer)
+
+//go:wasmimport plaza number
+func memoryNumber(what int32) int32
+
+// What the shim has for Go.
+const (
+	headOfTurn  = 0 // what the event is about
+	bodyOfTurn  = 1 // of its request
+	replyLines  = 2 // of the operation that is over, or why one was refused
+	replyBody   = 3
+	replyOp     = 4 // a number, as is the next
+	replyStatus = 5
+)
+
+// What memoryFetch returns.
+const (
+	fetchRuns    = 0
+	fetchRefused = 1 // replyLines says why
+	fetchOver    = 2 // in a rehearsal the reply is there at once
+)
+
+// take copies something out of the shim; nil when it is empty.
+func take(what int32) []byte {
+	n := memoryLength(what)
+	if n == 0 {
+		return nil
+	}
+	bytes := make([]byte, n)
+	memoryRead(what, unsafe.Pointer(unsafe.SliceData(bytes)))
+	return bytes
+}
+
+// takeText is take for a string, which keeps the bytes.
+func takeText(what int32) string {
+	bytes := take(what)
+	return unsafe.String(unsafe.SliceData(bytes), len(bytes))
+}
+
+// takeReply is the result of the operation that is over.
+func takeReply() (op int, r reply) {
+	op = int(memoryNumber(replyOp))
+	r = reply{code: int(memoryNumber(replyStatus)), lines: takeText(replyLines), body: take(replyBody)}
+	return op, r
+}

@@ -115,7 +115,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 		case asked != nil:
 			err = errors.Join(err, asked)
 		default:
-			r.found = r.found || g.spared
+			r.found = r.found || slices.Contains(r.db.shards, g.client)
 			err = errors.Join(err, g.scan())
 		}
 	}

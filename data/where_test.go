@@ -147,6 +147,9 @@ func TestWhere(t *testing.T) {
 
 		_, _, err = read(one, sql, nil, all[0], all[2])
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "no shard has answered")
+		_, r, err = read(data.NewDB(directory, directory, away()), sql, nil, all...)
+		require.NoError(t, err, "the directory is a shard that answers")
+		require.Equal(t, all[1:2], r.Missing())
 		_, _, err = read(data.NewDB(away(), shards...), sql, nil, all...)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "the directory is never missing")
 		_, _, err = read(data.NewDB(away(), away(), shards[1]), sql, nil, all...)

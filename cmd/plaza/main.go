@@ -44,6 +44,8 @@ func commands() []command {
 			"make demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]",
 			"recompute counters, karma, ranks, copies and hot sets, compare pictures with their bucket, tell what differs and mend it", runVerify},
+		{"shards", "[--count] [--url URL] [--shard URL]...", "show how the shards share what the site has, and where new communities go",
+			runShards},
 		{"backup", "DIR [--check] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...",
 			"write all databases and pictures into a folder, or check one that is there", runBackup},
 		{"restore", "DIR [--overwrite] [--changed] [--only-pictures] [--sha256 SUM] [--url URL] [--shard URL]...",

@@ -21,17 +21,21 @@ func TestVerifyCommand(t *testing.T) {
 	s.Fill()
 	s.Fold()
 	redis, token := stacktest.OpenRedisURL(t) // an empty one
-	verify := func(flags ...string) (int, string) {
+	command := func(name string, flags ...string) (int, string) {
 		var out, bad bytes.Buffer
 		env := &environment{out: &out, err: &bad, getenv: func(name string) string {
 			return map[string]string{"LIBSQL_URL": s.URLs[0], "LIBSQL_SHARD_URLS": s.URLs[0] + "," + s.URLs[1],
 				"UPSTASH_REDIS_REST_URL": redis, "UPSTASH_REDIS_REST_TOKEN": token}[name]
 		}}
-		code := run(context.Background(), env, append([]string{"verify"}, flags...))
+		code := run(context.Background(), env, append([]string{name}, flags...))
 		// How far it is, it says only when it takes long.
 		return code, out.String() + regexp.MustCompile(`(?m)^Verifying: .*\n`).ReplaceAllString(bad.String(), "")
 	}
-	code, said := verify()
+	verify := func(flags ...string) (int, string) { return command("verify", flags...) }
+	code, said := command("shards")
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)^ *shard +MB +communities .*\nThe next community goes to shard [01]( or 1)?\.\n$`, said)
+	code, said = verify()
 	require.Zero(t, code, said)
 	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n`+notCompared+`$`, said)
 	exportAndImport(t, s)

@@ -22,10 +22,11 @@ const loadOfShard = `SELECT c.page_count * s.page_size, count(l.id), min(l.id)
 FROM pragma_page_count c CROSS JOIN pragma_page_size s
 LEFT JOIN (SELECT id FROM comments WHERE id > 0 ORDER BY id DESC LIMIT :last) l`
 
-// load says how much a shard has to do.
-type load struct {
-	bytes int64
-	pace  float64 // comments an hour
+// Load says how much a shard has to do.
+type Load struct {
+	Answers bool
+	Bytes   int64
+	Pace    float64 // comments an hour
 }
 
 // paceOf is the pace of n comments of which first was the first.
@@ -36,6 +37,19 @@ func paceOf(n int64, first data.ID, now time.Time) float64 {
 	return float64(n) / max(now.Sub(first.Time()), time.Second).Hours()
 }
 
+// Loads asks all shards, which are in their order, how much they have to do. Unavailable when none answers.
+func (s *Store) Loads(ctx context.Context) ([]Load, error) {
+	now, loads := s.Source.Now(), make([]Load, len(s.DB.Shards()))
+	r := s.DB.Read()
+	for i, shard := range s.DB.Shards() {
+		r.Find(shard, loadOfShard, data.Args{"last": lastComments}, func(row *data.Row) {
+			loads[i] = Load{true, row.Int(), paceOf(row.Int(), row.ID(), now)}
+		})
+	}
+	r.AllowMissing()
+	return loads, r.Run(ctx)
+}
+
 // place chooses the shard of a new community or profile: the one that has the least to do, of those that answer. So a new community can be
 // used at once, though a shard is away. Where several have the same load, chance decides. With one shard there is nothing to ask.
 // Unavailable when no shard answers.
@@ -44,44 +58,34 @@ func (s *Store) place(ctx context.Context) (shard int, err error) {
 	if len(shards) == 1 {
 		return shards[0].Shard(), nil
 	}
-	now, loads := s.Source.Now(), make([]load, len(shards))
-	answered := []int{}
-	r := s.DB.Read()
-	for i, shard := range shards {
-		r.Find(shard, loadOfShard, data.Args{"last": lastComments}, func(row *data.Row) {
-			loads[i].bytes = row.Int()
-			loads[i].pace = paceOf(row.Int(), row.ID(), now)
-			answered = append(answered, i)
-		})
-	}
-	r.AllowMissing()
-	if err := r.Run(ctx); err != nil {
+	loads, err := s.Loads(ctx)
+	if err != nil {
 		return 0, err
 	}
-	slices.Sort(answered)
-	least := leastLoaded(loads, answered)
+	least := LeastLoaded(loads)
 	return shards[least[int(s.Source.Rand()%uint32(len(least)))]].Shard(), nil
 }
 
-// leastLoaded returns which of some shards have the least load. A shard's load is its share of all bytes and its share of all comments of
-// an hour, so that neither a large shard nor a busy one gets more.
-func leastLoaded(loads []load, of []int) (least []int) {
-	var bytes, pace float64
-	counted := map[int]load{}
-	for _, i := range of {
-		l := loads[i]
-		if l.bytes < smallBytes {
-			l.bytes = 0
+// LeastLoaded returns which shards have the least load, of those that answer. A shard's load is its share of all bytes and its share of all
+// comments of an hour, so that neither a large shard nor a busy one gets more.
+func LeastLoaded(loads []Load) (least []int) {
+	var all Load
+	counted := slices.Clone(loads)
+	for i := range counted {
+		l := &counted[i]
+		if !l.Answers || l.Bytes < smallBytes {
+			l.Bytes = 0
 		}
-		if l.pace < smallPace {
-			l.pace = 0
+		if !l.Answers || l.Pace < smallPace {
+			l.Pace = 0
 		}
-		counted[i], bytes, pace = l, bytes+float64(l.bytes), pace+l.pace
+		all.Bytes, all.Pace = all.Bytes+l.Bytes, all.Pace+l.Pace
 	}
 	var lowest float64
-	for _, i := range of {
-		share := float64(counted[i].bytes)/max(bytes, 1) + counted[i].pace/max(pace, 1)
+	for i, l := range counted {
+		share := float64(l.Bytes)/float64(max(all.Bytes, 1)) + l.Pace/max(all.Pace, 1)
 		switch {
+		case !l.Answers:
 		case len(least) == 0 || share < lowest:
 			least, lowest = []int{i}, share
 		case share == lowest:

@@ -11,20 +11,18 @@ import (
 
 func TestLeastLoaded(t *testing.T) {
 	const mb = 1 << 20
-	three := []int{0, 1, 2}
 	for name, of := range map[string]struct {
-		loads []load
-		among []int
+		loads []Load
 		least []int
 	}{
-		"small shards are equal":                        {[]load{{1 * mb, 0}, {63 * mb, 99}, {30 * mb, 5}}, three, []int{0, 1, 2}},
-		"the smallest, when none is busy":               {[]load{{900 * mb, 0}, {700 * mb, 0}, {800 * mb, 0}}, three, []int{1}},
-		"the least busy, when all are as large":         {[]load{{900 * mb, 500}, {900 * mb, 900}, {900 * mb, 400}}, three, []int{2}},
-		"a new shard":                                   {[]load{{900 * mb, 500}, {1 * mb, 0}, {700 * mb, 0}}, three, []int{1}},
-		"a shard that is small and has all the traffic": {[]load{{500 * mb, 0}, {400 * mb, 9000}, {600 * mb, 0}}, three, []int{0}},
-		"not one that does not answer":                  {[]load{{900 * mb, 0}, {}, {800 * mb, 0}}, []int{0, 2}, []int{2}},
+		"small shards are equal":                        {[]Load{{true, 1 * mb, 0}, {true, 63 * mb, 99}, {true, 30 * mb, 5}}, []int{0, 1, 2}},
+		"the smallest, when none is busy":               {[]Load{{true, 900 * mb, 0}, {true, 700 * mb, 0}, {true, 800 * mb, 0}}, []int{1}},
+		"the least busy, when all are as large":         {[]Load{{true, 900 * mb, 500}, {true, 900 * mb, 900}, {true, 900 * mb, 400}}, []int{2}},
+		"a new shard":                                   {[]Load{{true, 900 * mb, 500}, {true, 1 * mb, 0}, {true, 700 * mb, 0}}, []int{1}},
+		"a shard that is small and has all the traffic": {[]Load{{true, 500 * mb, 0}, {true, 400 * mb, 9000}, {true, 600 * mb, 0}}, []int{0}},
+		"not one that does not answer":                  {[]Load{{true, 900 * mb, 0}, {}, {true, 800 * mb, 0}}, []int{2}},
 	} {
-		assert.Equal(t, of.least, leastLoaded(of.loads, of.among), name)
+		assert.Equal(t, of.least, LeastLoaded(of.loads), name)
 	}
 }
 

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/tools/shards"
+)
+
+// runShards shows how the shards share what the site has.
+func runShards(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "shards")
+	count := f.Bool("count", false, "count comments and votes, too; this reads a row for each")
+	var addresses addresses
+	addresses.flags(env, f)
+	rest, err := parseFlags(f, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return usagef("what is %q?", rest[0])
+	}
+	directory, _ := addresses.all()
+	if directory == "" {
+		return usagef("which database? give --url or set LIBSQL_URL")
+	}
+	databases := addresses.clients()
+	list, err := shards.Look(ctx, data.NewDB(databases.Directory, databases.Shards...), data.SystemSource(), *count)
+	if err != nil {
+		return err
+	}
+	return shards.Write(env.out, list)
+}

@@ -1,0 +1,96 @@
+// Package shards says how a site's databases share its content.
+//
+// A community stays on the shard on which it was founded: the ids of its posts and comments have the number of the shard (data/id.go). New
+// communities go where the least is to do (data/content/communities/place.go), so shards become alike as a site grows, and a new shard
+// gets all new communities until it has its share.
+package shards
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"plaza/data"
+	"plaza/data/content/communities"
+)
+
+// Shard is what one shard has.
+type Shard struct {
+	Number int
+	communities.Load
+	Communities, Profiles, Posts int64
+	Comments, Votes              int64 // -1: not counted
+	Next                         bool  // the next community may go there
+}
+
+const (
+	contents = `SELECT count(*) FILTER (WHERE c.kind = 'community'), count(*) FILTER (WHERE c.kind = 'profile'), coalesce(sum(s.posts), 0)
+FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c.id >> 12) & 1023 = :shard`
+	// Each reads an index from one end to the other.
+	counts = `SELECT (SELECT count(*) FROM comments), (SELECT count(*) FROM votes)`
+)
+
+// Look asks all shards what they have. Comments and votes are counted one by one, if count says so. What doesn't answer is among them, and
+// says nothing else. Unavailable when no shard answers.
+func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
+	loads, err := (&communities.Store{DB: db, Source: source}).Loads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Shard, len(loads))
+	r := db.Read()
+	for i, where := range db.Shards() {
+		shard := &list[i]
+		*shard = Shard{Number: where.Shard(), Load: loads[i], Comments: -1, Votes: -1}
+		r.Find(where, contents, data.Args{"shard": where.Shard()}, func(row *data.Row) {
+			shard.Communities, shard.Profiles, shard.Posts = row.Int(), row.Int(), row.Int()
+		})
+		if count {
+			r.Find(where, counts, nil, func(row *data.Row) { shard.Comments, shard.Votes = row.Int(), row.Int() })
+		}
+	}
+	for _, i := range communities.LeastLoaded(loads) {
+		list[i].Next = true
+	}
+	r.AllowMissing()
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, where := range r.Missing() {
+		list[where.Shard()].Answers = false
+	}
+	return list, nil
+}
+
+// Write writes the list as a table.
+func Write(out io.Writer, list []Shard) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "shard\tMB\tcommunities\tprofiles\tposts\tcomments\tvotes\tcomments an hour\t")
+	var next []string
+	for _, s := range list {
+		if !s.Answers {
+			fmt.Fprintf(w, "%d\tdoes not answer\t\n", s.Number)
+			continue
+		}
+		fmt.Fprintf(w, "%d\t%.1f\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", s.Number, float64(s.Bytes)/(1<<20), s.Communities, s.Profiles, s.Posts,
+			number(s.Comments), number(s.Votes), s.Pace)
+		if s.Next {
+			next = append(next, fmt.Sprint(s.Number))
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "The next community goes to shard %s.\n", strings.Join(next, " or "))
+	return err
+}
+
+// number is a count, - if it is not known.
+func number(n int64) string {
+	if n < 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,61 @@
+package shards_test
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+	"plaza/tools/shards"
+	"plaza/tools/verify/sitetest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+// nobody answers no call.
+type nobody struct{}
+
+func (nobody) Do(*http.Request) (*http.Response, error) { return nil, errors.New("it is away") }
+
+// TestLook compares what it says with the rows of a site's databases.
+func TestLook(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	s.Fold()
+	first := hrana.New(hrana.Options{URL: s.URLs[0]})
+	second := hrana.New(hrana.Options{URL: s.URLs[1]})
+	list, err := shards.Look(t.Context(), data.NewDB(first, first, second), data.SystemSource(), true)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	for i, shard := range list {
+		of := func(sql string) (n int64) {
+			require.NoError(t, s.Shards[i].QueryRow(sql).Scan(&n))
+			return n
+		}
+		require.Equal(t, i, shard.Number)
+		require.True(t, shard.Answers)
+		require.Positive(t, shard.Pace)
+		require.Greater(t, shard.Bytes, int64(100_000))
+		require.Equal(t, of("SELECT count(DISTINCT community_id) FROM posts p JOIN communities c ON c.id = p.community_id WHERE c.kind = 'community'"),
+			shard.Communities)
+		require.Equal(t, of("SELECT count(*) FROM posts WHERE status = 'published'"), shard.Posts)
+		require.Equal(t, of("SELECT count(*) FROM comments"), shard.Comments)
+		require.Equal(t, of("SELECT count(*) FROM votes"), shard.Votes)
+		require.Positive(t, shard.Posts*shard.Comments*shard.Votes*shard.Communities)
+	}
+	require.True(t, list[0].Next || list[1].Next)
+
+	away := hrana.New(hrana.Options{URL: s.URLs[1], HTTP: nobody{}, Attempts: 1})
+	list, err = shards.Look(t.Context(), data.NewDB(first, first, away), data.SystemSource(), false)
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, false}, []bool{list[0].Answers, list[1].Answers})
+	var out bytes.Buffer
+	require.NoError(t, shards.Write(&out, list))
+	require.Contains(t, out.String(), "does not answer")
+	require.Contains(t, out.String(), "The next community goes to shard 0.\n")
+}

@@ -37,7 +37,7 @@ const kept = join(root, "bench/report.json");
 
 if (options.check) {
   const stale = checkDocuments(JSON.parse(readFileSync(kept, "utf8")));
-  for (const file of stale) console.error(`${file} is not what bench/report.json gives: ./build.sh bench report --keep`);
+  for (const file of stale) console.error(`${file} is not what bench/report.json gives: ./build.sh bench report --from bench/report.json --keep`);
   process.exit(stale.length > 0 ? 1 : 0);
 }
 

@@ -182,3 +182,27 @@ func TestNobodyWaitsLonger(t *testing.T) {
 		hang(t, a.shard, refused("comment", ann, "/comment", "post", far.Text(), "body", "Hello"))
 	})
 }
+
+// TestAShardLearnsWhatWasDecidedWhileItWasAway suspends and blocks members while a shard hangs. The other databases refuse them at once. The
+// shard can't be written to meanwhile, and refuses them after the first job of a minute that finds it back.
+func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
+	a, ann, far, near := openHanging(t)
+	judy, ned, dora := a.Admin("judy"), a.Member("ned"), a.Member("dora")
+	comment := func(b *workertest.Browser, post data.ID) int {
+		return b.Post("/comment", "post", post.Text(), "body", "Hello").Code
+	}
+	a.instance()
+	a.shard.leaves(1, stalls)
+	require.Equal(t, http.StatusSeeOther, judy.Post("/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam").Code)
+	require.Equal(t, http.StatusSeeOther, ann.Post("/block", "user", "dora", "on", "1").Code)
+	require.Equal(t, http.StatusUnauthorized, comment(ned, near))
+	require.Equal(t, http.StatusForbidden, comment(dora, near))
+	require.Equal(t, http.StatusServiceUnavailable, comment(ned, far), "nothing is written there")
+
+	a.shard.returns()
+	a.instance()
+	a.minute()
+	require.Equal(t, http.StatusUnauthorized, comment(ned, far))
+	require.Equal(t, http.StatusForbidden, comment(dora, far))
+	a.Verified()
+}

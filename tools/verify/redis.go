@@ -90,14 +90,14 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 	}
 	replies, err := v.Hot.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
-		err = upstash.FirstError(replies)
+		err = upstash.FirstError(slices.DeleteFunc(slices.Clone(replies), upstash.Reply.WrongType))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	for i, s := range sets {
 		whole, life, members := replies[3*i], replies[3*i+1], replies[3*i+2]
-		if whole.Nil() {
+		if whole.Nil() || whole.WrongType() { // readers take both for lost
 			continue
 		}
 		if score, err := whole.Float(); err != nil || !math.IsInf(score, 1) {

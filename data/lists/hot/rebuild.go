@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -82,7 +83,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
-		err = upstash.FirstError(replies)
+		err = upstash.FirstError(slices.DeleteFunc(slices.Clone(replies), upstash.Reply.WrongType)) // no set, and so not whole
 	}
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	for i, scope := range scopes {
 		key := KeyOf(scope)
 		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
-		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
+		isWhole, locked := !replies[2*i].Nil() && !replies[2*i].WrongType(), !replies[2*i+1].Nil()
 		switch {
 		case !locked: // another rebuild of it is under way
 		case isWhole:

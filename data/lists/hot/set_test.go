@@ -48,6 +48,21 @@ func TestHotSets(t *testing.T) {
 		require.True(t, left > 0 && left <= 100, "%d s", left)
 	})
 
+	t.Run("a key that holds something else is made a set again", func(t *testing.T) {
+		spoil := func() {
+			_, err := s.Redis.Pipeline(storetest.Ctx, storetest.Cmd("DEL", "hot:c:gophers"), storetest.Cmd("SET", "hot:c:gophers", "x"))
+			require.NoError(t, err)
+		}
+		change := []hot.Change{{ID: s.HotListing("gophers", 1, data.Cursor{}).Items()[0].ID, Community: "gophers", Hot: 5, Listed: true}}
+		spoil()
+		require.Error(t, s.Hot.Apply(storetest.Ctx, change))
+		require.NoError(t, s.Hot.Distrust(storetest.Ctx))
+		require.NoError(t, s.Hot.Apply(storetest.Ctx, change))
+		spoil()
+		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
+		require.Equal(t, int64(41), s.RedisInt("ZCARD", "hot:c:gophers"))
+	})
+
 	t.Run("of two changes of a post in one call, the later counts", func(t *testing.T) {
 		p := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
 		listed := hot.Change{ID: p.ID, Community: "gophers", Hot: 5, Listed: true}

@@ -56,7 +56,7 @@ const distrustStep = 250
 // Distrust marks the sets that missed an update in this instance as not whole, so that readers have them rebuilt. If
 // there are none it costs nothing. An error means that Redis still can't be reached; the next call tries again. A set
 // that is being rebuilt at this moment may have been read from the database before the update, so it stays noted
-// until that is over.
+// until that is over. A key that holds something other than a set is deleted: no update could ever reach it.
 func (h *Sets) Distrust(ctx context.Context) error {
 	keys := h.missed.some(distrustStep)
 	if len(keys) == 0 { // as always on a site without Redis
@@ -68,10 +68,21 @@ func (h *Sets) Distrust(ctx context.Context) error {
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
-		err = upstash.FirstError(replies)
+		err = upstash.FirstError(slices.DeleteFunc(slices.Clone(replies), upstash.Reply.WrongType))
 	}
 	if err != nil {
 		return err
+	}
+	del := upstash.Cmd{"DEL"}
+	for i, key := range keys {
+		if replies[2*i+1].WrongType() {
+			del = append(del, key)
+		}
+	}
+	if len(del) > 1 {
+		if _, err := h.Redis.Do(ctx, del); err != nil {
+			return err
+		}
 	}
 	var lost []string
 	for i, key := range keys {

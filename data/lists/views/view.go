@@ -110,7 +110,7 @@ const (
 )
 
 // Flush adds the views that were counted since the last time to the databases. It may be stopped anywhere, repeated, and run twice at
-// once: a row knows how many views of the week it has already.
+// once: a row knows how many views of the week it has already. Keys of Flush that hold something other than a set are deleted.
 func (s *Store) Flush(ctx context.Context) error {
 	if !s.Counts() {
 		return nil
@@ -118,6 +118,10 @@ func (s *Store) Flush(ctx context.Context) error {
 	// What an earlier run has left comes first: RENAMENX renames nothing then. It is an error if nothing was looked at.
 	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"RENAMENX", changed, counting}, upstash.Cmd{"SRANDMEMBER", counting, flushStep})
 	if err != nil {
+		return err
+	}
+	if replies[1].WrongType() {
+		_, err = s.Redis.Pipeline(ctx, upstash.Cmd{"DEL", changed, counting})
 		return err
 	}
 	for range flushSteps {

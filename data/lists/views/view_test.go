@@ -83,6 +83,17 @@ func TestViews(t *testing.T) {
 		flush()
 		require.Equal(t, before, viewsOf(first))
 	})
+	t.Run("a key that holds something else keeps nobody from counting", func(t *testing.T) {
+		before := viewsOf(first)
+		_, err := s.Redis.Pipeline(storetest.Ctx, upstash.Cmd{"FLUSHALL"}, upstash.Cmd{"SET", "views:changed", "x"})
+		require.NoError(t, err)
+		flush()
+		for _, who := range []string{"b", "c", "d", "e", "f", "g"} {
+			look(post(first), who)
+		}
+		flush()
+		require.Greater(t, viewsOf(first), before)
+	})
 	t.Run("profiles are counted, and what nobody may see is not", func(t *testing.T) {
 		look(views.Subject{Member: ann.UserID}, "a", "b")
 		gone := s.Post(ann, "gophers", "gone").ID

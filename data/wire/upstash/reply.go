@@ -78,6 +78,9 @@ func (r Reply) Err() error {
 	return r.err
 }
 
+// WrongType reports whether the command failed because its key holds another kind of value.
+func (r Reply) WrongType() bool { return r.err != nil && r.err.Code() == "WRONGTYPE" }
+
 // Nil reports whether Redis answered nil: no such key, a condition not met.
 func (r Reply) Nil() bool { return r.kind == kindNil }
 

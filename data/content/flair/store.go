@@ -135,11 +135,22 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	if err := moderator.Err(); err != nil {
 		return u.Revision, err
 	}
-	if now.Required != set.Required || now.Choose != set.Choose || !slices.Equal(now.Flairs, set.Flairs) {
+	if now.Required != set.Required || now.Choose != set.Choose || !sameFlairs(now.Flairs, set.Flairs) {
 		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you " +
 			"wrote; saving it once more replaces theirs."}
 	}
 	return now.Revision, nil
+}
+
+// sameFlairs tells whether what is stored is what was wanted. A form with new flairs that is sent again has other ids for them: whoever sends
+// it a second time, because the first answer got lost, is not told that somebody else has changed them.
+func sameFlairs(stored, wanted []Flair) bool {
+	return slices.EqualFunc(stored, wanted, func(is, want Flair) bool {
+		if !slices.ContainsFunc(stored, func(f Flair) bool { return f.ID == want.ID }) {
+			want.ID = is.ID
+		}
+		return is == want
+	})
 }
 
 // authorize is communities.Authorize where profiles are no communities: their posts have no flairs.

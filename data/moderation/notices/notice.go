@@ -13,6 +13,7 @@ package notices
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -146,7 +147,11 @@ const (
 	add = `INSERT INTO notices (id, target_id, kind, text, name, email, language, status)
 SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed'
 WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status IN ('unconfirmed', 'open', 'objected')) < :of_target
-  AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting ON CONFLICT DO NOTHING`
+  AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting
+  AND NOT EXISTS (` + same + `) ON CONFLICT DO NOTHING`
+	// The same form, sent before. Its mail is on its way. Index notices_target.
+	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.status = 'unconfirmed' AND n.kind = :kind AND n.text = :text
+  AND n.name = :named AND n.email = :email`
 )
 
 // locate finds what an address names and everybody may read; 0 is nothing.
@@ -167,7 +172,7 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 }
 
 // Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's, for all mails about
-// it. Invalid, Conflict (too many wait), Unavailable.
+// it. The same form, sent again, is the same notice. Invalid, Conflict (too many wait), Unavailable.
 func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)
@@ -183,14 +188,18 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 	}
 	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"
 	w := s.DB.Write(data.Directory)
-	added := w.Do(add, data.Args{"id": n.ID, "target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
-		"language": language, "of_target": TargetMax, "waiting": WaitingMax})
+	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email}
+	all := maps.Clone(form)
+	all["id"], all["language"], all["of_target"], all["waiting"] = n.ID, language, TargetMax, WaitingMax
+	w.Do(add, all)
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice " + n.ID.String(), Kind: MailConfirm, Address: n.Email,
 		About: map[string]string{"notice": n.ID.String(), "language": language}})
+	n.ID = 0
+	w.Find(same, form, func(row *data.Row) { n.ID = row.ID() })
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	if added.Rows == 0 {
+	if n.ID == 0 {
 		return nil, errMany
 	}
 	return &n, nil

@@ -3,6 +3,7 @@ package modmail
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -44,7 +45,16 @@ WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :act
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
   AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor
   AND o.community_id = c.community_id AND o.status = 'open') < :most)
+  AND (c.decision_id <> 0 OR NOT EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = c.user_id AND o.community_id = c.community_id AND ` +
+		sameForm + `))
   AND ` + acts + ` ON CONFLICT DO NOTHING`
+
+	// The form that began a conversation in the past hour was the same. Index conversations_user.
+	sameForm = `o.said_at > :recent AND o.subject = :subject AND o.about = :about AND o.decision_id = 0
+  AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.author_id = :actor AND x.body = :body)`
+	begunBefore = `SELECT o.id FROM conversations o WHERE o.user_id = iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to))
+  AND o.community_id = iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AND ` + sameForm + `
+ORDER BY o.said_at LIMIT 1`
 
 	// Unique indexes, primary keys; index conversations_user, all of the member's.
 	known = `SELECT u.id, u.username, k.id, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = k.id)
@@ -84,7 +94,10 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	return been.Wrote || been.Reported, err
 }
 
-// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to
+// sameFor is how long a form that begins a conversation is taken for the one that was sent before, if it says the same.
+const sameFor = time.Hour
+
+// Begin begins a conversation and returns its id. The same form, sent again, begins no second one. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to
 // one who blocks them), NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
 func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
 	if err := b.Validate(); err != nil {
@@ -107,7 +120,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About,
 		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
 		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
-		"roles": int(a.Roles), "later": s.later()}))
+		"body": b.Text, "recent": message.Time().Add(-sameFor), "roles": int(a.Roles), "later": s.later()}))
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax,
 		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
@@ -117,7 +130,9 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
-	var appeal data.ID
+	var appeal, before data.ID
+	w.Find(begunBefore, data.Args{"actor": a.UserID, "community": community, "to": to, "subject": b.Subject, "about": b.About, "body": b.Text,
+		"recent": message.Time().Add(-sameFor)}, func(r *data.Row) { before = r.ID() })
 	same := false
 	if b.Decision != 0 {
 		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) {
@@ -135,6 +150,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		return 0, &data.Error{Code: data.Conflict, Message: "You have already appealed this. Please write in that conversation."}
 	case begun:
 		return id, nil
+	case live && before != 0 && b.Decision == 0: // the form was sent twice
+		return before, nil
 	case !live:
 		return 0, data.ErrSessionEnded
 	case !there:

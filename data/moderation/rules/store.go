@@ -80,8 +80,10 @@ const (
 	saves = `(:from < 0 OR :from = coalesce((SELECT r.changed_at FROM rules r WHERE r.id = :id), 0))
   AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = `
 	here    = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	ofPlace = here + `) < :max) AND `
-	ofAll   = `0) < :max) AND `
+	ofPlace = here + `) < :max` + isNew + here + `)) AND `
+	ofAll   = `0) < :max` + isNew + `0)) AND `
+	// A form that adds rules and is sent again adds none.
+	isNew = ` AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.text = :text AND r.community_id = `
 
 	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = ` + here + ` AND ` + mayWrite
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
@@ -89,6 +91,9 @@ const (
 
 	// The rules that are there now.
 	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
+	// All of a place, which are few. Index rules_community.
+	textsHere = `SELECT r.text FROM rules r WHERE r.community_id = ` + here
+	textsSite = `SELECT r.text FROM rules r WHERE r.community_id = 0`
 	// What active rules cost together is added up from their texts. Index rules_community.
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
 	activeTextsHere = activeTexts + here
@@ -124,11 +129,13 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 	if community == "" {
 		sql, condition = saveSite, saves+ofAll
 	}
-	of := func(rule *Rule) data.Args { return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax} }
+	of := func(rule *Rule) data.Args {
+		return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax, "text": rule.String()}
+	}
 	return s.write(ctx, a, community, list, condition, of, func(w *data.Write, args func(data.Args) data.Args) {
 		for _, rule := range list {
 			all := of(rule)
-			all["title"], all["text"], all["active"], all["at"] = rule.Title, rule.String(), rule.Active, s.Source.Now()
+			all["title"], all["active"], all["at"] = rule.Title, rule.Active, s.Source.Now()
 			w.Do(sql, args(all))
 		}
 	})
@@ -236,6 +243,13 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	there := map[data.ID]state{}
 	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
+	texts := map[string]bool{}
+	note := func(row *data.Row) { texts[row.Text()] = true }
+	if community == "" {
+		w.Find(textsSite, nil, note)
+	} else {
+		w.Find(textsHere, data.Args{"community": key}, note)
+	}
 	permission := check(w)
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -251,6 +265,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		case !found && from > 0:
 			rule.Revision = 0
 			return errDeleted
+		case !found && texts[rule.String()]: // the form was sent twice
 		case !found:
 			return errTooMany
 		case is.text != rule.String() || is.active != rule.Active:

@@ -39,6 +39,7 @@ func Tokens(p TokensPage) g.Node {
 			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
 		),
 		h.Form(h.Class("sheet settings"), ui.PostTo("/settings/tokens"),
+			ui.FormToken(f),
 			h.H2(ui.T("A new token")),
 			ui.FormError(f),
 			ui.FormField(f, ui.Input{Name: "name", Label: "Name", Hint: "To tell your tokens apart, for example the program that uses it.",

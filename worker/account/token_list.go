@@ -28,7 +28,7 @@ func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: f}
+	p := pages.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
 	for _, t := range *tokens {
 		p.Tokens = append(p.Tokens, pages.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()),
@@ -53,15 +53,20 @@ func (h *Handlers) MakeToken(c *request.Call) error {
 	if err != nil {
 		return h.RefuseToken(c, err)
 	}
-	return h.addToken(c, t)
-}
-
-// addToken stores a new token and shows it, once.
-func (h *Handlers) addToken(c *request.Call, t sessions.Token) error {
-	token := h.EncodeToken(*c.Actor, t)
-	if err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(token)); err != nil {
+	form, err := c.Token()
+	if err != nil {
 		return h.RefuseToken(c, err)
 	}
+	return h.addToken(c, t, form)
+}
+
+// addToken stores a new token and shows it, once. form is the token of the form that asks for it.
+func (h *Handlers) addToken(c *request.Call, t sessions.Token, form string) error {
+	t, err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(h.EncodeToken(*c.Actor, t)), form)
+	if err != nil {
+		return h.RefuseToken(c, err)
+	}
+	token := h.EncodeToken(*c.Actor, t)
 	if c.WantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
 		if t.Scopes&sessions.Feed != 0 {
@@ -114,7 +119,7 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	if err := h.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
 		return err
 	}
-	return h.addToken(c, t)
+	return h.addToken(c, t, "")
 }
 
 var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +

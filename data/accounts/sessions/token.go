@@ -108,27 +108,39 @@ const (
 	// Primary keys, and the index tokens_user for those that there are.
 	addToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
 SELECT :id, :actor, :hash, :name, :scopes, :created, :expires WHERE ` + data.LiveSession + `
-AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most ON CONFLICT DO NOTHING`
-	addedToken = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = :id AND user_id = :actor), ` + data.LiveSession
+AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most AND ` + data.NotMade + ` ON CONFLICT DO NOTHING`
+	addedToken = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = coalesce((SELECT m.made_id FROM made m WHERE ` + data.ByForm + `), :id)
+  AND user_id = :actor), ` + data.LiveSession
 )
 
-// AddToken stores a token of the actor by its hash. Conflict where there are too many, Unauthenticated, Unavailable.
-func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash string) error {
+// AddToken stores a token of the actor by its hash. It returns the token of the same form, if that was sent before: whoever did not get the
+// answer to the first gets that token. form tells forms apart; "" is a form of its own. Conflict where there are too many, Unauthenticated,
+// Unavailable.
+func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form string) (Token, error) {
 	there, live := false, false
+	life := t.ExpiresAt.Sub(DayOf(t.CreatedAt))
+	once := data.IdempotencyKey{Author: a.UserID, Form: "token", ID: t.ID}
+	if form != "" {
+		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // changed and sent again, it makes another
+	}
 	w := s.DB.Write(data.Directory)
-	w.Do(addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
+	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
 		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
 	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
-	w.Find(addedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
+	w.Find(addedToken, once.Args(a.Args(data.Args{"id": t.ID})), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:
-		return err
+		return t, err
 	case !live:
-		return data.ErrSessionEnded
+		return t, data.ErrSessionEnded
 	case !there:
-		return &data.Error{Code: data.Conflict, Message: "You can have at most 20 tokens. Please end one that you don't use any more."}
+		return t, &data.Error{Code: data.Conflict, Message: "You can have at most 20 tokens. Please end one that you don't use any more."}
 	}
-	return nil
+	if made.Before() {
+		t.ID, t.CreatedAt = made.ID, made.ID.Time()
+		t.ExpiresAt = DayOf(t.CreatedAt).Add(life)
+	}
+	return t, nil
 }
 
 const (

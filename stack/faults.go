@@ -30,6 +30,8 @@ type Fault struct {
 	//	lose    passes the request on, waits for the whole answer, and closes the connection instead of giving it;
 	//	        with Status it answers that instead of closing
 	//	mute    like lose, but never answers, until another Fault is set
+	//	cut     passes the request on, and gives the first half of the answer as if it were all
+	//	twice   passes the request on twice, one after the other, and gives the second answer
 	Kind string `json:"fault"`
 
 	Millis      int    `json:"ms,omitempty"`
@@ -90,7 +92,7 @@ func (p *FaultProxy) Set(f Fault) error {
 	switch f.Kind {
 	case "":
 		f.Kind = "pass"
-	case "pass", "drop", "hole", "delay", "answer", "lose", "mute":
+	case "pass", "drop", "hole", "delay", "answer", "lose", "mute", "cut", "twice":
 	case "refuse":
 		if f.Share != 0 || f.Times != 0 || f.Writes || f.Holding != "" {
 			return errors.New("fault proxy: refuse is for all requests")
@@ -211,14 +213,13 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Kind == "lose" || f.Kind == "mute" {
 		ctx = context.WithoutCancel(ctx) // what has arrived is carried out, whoever waits for it
 	}
-	resp, err := p.transport.RoundTrip(p.request(ctx, r, body))
-	if err != nil {
-		panic(http.ErrAbortHandler)
+	if f.Kind == "twice" {
+		_, _ = p.pass(ctx, r, body)
 	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		panic(http.ErrAbortHandler)
+	resp, answer := p.pass(ctx, r, body)
+	if f.Kind == "cut" {
+		answer = answer[:len(answer)/2]
+		resp.Header.Del("Content-Length")
 	}
 	switch {
 	case f.Kind == "mute":
@@ -235,6 +236,20 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Del("Transfer-Encoding")
 	w.WriteHeader(resp.StatusCode)
 	_, _ = w.Write(answer)
+}
+
+// pass passes a request on and returns the whole answer. Without one it closes the connection.
+func (p *FaultProxy) pass(ctx context.Context, r *http.Request, body []byte) (*http.Response, []byte) {
+	resp, err := p.transport.RoundTrip(p.request(ctx, r, body))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return resp, answer
 }
 
 // hold never answers: it waits until another fault is set or the caller gives up, and closes the connection.

@@ -110,6 +110,16 @@ func TestFaultProxy(t *testing.T) {
 		assert.Equal(t, "text/html: <h1>no</h1>", text)
 		assert.Zero(t, arrived.Load())
 	})
+	t.Run("cuts answers, and passes requests on twice", func(t *testing.T) {
+		set(stack.Fault{Kind: "cut", Times: 1})
+		status, text := post("one two three")
+		assert.Equal(t, 200, status)
+		assert.Equal(t, "text/x-echo: /here one", text)
+		set(stack.Fault{Kind: "twice", Times: 1})
+		passes(t, "two")
+		assert.EqualValues(t, 2, arrived.Load())
+		passes(t, "three")
+	})
 	t.Run("delays", func(t *testing.T) {
 		set(stack.Fault{Kind: "delay", Millis: 20})
 		began := time.Now()

@@ -3,6 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
+#   ./build.sh faults [N]          each kind of write N times (1) while parts of the site fail; writes docs/faults.md
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
 #                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts)
@@ -115,11 +116,20 @@ bench() {
 	exec node_modules/.bin/node "bench/$name.mjs" "$@"
 }
 
+# faults [N]: every act of the ledger N times under every fault.
+faults() {
+	[[ $# -le 1 ]] || die "faults takes a number or nothing"
+	need_go
+	need_node_modules
+	need_debian redis-server redis-server
+	PLAZA_FAULTS=${1:-1} PLAZA_FAULTS_TABLE=1 go test ./worker/workertest/ledger -run '^TestFaults$' -v -timeout 120m
+}
+
 command=${1:-build}
 [[ $# == 0 ]] || shift
 case $command in
 build) [[ $# == 0 ]] || die "build takes no arguments"; build ;;
-dev | bench | deploy) "$command" "$@" ;;
+dev | bench | deploy | faults) "$command" "$@" ;;
 test)
 	if [[ $# == 2 && $1 == --shards && $2 =~ ^[1-9]$ ]]; then
 		export PLAZA_SHARDS=$2
@@ -136,6 +146,6 @@ test)
 	need_debian redis-server redis-server
 	exec cmd/plaza/test.sh
 	;;
--h | --help | help) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
-*) die "there is no command \"$command\": build, dev, test, bench or deploy" ;;
+-h | --help | help) sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+*) die "there is no command \"$command\": build, dev, test, faults, bench or deploy" ;;
 esac

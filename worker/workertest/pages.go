@@ -158,10 +158,18 @@ WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT
 // Verified fails when something that is kept twice differs.
 func (s *Site) Verified() {
 	s.Helper()
+	for _, d := range s.Differences() {
+		s.Error(d)
+	}
+}
+
+// Differences are what plaza verify finds.
+func (s *Site) Differences() (all []verify.Difference) {
+	s.Helper()
 	o := verify.Options{Directory: s.Sql.Directory, Shards: s.Sql.Shards,
 		Found: func(d verify.Difference) {
 			if d.Column != "age" { // which is by the database's clock
-				s.Error(d)
+				all = append(all, d)
 			}
 		}, Wait: func(context.Context) error { return nil }}
 	if s.Redis != nil {
@@ -169,6 +177,7 @@ func (s *Site) Verified() {
 	}
 	_, err := verify.Run(context.Background(), o)
 	require.NoError(s, err)
+	return all
 }
 
 // FlairIDs are the ids of the flairs on a page of links to them, by their texts.

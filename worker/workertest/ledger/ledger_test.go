@@ -1,0 +1,84 @@
+package ledger
+
+import (
+	"os"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestActs does each act where all is well, with an answer that gets lost on its way to the browser: what was acknowledged is there, once.
+func TestActs(t *testing.T) {
+	w := Open(t, 1, nil)
+	for _, act := range Acts() {
+		t.Run(act.Name, func(t *testing.T) {
+			w.T = t
+			name := tokenOf(act.Name)[:12]
+			e := &entry{act: act, form: act.make(w, name), name: name, token: tokenOf(name)}
+			if e.was != "" {
+				require.Equal(t, []string{e.was}, e.there())
+			}
+			var over atomic.Bool
+			e.attempt(Fault{unread: true}, &over)
+			w.settle()
+			if act.Name == "schedule a post" {
+				return
+			}
+			row := Row{}
+			row.judge(e)
+			require.Empty(t, row.Amiss)
+			require.Equal(t, 1, row.Acknowledged)
+		})
+	}
+}
+
+// longest is what nobody waits longer for: a request has eight seconds, and this machine does much else.
+const longest = 14 * time.Second
+
+// short is how many acts there are to each that a fault meets where PLAZA_FAULTS does not say how many times all are done. All faults
+// together meet each act.
+const short = 5
+
+// TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into
+// docs/faults.md if PLAZA_FAULTS_TABLE is set.
+func TestFaults(t *testing.T) {
+	rounds, step := 1, short
+	if text := os.Getenv("PLAZA_FAULTS"); text != "" {
+		var err error
+		rounds, err = strconv.Atoi(text)
+		require.NoError(t, err)
+		step = 1
+	}
+	all := faults()
+	rows := make([]Row, len(all))
+	if os.Getenv("PLAZA_FAULTS_TABLE") != "" {
+		t.Cleanup(func() { writeTable(t, rows) })
+	}
+	for n, f := range all {
+		t.Run(f.Part+" "+f.Name, func(t *testing.T) {
+			if os.Getenv("PLAZA_FAULTS_TABLE") == "" {
+				t.Parallel() // much of it is waiting
+			}
+			var folder func(int) string
+			if f.open != nil {
+				folder = f.open(t)
+			}
+			w := Open(t, max(f.Shards, 1), folder)
+			row := Run(w, f, max(rounds, f.Shards-1), func(round, act int) bool { return (act+n+round)%step == 0 })
+			rows[n] = row
+			for _, line := range row.Amiss {
+				t.Error(line)
+			}
+			assert.NotZero(t, row.Acknowledged)
+			if f.Works {
+				assert.Zero(t, row.Refused)
+			}
+			assert.Less(t, max(row.Page, row.Vote, row.Comment), longest)
+			t.Logf("%d acknowledged, %d refused, page %v, vote %v, comment %v", row.Acknowledged, row.Refused, row.Page, row.Vote, row.Comment)
+		})
+	}
+}

@@ -77,13 +77,14 @@ func (e *entry) attempt(f Fault, over *atomic.Bool) {
 			e.acknowledged = true
 			return
 		case res.Code == http.StatusUnauthorized && e.enter && tries > 0:
-			e.enter = false
 			for _, password := range []string{"correct horse", changedPassword} {
 				e.by.Cookie = ""
 				if e.by.Post("/login", "login", e.name, "password", password).Code == http.StatusSeeOther {
+					e.enter = false
 					break
 				}
 			}
+			time.Sleep(100 * time.Millisecond)
 		case res.Code >= 500 || res.Code == http.StatusTooManyRequests:
 			e.refused++
 			if e.givesUp && !over.Load() {

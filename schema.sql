@@ -929,9 +929,9 @@ CREATE TABLE IF NOT EXISTS posts (
   -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
   link_key       TEXT    NOT NULL DEFAULT '',
   crosspost_of   INTEGER,                     -- the post that it shows again, on any shard; NULL otherwise
-  crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of posts.Original
+  crosspost      TEXT,                       -- copy of that post's address, title and author: JSON of posts.Original
   publish_at     INTEGER,                     -- of a scheduled post
-  source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
+  source         TEXT,                        -- where it was imported from; NULL otherwise
   pinned_at      INTEGER,                     -- when a moderator pinned it; NULL: it is not pinned
   author_avatar  TEXT    NOT NULL DEFAULT '', -- copy; '' of what is deleted or has no name
   -- 1: it waits for a moderator, 2: a moderator has removed it then. Nobody but its author and the moderators has ever seen it, and its
@@ -960,6 +960,8 @@ CREATE INDEX IF NOT EXISTS posts_site_active ON posts (active) WHERE status = 'p
 CREATE INDEX IF NOT EXISTS posts_flair_hot ON posts (flair_id, hot) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_new ON posts (flair_id, created_at) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE status = 'published' AND flair_id IS NOT NULL;
+-- Imported posts. Others have no entry.
+CREATE UNIQUE INDEX IF NOT EXISTS posts_source ON posts (source) WHERE source IS NOT NULL;
 -- What a community's first page begins with, two posts at most.
 CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 -- Posts about the same thing, and among them a post's crossposts.
@@ -1038,33 +1040,31 @@ CREATE TABLE IF NOT EXISTS tag_keys (
   posts INTEGER NOT NULL DEFAULT 0,           -- that are published with it; of combinations 0
   -- How much it is used these days: the logarithm of the sum of e^(t / 2 days) over these posts, t being when they were posted. So the
   -- order of two tags changes with their posts only, and not by the clock. Where one post is all that counts, and is taken away, the newest 50 are added up.
-  heat  REAL    NOT NULL DEFAULT 0
+  heat  REAL    NOT NULL DEFAULT 0,
+  -- What tags are found by: how many digits posts has, 0 for none, and the heat, rounded down. They change seldom, so that most posts
+  -- write no index.
+  digits    INTEGER NOT NULL DEFAULT 0,
+  heat_step INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 -- Tags by their first letters, those with more digits in their number of posts first (data/content/tags/store.go).
-CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (length(posts), name) WHERE posts > 0;
-CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat) WHERE posts > 0;
--- A row for each tag of a published post and for each combination of two or three of them, 25 at most, with copies of what listings sort by.
+CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (digits, name) WHERE digits > 0;
+CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat_step) WHERE digits > 0;
+-- Used by data/content/tags/store.go.
+CREATE TRIGGER IF NOT EXISTS tag_keys_counted AFTER UPDATE OF posts ON tag_keys WHEN new.digits <> iif(new.posts > 0, length(new.posts), 0) BEGIN
+  UPDATE tag_keys SET digits = iif(new.posts > 0, length(new.posts), 0) WHERE id = new.id;
+END;
+-- Used by data/content/tags/store.go.
+CREATE TRIGGER IF NOT EXISTS tag_keys_heated AFTER UPDATE OF heat ON tag_keys WHEN new.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET heat_step = CAST(floor(new.heat) AS INTEGER) WHERE id = new.id;
+END;
+-- A row for each tag of a published post and for each combination of two or three of them, 25 at most, the newest post last. Nothing here
+-- changes with votes, comments or views: lists in other orders read the posts (data/lists/listings/tags.go).
 CREATE TABLE IF NOT EXISTS post_tags (
-  post_id     INTEGER NOT NULL,
-  key_id      INTEGER NOT NULL,
-  hot         REAL    NOT NULL,
-  score       INTEGER NOT NULL,
-  controversy REAL    NOT NULL,
-  comments    INTEGER NOT NULL,
-  views       INTEGER NOT NULL,
-  active      INTEGER NOT NULL,
-  created_at  INTEGER NOT NULL,
-  age         INTEGER NOT NULL,
-  PRIMARY KEY (post_id, key_id)
+  key_id     INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  post_id    INTEGER NOT NULL,
+  PRIMARY KEY (key_id, created_at, post_id)
 ) STRICT, WITHOUT ROWID;
--- The id is named here, because it is not the rowid; a cursor's value and id find their place all the same.
-CREATE INDEX IF NOT EXISTS post_tags_hot ON post_tags (key_id, hot, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_new ON post_tags (key_id, created_at, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_active ON post_tags (key_id, active, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_top ON post_tags (key_id, age, score, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_controversial ON post_tags (key_id, age, controversy, post_id) WHERE controversy > 0;
-CREATE INDEX IF NOT EXISTS post_tags_comments ON post_tags (key_id, age, comments, post_id) WHERE comments > 0;
-CREATE INDEX IF NOT EXISTS post_tags_views ON post_tags (key_id, age, views, post_id) WHERE views > 0;
 -- In these lists of a post's tags, the first element "" stands for no tag.
 -- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags <> '' AND new.status = 'published' BEGIN
@@ -1072,8 +1072,7 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE true ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
+  INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, new.created_at, new.id FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name;
@@ -1082,9 +1081,13 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
 -- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags ON posts
-WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')) BEGIN
-  DELETE FROM post_tags WHERE post_id = old.id;
+CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags, created_at ON posts
+WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')
+  OR new.status = 'published' AND old.created_at <> new.created_at) BEGIN
+  DELETE FROM post_tags WHERE old.status = 'published' AND post_id = old.id AND created_at = old.created_at AND key_id IN (SELECT k.id FROM (
+    SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(old.tags, ' ', '","') || '"]') c
+    CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') b ON b.key < c.key
+    CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name);
   UPDATE tag_keys SET posts = posts - 1, heat = CASE
     WHEN heat - old.created_at / 172800000.0 > 30 THEN heat
     WHEN heat - old.created_at / 172800000.0 > 0.001 THEN old.created_at / 172800000.0 + ln(exp(heat - old.created_at / 172800000.0) - 1.0)
@@ -1095,41 +1098,13 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE new.tags <> '' AND new.status = 'published' ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
+  INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, new.created_at, new.id FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name WHERE new.tags <> '' AND new.status = 'published';
   UPDATE tag_keys SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
-END;
--- Each kind of change has its own trigger, and sets only its own columns: SQLite rewrites the entries of each index that has one of the
--- columns that an UPDATE sets, even if their values stay the same.
--- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy) IS NOT (new.hot, new.score, new.controversy) BEGIN
-  UPDATE post_tags SET hot = new.hot, score = new.score, controversy = new.controversy WHERE post_id = new.id;
-END;
--- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_commented AFTER UPDATE OF comments ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.comments <> new.comments BEGIN
-  UPDATE post_tags SET comments = new.comments WHERE post_id = new.id;
-END;
--- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_viewed AFTER UPDATE OF views ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.views <> new.views BEGIN
-  UPDATE post_tags SET views = new.views WHERE post_id = new.id;
-END;
--- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_aged AFTER UPDATE OF created_at, age ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND (old.created_at, old.age) IS NOT (new.created_at, new.age) BEGIN
-  UPDATE post_tags SET created_at = new.created_at, age = new.age WHERE post_id = new.id;
-END;
--- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS post_tags_lifted AFTER UPDATE OF active ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.active <> new.active BEGIN
-  UPDATE post_tags SET active = new.active WHERE post_id = new.id;
 END;
 
 CREATE TABLE IF NOT EXISTS post_texts (

@@ -36,9 +36,9 @@ type NamedOrder struct {
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
 //
-//   - a column of posts and of post_tags, with the triggers post_tags_made and post_tags_changed, and one such as post_tags_viewed, which
-//     keep the second equal to the first, and indexes of both; and whatever fills the column, as package views does for views;
-//   - its column in package listings (sortValue), and in tools/verify/tags.go;
+//   - a column of posts and its indexes, one for communities and one for the site, and whatever fills the column, as package views does for
+//     views;
+//   - its column in package listings (sortValue);
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
 //   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names.go).
 //

@@ -66,7 +66,7 @@ SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v
   ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
   v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26, v ->> 27
 FROM ` + rowsOfJSON + ` WHERE true
-ON CONFLICT (source) DO NOTHING`
+ON CONFLICT (source) WHERE source IS NOT NULL DO NOTHING`
 
 // slugTries bounds the random suffixes that a post is offered; then it takes its id, as a post of a member does.
 const slugTries = 8

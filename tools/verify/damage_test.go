@@ -59,19 +59,24 @@ var damages = []damage{
 		"domain", false},
 	{"what a crosspost says", `SELECT id FROM posts WHERE crosspost_of IS NOT NULL`,
 		`UPDATE posts SET crosspost = json_set(crosspost, '$.title', 'Other') WHERE id = ?1`, "posts", "crosspost", false},
-	{"how a tagged post is sorted", `SELECT max(t.post_id) FROM post_tags t CROSS JOIN tag_keys k ON k.id = t.key_id WHERE k.posts = 0`,
-		`UPDATE post_tags SET score = score + 1 WHERE post_id = ?1 AND key_id = (SELECT max(k.id) FROM post_tags t CROSS
-  JOIN tag_keys k ON k.id = t.key_id WHERE t.post_id = ?1 AND k.posts = 0)`, "post_tags", "row", false},
+	{"a post that its tag lists twice", `SELECT max(t.key_id || ', 7, ' || t.post_id) FROM post_tags t`,
+		`INSERT INTO post_tags (key_id, created_at, post_id) SELECT t.key_id, 7, t.post_id FROM post_tags t
+  WHERE t.key_id || ', 7, ' || t.post_id = ?1`, "post_tags", "row", false},
 	{"a post that its tag doesn't list", `SELECT min(t.post_id) FROM post_tags t CROSS JOIN tag_keys k ON k.id = t.key_id WHERE k.posts = 0`,
-		`DELETE FROM post_tags WHERE post_id = ?1 AND key_id = (SELECT max(k.id) FROM post_tags t CROSS JOIN tag_keys k ON k.id = t.key_id
+		`DELETE FROM post_tags WHERE created_at > 7 AND post_id = ?1 AND key_id = (SELECT max(k.id) FROM post_tags t CROSS JOIN tag_keys k ON k.id = t.key_id
   WHERE t.post_id = ?1 AND k.posts = 0)`, "post_tags", "row", false},
-	{"a post that a tag lists", `SELECT min(id) FROM posts WHERE tags = ''`,
-		`INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-  SELECT ?1, max(id), 1, 1, 1, 1, 1, 1, 1, 1 FROM tag_keys WHERE posts = 0`, "post_tags", "row", false},
+	{"a post that a tag lists", `SELECT max(k.id) || ', ' || p.created_at || ', ' || p.id FROM tag_keys k CROSS JOIN (
+  SELECT min(id) AS id, created_at FROM posts WHERE tags = '' AND status = 'published') p WHERE k.posts = 0`,
+		`INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, p.created_at, p.id FROM posts p CROSS JOIN tag_keys k
+  WHERE k.posts = 0 AND p.tags = '' AND k.id || ', ' || p.created_at || ', ' || p.id = ?1`, "post_tags", "row", false},
 	{"how many posts a tag has", `SELECT min(id) FROM tag_keys WHERE posts > 0`, `UPDATE tag_keys SET posts = posts + 1 WHERE id = ?1`,
 		"tag_keys", "posts", false},
 	{"how much a tag is used", `SELECT max(id) FROM tag_keys WHERE posts > 0`, `UPDATE tag_keys SET heat = heat - 50 WHERE id = ?1`,
 		"tag_keys", "heat", false},
+	{"how many digits the posts of a tag have", `SELECT min(id) FROM tag_keys WHERE posts > 0`,
+		`UPDATE tag_keys SET digits = 7 WHERE id = ?1`, "tag_keys", "digits", false},
+	{"how a tag is sorted by its use", `SELECT min(id) FROM tag_keys WHERE posts > 0`, `UPDATE tag_keys SET heat_step = 7 WHERE id = ?1`,
+		"tag_keys", "heat_step", false},
 	{"a post that the search does not find", `SELECT max(rowid) FROM search_posts`, `DELETE FROM search_posts WHERE rowid = ?1`,
 		"search_posts", "row", false},
 	{"a post that the search finds by other words", `SELECT min(rowid) FROM search_posts`,
@@ -252,7 +257,7 @@ func (d damage) plant(t *testing.T, s *sitetest.Site) (database, key string) {
 		result, err := db.Exec(d.do, arg)
 		require.NoError(t, err)
 		changed, _ := result.RowsAffected()
-		require.Equal(t, int64(1), changed)
+		require.Equal(t, int64(1), changed, d.name)
 		if n == 0 {
 			return "directory", picked.String
 		}

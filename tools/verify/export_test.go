@@ -18,7 +18,7 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
-		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags,
+		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys,
 		"mendTags":  mendTags,
 		"spellTags": spellTags, "followedTags": followedTags, "followSpelt": followSpelt, "dropSpelt": dropSpelt, "countReasons": countReasons,
 		"picturePage": picturePage, "pictureOf": pictureOf, "usesOf": usesOf, "usedSums": usedSums, "havingRows": havingRows, "bringRow": bringRow,

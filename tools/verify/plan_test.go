@@ -41,6 +41,7 @@ var planExceptions = map[string]map[string]string{
 	"first timeline":          {"SCAN x": fromItsFront},
 	"first quarantined_votes": {"SCAN x": fromItsFront},
 	"first vote_deltas":       {"SCAN x": fromItsFront},
+	"first post_tags":         {"SCAN x": fromItsFront},
 	"hottestOfSite":           {"SCAN p USING INDEX posts_site_hot": fromItsFront},
 }
 

@@ -54,6 +54,11 @@ var strays = []stray{
 	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`,
 		"a case"},
 	{"wiki_pages", []string{"id"}, `NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.community_id)`, "a community"},
+	// A row of a combination belongs to a post that has all of its tags.
+	{"post_tags", []string{"key_id", "created_at", "post_id"}, `NOT EXISTS (SELECT 1 FROM posts p CROSS JOIN tag_keys k ON k.id = x.key_id
+  WHERE p.id = x.post_id AND p.created_at = x.created_at AND p.status = 'published' AND NOT EXISTS (
+    SELECT 1 FROM json_each('["' || replace(k.name, ' ', '","') || '"]') j WHERE instr(' ' || p.tags || ' ', ' ' || j.value || ' ') = 0))`,
+		"a post with these tags"},
 	{"picture_uses", []string{"sum", "kind", "subject_id", "position"}, unused(), "what shows the picture"},
 }
 

@@ -17,27 +17,18 @@ const (
 		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
-	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.active, t.created_at, t.age) IS (p.hot, p.score, p.controversy, ` +
-		`p.comments, p.views, p.active, p.created_at, p.age)`
-	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and
-	// its tags. Primary keys, and the unique index on the names.
+	// Of each post how many rows it must have in post_tags, and how many of those it has; and its tags. Primary keys, and the unique index on
+	// the names. Rows that it must not have are strays.
 	taggedPosts = `SELECT p.id,
   (SELECT count(*) FROM ` + combined + ` WHERE ` + isTagged + `),
   (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
-		` CROSS JOIN post_tags t ON t.post_id = p.id AND t.key_id = k.id WHERE ` + isTagged + ` AND ` + sortedTags + `),
-  (SELECT count(*) FROM post_tags t WHERE t.post_id = p.id), p.tags
+		` CROSS JOIN post_tags t ON t.key_id = k.id AND t.created_at = p.created_at AND t.post_id = p.id WHERE ` + isTagged + `), p.tags
 FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 	postsToTag  = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN ` + combined
 	mendTagKeys = `INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + ` WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
-	dropTags    = `DELETE FROM post_tags WHERE post_id IN (SELECT value FROM json_each(:ids)) AND key_id NOT IN (
-  SELECT k.id FROM posts p CROSS JOIN ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
-		` WHERE p.id = post_tags.post_id AND ` + isTagged + `)`
-	mendTags = `INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.active, p.created_at, p.age` + postsToTag +
+	mendTags    = `INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, p.created_at, p.id` + postsToTag +
 		` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
-WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = excluded.hot, score = excluded.score,
-  controversy = excluded.controversy,
-  comments = excluded.comments, views = excluded.views, active = excluded.active, created_at = excluded.created_at, age = excluded.age`
+WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
 
 	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts
 	// change the rest.
@@ -115,21 +106,21 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 		var list []spelt
 		for _, row := range rows {
 			after = row[0].(int64)
-			must, right, has := row[1].(int64), row[2].(int64), row[3].(int64)
-			if s, differs := speltAnew(after, row[4].(string)); differs {
+			must, has := row[1].(int64), row[2].(int64)
+			if s, differs := speltAnew(after, row[3].(string)); differs {
 				list = append(list, s)
 			}
-			if must == right && must == has {
+			if must == has {
 				continue
 			}
 			wrong = append(wrong, after)
 			found = append(found, Difference{Database: db.name, Table: "post_tags", Key: fmt.Sprint(after), Column: "row",
-				Stored: fmt.Sprintf("%d, of which %d are right", has, right), Computed: fmt.Sprint(must), Mended: v.Repair})
+				Stored: fmt.Sprint(has), Computed: fmt.Sprint(must), Mended: v.Repair})
 		}
 		if err := v.spell(ctx, db, "posts", "tags", list, spellTags); err != nil {
 			return err
 		}
-		for _, mend := range []string{dropTags, mendTagKeys, mendTags} {
+		for _, mend := range []string{mendTagKeys, mendTags} {
 			if err := v.mend(ctx, db, mend, wrong); err != nil {
 				return err
 			}
@@ -142,17 +133,20 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 	}
 }
 
-// tagCounters are how many posts have a tag, and its heat: index post_tags_new. Combinations have neither.
+// tagCounters are how many posts have a tag, and its heat: primary key of post_tags. Combinations have neither. Triggers of
+// tag_keys keep what tags are found by.
 var tagCounters = check{
 	table: "tag_keys", key: "id", size: 100,
 	pages: `SELECT id FROM tag_keys WHERE id > :after ORDER BY id LIMIT :limit`,
-	with: `computed AS (
+	with: `counted AS MATERIALIZED (
   SELECT k.id, iif(instr(k.name, ' ') > 0, 0, (SELECT count(*) FROM post_tags t WHERE t.key_id = k.id)) AS posts,
     coalesce(iif(instr(k.name, ' ') > 0, NULL, (SELECT n.last / 172800000.0 + (
       SELECT ln(sum(exp((t.created_at - n.last) / 172800000.0))) FROM post_tags t WHERE t.key_id = k.id)
-      FROM (SELECT max(t.created_at) AS last FROM post_tags t WHERE t.key_id = k.id) n)), k.heat) AS heat
-  FROM page CROSS JOIN tag_keys k ON k.id = page.id)`,
-	columns: []column{{name: "posts"}, {name: "heat", same: about}},
+      FROM (SELECT max(t.created_at) AS last FROM post_tags t WHERE t.key_id = k.id) n)), k.heat) AS heat,
+    CAST(floor(k.heat) AS INTEGER) AS heat_step
+  FROM page CROSS JOIN tag_keys k ON k.id = page.id),
+computed AS (SELECT *, iif(posts > 0, length(posts), 0) AS digits FROM counted)`,
+	columns: []column{{name: "posts"}, {name: "heat", same: about}, {name: "digits"}, {name: "heat_step"}},
 }
 
 // about is for the heat of tags, whose taking away of posts rounds: ten days are no difference (a unit is two days).

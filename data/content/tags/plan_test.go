@@ -9,5 +9,5 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{
-		"trending": {"SCAN k USING INDEX tag_keys_heat": storetest.FromItsFront}}})
+		"trending": {"SCAN n USING INDEX tag_keys_heat": storetest.FromItsFront}}})
 }

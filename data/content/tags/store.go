@@ -16,20 +16,23 @@ type Tag struct {
 	heat  float64 // the column tag_keys.heat
 }
 
-// Store reads which tags there are. Each shard counts those of its own posts (the triggers of post_tags in schema.sql), so a page asks all
-// of them, at the same time.
+// Store reads which tags there are. Each shard counts those of its own posts (the triggers post_tags_made, post_tags_changed,
+// tag_keys_counted and tag_keys_heated), so a page asks all of them, at the same time.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
 }
 
 const (
-	// Index tag_keys_heat, from its end.
-	trending = `SELECT k.name, k.posts, k.heat FROM tag_keys k WHERE k.posts > 0 ORDER BY k.heat DESC LIMIT :limit`
+	// Index tag_keys_heat, from its end: the tags of the first :limit, and those that have the same heat_step as the last of these, of which
+	// it reads nine times as many at most.
+	trending = `SELECT k.name, k.posts, k.heat FROM tag_keys k WHERE k.digits > 0 AND k.heat_step >= (SELECT min(f.heat_step) FROM (
+  SELECT n.heat_step FROM tag_keys n WHERE n.digits > 0 ORDER BY n.heat_step DESC LIMIT :limit) f)
+ORDER BY k.heat_step DESC LIMIT 10 * :limit`
 	// Index tag_keys_begin: of the tags from :from up to :end those whose number of posts has nine digits, then eight, and so on. It reads a
 	// row for each tag and one for each number of digits. The loops are in this order, and so are the rows: of CROSS JOIN, SQLite promises it.
 	beginning = `SELECT k.name, k.posts, k.heat FROM json_each('[9,8,7,6,5,4,3,2,1]') d CROSS JOIN tag_keys k
-WHERE k.posts > 0 AND length(k.posts) = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
+WHERE k.digits > 0 AND k.digits = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
 )
 
 // FindTrending reads, along with a page, the tags that are used most these days: a post counts less the older it is.

@@ -18,7 +18,11 @@ func Assembled() map[string]string {
 			for _, named := range data.ListingOrders {
 				order := named.Order
 				for _, w := range WindowsOf(named) {
-					all[fmt.Sprintf("listing %c %s of %s%s", order, w, name, viewer)] = listingSQL(to, whose.rows, whose.condition, order, w)
+					sql := listingSQL(to, whose.rows, whose.condition, order, w)
+					if q := (&Query{Tags: "x", Order: order}); name == "tags" && q.sortsTags() {
+						sql = tagsSQL(to, true, "", order, w)
+					}
+					all[fmt.Sprintf("listing %c %s of %s%s", order, w, name, viewer)] = sql
 				}
 			}
 		}
@@ -36,7 +40,7 @@ func Assembled() map[string]string {
 	}
 	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
-	all["rest of tags"] = listingSQL(forMember, fromTags, ofTags+notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
+	all["rest of tags"] = tagsSQL(forMember, false, notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
 	for _, unseen := range []bool{false, true} {
 		name := fmt.Sprintf(", unseen %v", unseen)
 		all["frontOfMember"+name], all["frontOfGiven"+name] = frontSQL(frontSubscribed, unseen), frontSQL(frontGiven, unseen)
@@ -51,8 +55,16 @@ func Assembled() map[string]string {
 			walkSQL(unseen, homeTagsGiven+homeTagHeads, homeTagged, homeShown)
 	}
 	all["unseen of a community"] = unseenSQL(fromPosts, ofCommunity, data.OrderHot, "")
-	all["unseen of tags"] = unseenSQL(fromTags, ofTags, data.OrderTop, ranking.WindowAll)
+	all["unseen of tags"] = tagsSQL(forMember, true, tagsUnseen, data.OrderTop, ranking.WindowAll)
+	all["unseen of tags, new"] = unseenSQL(fromTags, ofTags, data.OrderNew, "")
 	return all
+}
+
+// TagBudget sets how many posts of tags are sorted, and how many of the site are looked at. It returns what sets them back.
+func TagBudget(few, look int) func() {
+	before := [2]int{tagsFew, tagsLook}
+	tagsFew, tagsLook = few, look
+	return func() { tagsFew, tagsLook = before[0], before[1] }
 }
 
 // WindowsOf are the windows in which an order is listed; the empty one where it has none.

@@ -13,7 +13,7 @@ const (
 	homeTagsGiven = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM json_each(:tags) j CROSS JOIN tag_keys k ON k.name = j.value)`
 	homeTagNames  = `SELECT f.name FROM tag_follows f WHERE f.user_id = :viewer`
 
-	// The merge, as that of authors: the queue of the recursion holds the next post of each tag, each found by a seek in post_tags_new. A post
+	// The merge, as that of authors: the queue of the recursion holds the next post of each tag, each found by a seek in post_tags. A post
 	// with several of the tags comes once for each.
 	homeTagHeads = `, heads (tag, at, id) AS MATERIALIZED (
   SELECT m.tag, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (

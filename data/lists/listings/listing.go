@@ -85,6 +85,10 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 
 // findSorted reads the page from the databases, which sort it.
 func (s *Store) findSorted(r *data.Read, l *Page) {
+	if l.query.sortsTags() {
+		s.findTags(r, l)
+		return
+	}
 	q, of := l.query, l.query.scope()
 	limit, after := q.Limit+1, q.After
 	if q.Order == data.OrderRising {

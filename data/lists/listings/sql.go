@@ -37,7 +37,7 @@ const (
 	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
 	// posts_author for new, posts_author_top for top, posts_author_views for views; all of all time.
 	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
-	// post_tags_hot and so on.
+	// The primary key of post_tags; new and rising only.
 	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'`
 	// posts_same; new only.
 	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`

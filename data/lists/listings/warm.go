@@ -13,6 +13,7 @@ import (
 type warmPage struct {
 	pins   []listed
 	posts  []listed // their counters have no votes of the viewer who read them
+	end    *listed
 	ids    []hot.Member
 	more   bool
 	shards []warmShard
@@ -49,7 +50,7 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 		})
 		return false
 	}
-	l.ids, l.more = kept.ids, kept.more
+	l.ids, l.more, l.end = kept.ids, kept.more, kept.end
 	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
 	for _, of := range kept.shards {
 		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
@@ -89,7 +90,8 @@ func (l *Page) warmKey() Query {
 
 // keepWarm remembers the page that was read, for other members.
 func (s *Store) keepWarm(l *Page) {
-	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more}
+	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more,
+		end: l.end}
 	all := append(slices.Clone(l.posts), l.pins...)
 	for i, p := range all {
 		neutral := *p.Post

@@ -27,7 +27,7 @@
 //     some have a few dozen entries more. Reading is billed at a thousandth of writing, and a counter would cost a write for each entry.
 //   - Deleted, removed, hidden posts stay as entries and are left out when the page is read. With several databases that may leave a page
 //     empty; then up to three more are read.
-//   - Tags that a member follows (tag_follows, 50 at most) are merged when the page is read, like loud authors: by a seek in post_tags_new
+//   - Tags that a member follows (tag_follows, 50 at most) are merged when the page is read, like loud authors: by a seek in post_tags
 //     for each post that is shown (data/lists/listings/home_tags.go). Nothing is written for them when somebody posts.
 //
 // A page of 25 reads about 85 rows, 3 more for each loud followee, and 6 more for each of their posts that it shows. With one database it

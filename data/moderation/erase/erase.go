@@ -246,7 +246,7 @@ WHERE id = :id AND ` + erased
 	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
-	// Tags and combinations of them that no other post has. Unique index on name, index post_tags_new.
+	// Tags and combinations of them that no other post has. Unique index on name, primary key of post_tags.
 	eraseTags = `DELETE FROM tag_keys WHERE name IN (SELECT value FROM json_each(:tags)) AND posts = 0
   AND NOT EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = tag_keys.id) AND ` + erased
 )

@@ -768,7 +768,7 @@ CREATE TABLE IF NOT EXISTS posts (
   crosspost_of   INTEGER,
   crosspost      TEXT,
   publish_at     INTEGER,
-  source         TEXT    UNIQUE,
+  source         TEXT,
   pinned_at      INTEGER,
   author_avatar  TEXT    NOT NULL DEFAULT '',
   held           INTEGER NOT NULL DEFAULT 0,
@@ -790,6 +790,7 @@ CREATE INDEX IF NOT EXISTS posts_site_active ON posts (active) WHERE status = 'p
 CREATE INDEX IF NOT EXISTS posts_flair_hot ON posts (flair_id, hot) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_new ON posts (flair_id, created_at) WHERE status = 'published' AND flair_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE status = 'published' AND flair_id IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS posts_source ON posts (source) WHERE source IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
 CREATE INDEX IF NOT EXISTS posts_crossposts ON posts (crosspost_of) WHERE crosspost_of IS NOT NULL;
@@ -851,38 +852,31 @@ CREATE TABLE IF NOT EXISTS tag_keys (
   id    INTEGER PRIMARY KEY,
   name  TEXT    NOT NULL UNIQUE,
   posts INTEGER NOT NULL DEFAULT 0,
-  heat  REAL    NOT NULL DEFAULT 0
+  heat  REAL    NOT NULL DEFAULT 0,
+  digits    INTEGER NOT NULL DEFAULT 0,
+  heat_step INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (length(posts), name) WHERE posts > 0;
-CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat) WHERE posts > 0;
+CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (digits, name) WHERE digits > 0;
+CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat_step) WHERE digits > 0;
+CREATE TRIGGER IF NOT EXISTS tag_keys_counted AFTER UPDATE OF posts ON tag_keys WHEN new.digits <> iif(new.posts > 0, length(new.posts), 0) BEGIN
+  UPDATE tag_keys SET digits = iif(new.posts > 0, length(new.posts), 0) WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS tag_keys_heated AFTER UPDATE OF heat ON tag_keys WHEN new.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET heat_step = CAST(floor(new.heat) AS INTEGER) WHERE id = new.id;
+END;
 
 CREATE TABLE IF NOT EXISTS post_tags (
-  post_id     INTEGER NOT NULL,
-  key_id      INTEGER NOT NULL,
-  hot         REAL    NOT NULL,
-  score       INTEGER NOT NULL,
-  controversy REAL    NOT NULL,
-  comments    INTEGER NOT NULL,
-  views       INTEGER NOT NULL,
-  active      INTEGER NOT NULL,
-  created_at  INTEGER NOT NULL,
-  age         INTEGER NOT NULL,
-  PRIMARY KEY (post_id, key_id)
+  key_id     INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  post_id    INTEGER NOT NULL,
+  PRIMARY KEY (key_id, created_at, post_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS post_tags_hot ON post_tags (key_id, hot, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_new ON post_tags (key_id, created_at, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_active ON post_tags (key_id, active, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_top ON post_tags (key_id, age, score, post_id);
-CREATE INDEX IF NOT EXISTS post_tags_controversial ON post_tags (key_id, age, controversy, post_id) WHERE controversy > 0;
-CREATE INDEX IF NOT EXISTS post_tags_comments ON post_tags (key_id, age, comments, post_id) WHERE comments > 0;
-CREATE INDEX IF NOT EXISTS post_tags_views ON post_tags (key_id, age, views, post_id) WHERE views > 0;
 CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags <> '' AND new.status = 'published' BEGIN
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE true ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
+  INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, new.created_at, new.id FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name;
@@ -890,9 +884,13 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
-CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags ON posts
-WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')) BEGIN
-  DELETE FROM post_tags WHERE post_id = old.id;
+CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags, created_at ON posts
+WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')
+  OR new.status = 'published' AND old.created_at <> new.created_at) BEGIN
+  DELETE FROM post_tags WHERE old.status = 'published' AND post_id = old.id AND created_at = old.created_at AND key_id IN (SELECT k.id FROM (
+    SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(old.tags, ' ', '","') || '"]') c
+    CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') b ON b.key < c.key
+    CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name);
   UPDATE tag_keys SET posts = posts - 1, heat = CASE
     WHEN heat - old.created_at / 172800000.0 > 30 THEN heat
     WHEN heat - old.created_at / 172800000.0 > 0.001 THEN old.created_at / 172800000.0 + ln(exp(heat - old.created_at / 172800000.0) - 1.0)
@@ -903,8 +901,7 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0
   WHERE new.tags <> '' AND new.status = 'published' ON CONFLICT DO NOTHING;
-  INSERT INTO post_tags (post_id, key_id, hot, score, controversy, comments, views, active, created_at, age)
-  SELECT new.id, k.id, new.hot, new.score, new.controversy, new.comments, new.views, new.active, new.created_at, new.age FROM (
+  INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, new.created_at, new.id FROM (
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name WHERE new.tags <> '' AND new.status = 'published';
@@ -912,27 +909,6 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
-CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy) IS NOT (new.hot, new.score, new.controversy) BEGIN
-  UPDATE post_tags SET hot = new.hot, score = new.score, controversy = new.controversy WHERE post_id = new.id;
-END;
-CREATE TRIGGER IF NOT EXISTS post_tags_commented AFTER UPDATE OF comments ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.comments <> new.comments BEGIN
-  UPDATE post_tags SET comments = new.comments WHERE post_id = new.id;
-END;
-CREATE TRIGGER IF NOT EXISTS post_tags_viewed AFTER UPDATE OF views ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.views <> new.views BEGIN
-  UPDATE post_tags SET views = new.views WHERE post_id = new.id;
-END;
-CREATE TRIGGER IF NOT EXISTS post_tags_aged AFTER UPDATE OF created_at, age ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND (old.created_at, old.age) IS NOT (new.created_at, new.age) BEGIN
-  UPDATE post_tags SET created_at = new.created_at, age = new.age WHERE post_id = new.id;
-END;
-CREATE TRIGGER IF NOT EXISTS post_tags_lifted AFTER UPDATE OF active ON posts
-WHEN new.tags <> '' AND new.status = 'published' AND old.active <> new.active BEGIN
-  UPDATE post_tags SET active = new.active WHERE post_id = new.id;
-END;
-
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
   text    TEXT NOT NULL,

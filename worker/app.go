@@ -52,6 +52,8 @@ type Config struct {
 	SiteName   string
 	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
 	VotesTogether int
+	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
+	VotesByMinute bool
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
 	// request work for itself alone.
 	Sleep func(context.Context, time.Duration) error
@@ -171,9 +173,17 @@ func New(c Config) (*App, error) {
 	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
 		maps.Copy(a.server.FormsByName, forms)
 	}
-	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
+	c.DB.Send, c.DB.ListingsChanged = a.send, s.listings.Forget
 	a.server.Serve(a.routes(), c.Sleep)
 	return a, nil
+}
+
+// send gives messages to a queue for the transaction that has asked for them.
+func (a *App) send(ctx context.Context, queue string, bodies ...string) {
+	if queue == data.QueueVotes && a.VotesByMinute {
+		return
+	}
+	a.server.Send(ctx, queue, bodies...)
 }
 
 // ServeHTTP answers one request.

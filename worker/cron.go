@@ -72,12 +72,33 @@ func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 // sweepAge is how old votes and comments must be that were not folded, before the sweep sends their messages again.
 const sweepAge = time.Minute
 
-// sweepVotes sends the messages of votes and comments again that were not folded for sweepAge.
+// sweepVotes sends the messages of votes and comments again that were not folded for sweepAge. With VotesByMinute it folds all that wait.
 func (a *App) sweepVotes(ctx context.Context) error {
+	if a.VotesByMinute {
+		return a.countVotes(ctx)
+	}
 	p, err := a.stores.votes.FindPending(ctx, sweepAge)
 	bodies := append(data.Messages(data.WordVote, p.Targets...), data.Messages(data.WordCount, p.Posts...)...)
 	if len(bodies) == 0 {
 		return err
 	}
 	return errors.Join(err, a.Queue.Send(ctx, request.QueueVotes, bodies...))
+}
+
+// countRounds bounds how often one run of the job looks for votes and comments to count. The next run goes on.
+const countRounds = 10
+
+// countVotes folds votes and comments that wait.
+func (a *App) countVotes(ctx context.Context) error {
+	for range countRounds {
+		p, err := a.stores.votes.FindPending(ctx, 0)
+		if len(p.Targets)+len(p.Posts) == 0 {
+			return err
+		}
+		_, failed := a.stores.votes.Fold(ctx, p)
+		if err = errors.Join(err, failed); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -106,11 +106,8 @@ type stores struct {
 	wiki        *wiki.Store
 }
 
-// hotCap is how many posts of a hot listing Redis keeps: forty pages.
-const hotCap = 1000
-
 func newStores(c Config) *stores {
-	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
+	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hot.DefaultCap}
 	s := &stores{
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		calls:       &ratelimit.Store{DB: c.DB, Source: c.Source},

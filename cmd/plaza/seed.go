@@ -124,7 +124,7 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
 	d := data.NewDB(site.Directory, site.Shards...)
 	store := votes.Store{DB: d, Source: data.SystemSource(),
-		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hotCap}}
+		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hot.DefaultCap}}
 	for {
 		pending, err := store.FindPending(ctx, 0)
 		if err != nil {

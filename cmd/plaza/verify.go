@@ -16,9 +16,6 @@ import (
 	"plaza/tools/verify"
 )
 
-// hotCap is how many posts of a hot listing the site keeps in Redis.
-const hotCap = 1000
-
 // repairRounds bounds how often everything is verified again after a repair: what followed from a wrong value was wrong as well.
 const repairRounds = 4
 
@@ -52,7 +49,7 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	o := verify.Options{Directory: databases.Directory, Shards: databases.Shards, Repair: *repair, WithoutSearch: *withoutSearch}
 	if *redis != "" {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
-		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hotCap}
+		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hot.DefaultCap}
 	}
 	left := "as --pictures=no asks"
 	if *look != "no" {

@@ -173,7 +173,7 @@ func (s *Site) Differences() (all []verify.Difference) {
 			}
 		}, Wait: func(context.Context) error { return nil }}
 	if s.Redis != nil {
-		o.Hot = &hot.Sets{Redis: s.Redis, DB: s.Config.DB, Cap: 1000}
+		o.Hot = &hot.Sets{Redis: s.Redis, DB: s.Config.DB, Cap: hot.DefaultCap}
 	}
 	_, err := verify.Run(context.Background(), o)
 	require.NoError(s, err)

@@ -23,6 +23,9 @@ type Sets struct {
 	missed missed
 }
 
+// DefaultCap is how many posts a site keeps of a hot listing. Pages ask sets for the first 26 of them; later pages are the database's.
+const DefaultCap = 250
+
 // life is how long a set is kept, in seconds, before it is made again. If an update of a set was lost for good, its
 // error lasts no longer.
 const life = 3600

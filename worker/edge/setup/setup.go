@@ -68,6 +68,7 @@ func New(env Environment) (App, error) {
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
 		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
+		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

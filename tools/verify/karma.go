@@ -9,7 +9,7 @@ const (
 	karmaPage = `SELECT k.author_id, k.posts, k.comments FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
 
 	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes
-	// by primary key; deltas by seq. :ids are authors.
+	// by primary key. :ids are authors.
 	earnedBy = `WITH page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
 written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
   UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id IN (SELECT id FROM page)),

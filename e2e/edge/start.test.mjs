@@ -2,7 +2,7 @@
 // of a build, and nothing that must differ comes from it. Where it can't go on there, it does so with the first event.
 
 import assert from "node:assert/strict";
-import { readFile, mkdtemp, rm } from "node:fs/promises";
+import { readFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
@@ -138,6 +138,11 @@ test("four isolates of the site make different ids, salts, sessions and tokens",
   } finally {
     await site.stop();
   }
+});
+
+test("app.wasm has at most 22.5 MB, because V8 reads all of it before a new isolate answers", async () => {
+  const { size } = await stat(join(dirs.site, "app.wasm"));
+  assert.ok(size <= 22.5e6, `${size} bytes`);
 });
 
 test("a fresh instance of the site has at most 20 MB of memory", async () => {

@@ -25,9 +25,9 @@
 //
 // # The start
 //
-// Go's runtime and packages start at build time. snapshot/take.mjs runs app.wasm on workerd as far as waitForBegin (run_js.go), where Go has
-// no environment yet. pack writes the memory and the globals of that moment into app.wasm, and app.json says which JavaScript values Go held:
-// functions of the shim and of the platform, by their names, and Go's callbacks. An instance begins with that memory, looks the values up
+// Go's runtime and packages start at build time. snapshot/take.mjs runs app.wasm on workerd as far as waitForBegin (run_js.go), where Go
+// has no environment yet. pack writes the memory and the globals of that moment into app.wasm. app.json says which JavaScript values Go
+// held: functions of the shim and of the platform, by their names, and Go's callbacks. An instance begins with that memory, looks the values up
 // (shim/snapshot.mjs), and is told to begin: it reads the variables and secrets and makes the site. So an instance costs nothing for what
 // packages do as they initialise, and app.wasm is as large as its code and what that has left in memory.
 //
@@ -36,8 +36,8 @@
 // clock, no random bytes and no timers. Until the start is over, at build time and there, Go gets something else from the shim
 // (shim/runtime.mjs):
 //
-//   - Variables and secrets come from the module cloudflare:workers and not from an event. At build time there are none, so no secret of the
-//     site can be in a snapshot.
+//   - Variables and secrets come from the module cloudflare:workers and not from an event. At build time there are none, so no secret of
+//     the site can be in a snapshot.
 //   - The clock that measures durations stands still until the first event. The time of day is 1970. So nothing that is made at the start
 //     may keep a time.
 //   - Timers never fire.

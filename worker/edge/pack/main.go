@@ -77,8 +77,8 @@ func closeFile(name, snapshot string) error {
 	return errors.Join(os.WriteFile(partial, closed, 0o755), os.Rename(partial, name))
 }
 
-// closeModule returns the module with that memory, these values of its globals and shorter code. It clears the table in memory and adds the function that
-// writes it. Another version of Go may do without the table, and then it is not there.
+// closeModule returns the module with that memory, these values of its globals and shorter code. It clears the table in memory and adds the
+// function that writes it. Another version of Go may do without the table, and then it is not there.
 func closeModule(module, memory []byte, globals []string) ([]byte, error) {
 	all, err := parse(module)
 	if err != nil {

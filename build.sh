@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
-#   ./build.sh faults [N]          each kind of write N times (1) while parts of the site fail; writes docs/faults.md
+#   ./build.sh faults [N]          each kind of write N times, or some, while parts of the site fail; writes docs/faults.md
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
 #                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts)
@@ -116,13 +116,13 @@ bench() {
 	exec node_modules/.bin/node "bench/$name.mjs" "$@"
 }
 
-# faults [N]: every act of the ledger N times under every fault.
+# faults [N]: every act of the ledger N times under every fault; without N one act in five, as the tests do.
 faults() {
 	[[ $# -le 1 ]] || die "faults takes a number or nothing"
 	need_go
 	need_node_modules
 	need_debian redis-server redis-server
-	PLAZA_FAULTS=${1:-1} PLAZA_FAULTS_TABLE=1 go test ./worker/workertest/ledger -run '^TestFaults$' -v -timeout 120m
+	PLAZA_FAULTS=${1:-} PLAZA_FAULTS_TABLE=1 go test ./worker/workertest/ledger -run '^TestFaults$' -v -timeout 120m
 }
 
 command=${1:-build}

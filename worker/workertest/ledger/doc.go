@@ -12,5 +12,5 @@
 //
 //	PLAZA_FAULTS=10 go test ./worker/workertest/ledger -run TestFaults -v -timeout 60m
 //
-// does each act ten times under each fault. ./build.sh faults does the same and writes the table into docs/faults.md.
+// does each act ten times under each fault. ./build.sh faults 10 does the same and writes the table into docs/faults.md.
 package ledger

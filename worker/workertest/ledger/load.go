@@ -160,6 +160,7 @@ func (l *load) judge(row *Row) {
 		switch {
 		case len(found) > 1:
 			amiss(&row.Doubled, "is there more than once")
+		case len(found) == 0 && v.said == "0": // who has no vote and takes it back leaves none
 		case len(found) == 0 && v.times > 0:
 			amiss(&row.Lost, "is lost")
 		case len(found) == 1 && found[0] != v.said && found[0] != v.asked:

@@ -58,14 +58,20 @@ export function usesOf(report) {
 /** million returns what a million votes and views cost, and how many votes a day the free plans carry. */
 export function million(report) {
   const uses = usesOf(report);
-  const most = votesOnFree(report);
+  const most = votesOnFree(report, SPARING);
   return { votes: priceOf(times(uses["a vote"], 1e6)), views: priceOf(times(uses["a view, mixed"], 1e6)), freeVotes: most[0].perDay };
 }
 
-/** votesOnFree returns how many votes a day each limit of the free plans allows, the lowest first, if the site does nothing else. */
-export function votesOnFree(report) {
+/** SPARING is what a vote does not use with VOTES_BY_MINUTE = 1 and without Redis (docs/operations.md). */
+export const SPARING = { operations: 0, requests: 1, commands: 0 };
+
+/**
+ * votesOnFree returns how many votes a day each limit of the free plans allows, the lowest first, if the site does nothing else. spared is
+ * what a vote uses of some resources instead.
+ */
+export function votesOnFree(report, spared = {}) {
   const uses = usesOf(report);
-  return limits(uses["a vote"], uses["a month of jobs"]);
+  return limits({ ...uses["a vote"], ...spared }, uses["a month of jobs"]);
 }
 
 /** limits returns how often a day something can happen before each limit of the free plans is reached, the lowest first. */

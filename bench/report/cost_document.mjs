@@ -1,6 +1,6 @@
 // docs/cost.md.
 
-import { ASSUMED, billOf, MIX, priceOf, usersOnFree, usesOf, votesOnFree } from "./cost.mjs";
+import { ASSUMED, billOf, MIX, priceOf, SPARING, usersOnFree, usesOf, votesOnFree } from "./cost.mjs";
 import { significant, table, written } from "./numbers.mjs";
 import { FREE_CPU, RESOURCES, SOURCES } from "./prices.mjs";
 
@@ -14,6 +14,7 @@ export function costDocument(report) {
   const bills = users.map((n) => billOf(report, n));
   const total = (bill) => bill.reduce((sum, line) => sum + line.dollars, 0);
   const [firstVotes] = votesOnFree(report);
+  const [sparing] = votesOnFree(report, SPARING);
   const [firstUsers] = usersOnFree(report);
   const dearest = report.pages ? report.pages.filter(({ worker }) => worker === "Plaza, JSON").sort((a, b) => b.cpu - a.cpu)[0] : null;
   return `# What a site costs
@@ -52,7 +53,9 @@ this table.
 ## The free plans
 
 If a site does nothing but count votes, they carry **${written(firstVotes.perDay)} votes a day**. A limit of ${firstVotes.service} binds first: ${firstVotes.name}, ${firstVotes.limit}.
-The goal is 20,000. With days as above they carry **${written(firstUsers.perDay)} daily users**; there ${firstUsers.name} of ${firstUsers.service} bind first.
+With \`VOTES_BY_MINUTE\` = 1 and without Redis they carry **${written(sparing.perDay)} votes a day**, which the ${sparing.name} of ${sparing.service} bound. The goal is 20,000.
+
+With days as above they carry **${written(firstUsers.perDay)} daily users**; there ${firstUsers.name} of ${firstUsers.service} bind first.
 
 ${table(["limit", "", "votes a day, alone", "daily users"], votesOnFree(report).map(({ name, service, limit, perDay }) => (
     [`${service}: ${name}`, limit, written(perDay), written(usersOnFree(report).find((line) => line.name === name)?.perDay)])), 2)}

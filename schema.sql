@@ -1978,6 +1978,15 @@ CREATE TABLE IF NOT EXISTS health (
   tried_at INTEGER NOT NULL
 ) STRICT;
 
+-- What the site did: five minutes of an instance, five minutes of the whole site, an hour or a day (data/site/metrics). Directory only.
+CREATE TABLE IF NOT EXISTS metrics (
+  span     TEXT    NOT NULL CHECK (span IN ('instance', 'minutes', 'hour', 'day')),
+  at       INTEGER NOT NULL,                  -- when the time began
+  instance INTEGER NOT NULL,                  -- who has counted; 0: the whole site
+  body     TEXT    NOT NULL,                  -- JSON of metrics.Batch
+  PRIMARY KEY (span, at, instance)
+) STRICT, WITHOUT ROWID;
+
 -- The steps of the schema that the database has taken (tools/migrate). One that changes a large table piece by piece is noted when
 -- it begins and after each piece.
 CREATE TABLE IF NOT EXISTS schema_steps (

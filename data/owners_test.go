@@ -34,7 +34,7 @@ var owners = map[string]string{
 	"inbox":      "data/delivery/inbox", "invites": "data/accounts/invitations", "karma_changed": "data/accounts",
 	"limits": "data/site/ratelimit", "link_previews": "data/content/links",
 	"made": "data", "mail_choices": "data/delivery/inbox", "mail_links": "data/accounts/credentials", "mails": "data/delivery/mails",
-	"member_notes": "data/moderation/reputation",
+	"member_notes": "data/moderation/reputation", "metrics": "data/site/metrics",
 	"transparency": "data/moderation/transparency",
 	"mentions":     "data/delivery/inbox", "moderation_counts": "data/moderation/modlog", "moderation_log": "data/moderation/modlog",
 	"notices":               "data/moderation/notices",

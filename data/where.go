@@ -153,6 +153,10 @@ func (db *DB) client(w Where) *hrana.Client {
 	return nil
 }
 
+// Resting tells whether this instance lets no call wait for a database, because it has let others wait in vain. It is for the directory and
+// for shards.
+func (db *DB) Resting(w Where) bool { return db.client(w).Resting() }
+
 // clients returns the databases at places. Places that do not exist are left out. With an error it returns those that
 // are known.
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {

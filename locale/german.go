@@ -13,7 +13,7 @@ var German = &Language{
 	phrases: germanTexts, texts: dictionary(germanTexts),
 }
 
-var germanTexts = slices.Concat(germanPhrases, germanOwners, germanPictures, germanWiki)
+var germanTexts = slices.Concat(germanPhrases, germanOwners, germanPictures, germanWiki, germanHealth)
 
 var germanPhrases = []phrase{
 	// What any page or form can say.

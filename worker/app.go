@@ -22,6 +22,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
 	"plaza/data/pace/semaphore"
+	"plaza/data/site/metrics"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
 	"plaza/protocol/webauthn"
@@ -85,7 +86,9 @@ type Config struct {
 	Resolver string
 	// Pictures keeps the pictures that members upload; nil for a site that takes none.
 	Pictures pictures.Bucket
-	Log      *slog.Logger
+	// Analytics also gets what the site counts about itself; nil without an Analytics Engine.
+	Analytics metrics.Analytics
+	Log       *slog.Logger
 }
 
 // App is the whole site behind one http.Handler, one queue consumer and one scheduled job.
@@ -135,6 +138,7 @@ func New(c Config) (*App, error) {
 		p.Connect(c.Web, c.Source.Now, c.SiteURL+"/auth/"+p.Name+"/callback")
 	}
 	s := newStores(c)
+	c.Background = counted(c.Background, s.metrics)
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
 	a := &App{Config: c, stores: s}
 	a.server = &request.Server{
@@ -142,7 +146,7 @@ func New(c Config) (*App, error) {
 		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, LimitsExact: c.LimitsExact, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
-		Timelines: s.timelines, Calls: s.calls,
+		Timelines: s.timelines, Calls: s.calls, Metrics: s.metrics,
 	}
 	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), Bucket: c.Pictures, Uploads: s.pictures, PushKeys: c.PushKeys}

@@ -6,9 +6,13 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/content/votes"
+	"plaza/data/site/metrics"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 )
 
@@ -16,6 +20,38 @@ import (
 // asks for all of them. A message that no consumer understands is delivered again until the platform moves it to the
 // dead-letter queue.
 func (a *App) Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
+	came := time.Now()
+	measured, rows := hrana.WithMeter(ctx)
+	measured, commands := upstash.WithMeter(measured)
+	retry, err = a.consume(measured, queue, messages)
+	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+		n := b.Of(classOfQueue(queue))
+		n.Made += int64(len(messages))
+		n.Failed += int64(len(retry))
+		if err != nil {
+			n.Failed += int64(len(messages))
+		}
+		for _, m := range messages {
+			if m.Attempts == 1 && !m.SentAt.IsZero() { // others were late on purpose
+				n.Times.Add(max(came.Sub(m.SentAt), 0))
+			}
+		}
+		n.AddCost(rows, commands)
+	})
+	a.server.SaveMetrics(ctx)
+	return retry, err
+}
+
+// classOfQueue is what the messages of a queue are counted as. Dead letters count with the queue that they were in.
+func classOfQueue(queue string) metrics.Class {
+	if strings.TrimSuffix(queue, request.DeadSuffix) == request.QueueVotes {
+		return metrics.Votes
+	}
+	return metrics.Events
+}
+
+// consume handles a batch, as Consume says.
+func (a *App) consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
 	switch queue {
 	case request.QueueVotes:
 		return a.consumeVotes(ctx, messages)

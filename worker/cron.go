@@ -8,6 +8,11 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
+	"plaza/data/site/health"
+	"plaza/data/site/metrics"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 )
 
@@ -20,6 +25,26 @@ var commonAt = struct{ hour, minute int }{4, 30}
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
+	began := time.Now()
+	measured, rows := hrana.WithMeter(ctx)
+	measured, commands := upstash.WithMeter(measured)
+	err := a.scheduled(measured, at)
+	took := time.Since(began)
+	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+		n := b.Of(metrics.Cron)
+		n.Made++
+		n.Times.Add(took)
+		if err != nil {
+			n.AddFailure(err)
+		}
+		n.AddCost(rows, commands)
+	})
+	a.server.SaveMetrics(ctx)
+	return err
+}
+
+// scheduled runs the jobs that are due, as Scheduled says.
+func (a *App) scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
@@ -33,7 +58,10 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge)
+			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge, a.stores.metrics.Purge)
+	}
+	if at.Minute()%metricsEvery == 0 {
+		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)
 	}
 	if at.Minute() == commonAt.minute {
 		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
@@ -101,4 +129,59 @@ func (a *App) countVotes(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before.
+func (a *App) sweepOutbox(ctx context.Context) error {
+	due, err := a.stores.outbox.FindDue(ctx)
+	var bodies []string
+	var unknown []outbox.Due // their messages become dead letters, and are not sent again for a day
+	for _, d := range due {
+		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
+		if !d.Work.Known() {
+			unknown = append(unknown, d)
+		}
+	}
+	if len(bodies) == 0 {
+		return err
+	}
+	if failed := a.Queue.Send(ctx, request.QueueEvents, bodies...); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return errors.Join(err, a.stores.outbox.Postpone(ctx, unknown))
+}
+
+// metricsEvery is after how many minutes the job notes how much waits, and merges what instances have counted.
+const metricsEvery = int(metrics.Span / time.Minute)
+
+// countWaiting notes how much waits in all databases that answer.
+func (a *App) countWaiting(ctx context.Context) error {
+	r := a.DB.Read()
+	r.AllowMissing()
+	list := health.FindWork(r, a.DB)
+	err := r.Run(ctx)
+	var deltas, work int64
+	for _, waiting := range list {
+		deltas, work = deltas+int64(waiting.Deltas), work+int64(waiting.Outbox)
+	}
+	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+		b.Deltas, b.Outbox = max(b.Deltas, deltas), max(b.Outbox, work)
+	})
+	return err
+}
+
+// counted is a Background that counts what its tasks cost.
+func counted(background request.Background, store *metrics.Store) request.Background {
+	return func(ctx context.Context, task func(context.Context)) {
+		background(ctx, func(ctx context.Context) {
+			ctx, rows := hrana.WithMeter(ctx)
+			ctx, commands := upstash.WithMeter(ctx)
+			task(ctx)
+			store.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+				n := b.Of(metrics.Background)
+				n.Made++
+				n.AddCost(rows, commands)
+			})
+		})
+	}
 }

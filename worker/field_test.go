@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/wire/upstash"
 	"plaza/render/fixture"
 	"plaza/stack/stacktest"
 	"plaza/worker"
@@ -55,6 +56,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.moderation()
 	e.inbox() // after the others, because days pass in it
 	e.agrees()
+	e.health()
 	lacking(t)
 	for _, field := range slices.Sorted(maps.Keys(all)) {
 		assert.True(t, filled[field], "no handler fills %s", field)
@@ -380,4 +382,28 @@ func lacking(t *testing.T) {
 	}
 	a.shard.leaves(1, refused)
 	require.Contains(t, a.Visitor().Page("/new"), lacks)
+	root := a.Member("rita")
+	a.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	require.Contains(t, root.Page("/admin/health"), "it does not answer")
+}
+
+// health has something of everything wait, and Redis away or missing.
+func (e *everything) health() {
+	e.Helper()
+	e.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) VALUES (1, 1, 1, 0, 0)`)
+	e.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', 0)`)
+	e.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, 0)`)
+	e.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, 0)`)
+	e.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) VALUES (1, '', 'a', '', 0, 0)`)
+	e.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('instance', ?1, 1, '{"classes":{"cron":{"made":5}}}')`,
+		time.Now().Add(-time.Minute).UnixMilli())
+	e.root.Page("/admin/health")
+	config := e.Config
+	config.Redis = upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})
+	e.Restart(config)
+	require.Contains(e, e.root.Page("/admin/health"), "connection refused")
+	config.Redis = nil
+	e.Restart(config)
+	require.Contains(e, e.root.Page("/admin/health"), "The site has none.")
+	e.LosesMessages = true
 }

@@ -312,6 +312,7 @@ func (a *App) routes() request.Table {
 	action("/admin/users", a.admin.DecideUser, administrator, noToken, request.LimitAdmin)
 	page("/admin/quarantine", a.moderation.ShowOpenCases, administrator, noToken, cacheNever)
 	action("/admin/quarantine", a.moderation.DecideOpenCase, administrator, noToken, request.LimitAdmin)
+	page(request.HealthURL, a.admin.ShowHealth, administrator, noToken, cacheNever)
 	page("/admin/dead-letters", a.admin.ShowDeadLetters, administrator, noToken, cacheNever)
 	action("/admin/dead-letters", a.admin.DecideDeadLetter, administrator, noToken, request.LimitAdmin)
 

@@ -42,6 +42,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	add("Pictures", request.PicturesURL, 0, pending{})
 	add("Blocked pictures", request.BlockedPicturesURL(""), 0, pending{})
 	add("Site settings", request.SiteSettingsURL, 0, pending{})
+	add("Health", request.HealthURL, 0, pending{})
 	add("Site log", "/log", 0, pending{})
 	return request.Show(c, http.StatusOK, pages.Admin, p)
 }

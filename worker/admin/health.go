@@ -87,7 +87,7 @@ func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 	for _, state := range list {
 		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(),
 			"comments_wait": state.Comments.Seconds(),
-			"work_overdue":  state.Work.Seconds(), "dead_letters": state.DeadLetters}
+			"work_overdue":  state.Work.Seconds(), "mails_overdue": state.Mails.Seconds(), "dead_letters": state.DeadLetters}
 		if err := ailing([]health.Database{state}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}

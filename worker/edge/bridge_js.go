@@ -23,6 +23,7 @@ var (
 	jsKeep     = bridge.Get("keep")
 	jsDrop     = bridge.Get("drop")
 	jsList     = bridge.Get("list")
+	jsPoint    = bridge.Get("point")
 	jsEnd      = bridge.Get("end")
 	uint8Array = js.Global().Get("Uint8Array")
 )

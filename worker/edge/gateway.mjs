@@ -3,10 +3,11 @@
 // deploys it.
 
 import { pathBegins } from "./shim/address.mjs";
+import { takeCounts } from "./shim/counts.mjs";
 import { front } from "./shim/front.mjs";
 
 async function ask(request, env, ctx, shared) {
-  const response = await env.SITE.ask(request, shared);
+  const response = await env.SITE.ask(request, shared, takeCounts());
   return new Response(response.body, response); // whose headers may be changed
 }
 

@@ -46,6 +46,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 		Queue:      queue{},
 		Background: background,
 		Pictures:   newBucket(),
+		Analytics:  newAnalytics(),
 		Sleep:      sleep,
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import "./wasm_exec.js";
 import snapshot from "plaza:snapshot"; // made by build.sh, with app.wasm
 import module from "./app.wasm";
 import { Supervisor } from "./shim/supervisor.mjs";
+import { addCounts } from "./shim/counts.mjs";
 import { hasPictures, readForm } from "./shim/form.mjs";
 import { front } from "./shim/front.mjs";
 import { requestHead } from "./shim/head.mjs";
@@ -83,7 +84,8 @@ export class Site extends platform.WorkerEntrypoint {
     return fetch(request, this.env, this.ctx);
   }
 
-  ask(request, shared) {
+  ask(request, shared, counts) {
+    addCounts(counts);
     return ask(request, this.env, this.ctx, shared);
   }
 }
@@ -91,8 +93,8 @@ export class Site extends platform.WorkerEntrypoint {
 async function queue(batch, env, ctx) {
   const limits = limitsOf(env);
   try {
-    const messages = batch.messages.map(({ id, attempts, body }) => (
-      { id, attempts, body: typeof body === "string" ? body : JSON.stringify(body) }));
+    const messages = batch.messages.map(({ id, attempts, body, timestamp }) => (
+      { id, attempts, body: typeof body === "string" ? body : JSON.stringify(body), sentAt: timestamp?.getTime() ?? 0 }));
     const turn = supervisor.open(limits, { env, messages, limit: limits.batchWatchdog });
     turn.head = `${turn.id}\n${batch.queue}`;
     turn.begin(ctx, () => {

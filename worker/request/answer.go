@@ -74,6 +74,8 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 		}
 	}
 	c.sayClosed(h)
+	c.sayTiming(h)
+	c.status = status
 	c.W.WriteHeader(status)
 	_, err := c.W.Write(body)
 	return err
@@ -96,6 +98,7 @@ func (c *Call) Done(to string, v any) error {
 // Redirect leads to an address of this site, by 303.
 func (c *Call) Redirect(to string) error {
 	c.W.Header().Set("Location", c.Address(to))
+	c.sayTiming(c.W.Header())
 	c.W.WriteHeader(http.StatusSeeOther)
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/site"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/locale"
 	"plaza/ranking"
 	"plaza/render/ui"
@@ -44,6 +46,11 @@ type Call struct {
 	Notice   locale.Text    // one sentence of good news above the page
 	merged   bool           // the page merges what several shards have (ReadMerged)
 	missing  []data.Where   // the shards that did not answer for it
+	status   int            // of the answer; 0 before it was sent, and where it has no body
+	cause    error          // why the answer is an error's page; nil otherwise
+	began    time.Time      // by the platform's clock, as are the next two
+	rows     *hrana.Meter   // what the call cost at the databases
+	commands *upstash.Meter // and at Redis
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 

@@ -76,7 +76,7 @@ var headings = map[int]locale.Text{
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.
 func (s *Server) fail(c *Call, err error) {
-	c.failed = true
+	c.failed, c.cause = true, err
 	if c.ByToken {
 		err = c.challenge(err)
 	}

@@ -1,10 +1,8 @@
 package request
 
 import (
-	"context"
 	"time"
 
-	"plaza/data/wire/hrana"
 	"plaza/locale"
 )
 
@@ -57,15 +55,10 @@ func (s *Server) MayRead(c *Call) error {
 	return TooFast(c, wait, locale.With("That was a lot of reading in a short time. Please wait {} and try again.", WaitText(wait)))
 }
 
-// metered returns a context that counts the rows that are read with it, and a function that adds them to the caller's
-// spending.
-func (s *Server) metered(c *Call) (context.Context, func()) {
-	ctx, meter := hrana.WithMeter(c.R.Context())
-	return ctx, func() {
-		rows, reader, now := meter.RowsRead(), c.reader(), s.Source.Now()
-		if rows > 0 {
-			s.spend(reader, float64(rows), now)
-		}
+// spendRead adds the rows that were read for a call to its reader's spending, without those of before.
+func (s *Server) spendRead(c *Call, before int64) {
+	if rows := c.rows.RowsRead() - before; rows > 0 {
+		s.spend(c.reader(), float64(rows), s.Source.Now())
 	}
 }
 

@@ -23,6 +23,7 @@ const (
 	ClaimURL         = "/admin/claim"
 	ConversationsURL = "/messages"
 	DeadLettersURL   = "/admin/dead-letters"
+	HealthURL        = "/admin/health"
 	ExportURL        = "/settings/export"
 	MessagesURL      = "/admin/messages" // of the contact form
 	OpenCasesURL     = "/admin/quarantine"

@@ -28,6 +28,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 		c := &Call{Server: s, W: w, R: r, Route: rt, Format: f, ID: requestID(r),
 			Colour: s.Communities.Colour, Icon: s.Communities.Icon, Site: s.Settings.Now}
 		_, c.ByToken = c.bearer()
+		defer s.measured(c)()
 		w.Header().Set("X-Request-Id", c.ID)
 		defer func() {
 			if p := recover(); p != nil {
@@ -58,9 +59,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 		}
 		defer leave()
 		if SafeMethod(r.Method) && rt.Limit != LimitExport {
-			ctx, end := s.metered(c)
-			c.R = c.R.WithContext(ctx)
-			defer end()
+			defer s.spendRead(c, c.rows.RowsRead())
 		}
 		if c.Actor != nil && !SafeMethod(r.Method) {
 			s.SetFreshCookie(c)

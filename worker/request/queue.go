@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
@@ -27,6 +28,7 @@ type Message struct {
 	ID       string
 	Body     string
 	Attempts int // deliveries by this queue so far, this one included
+	SentAt   time.Time
 }
 
 // Words of the events queue's messages that concern an id.

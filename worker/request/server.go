@@ -17,6 +17,7 @@ import (
 	"plaza/data/pace/batch"
 	"plaza/data/pace/semaphore"
 	"plaza/data/site"
+	"plaza/data/site/metrics"
 	"plaza/data/site/ratelimit"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
@@ -57,6 +58,7 @@ type Server struct {
 	Mails       *mails.Store
 	Timelines   *timelines.Store
 	Calls       *ratelimit.Store
+	Metrics     *metrics.Store
 
 	// FormsByName are those that are shown again with what was typed, by the name that pages know them by.
 	FormsByName map[string]Form
@@ -105,6 +107,7 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Secure(w.Header()) // the mux has answers of its own
+	s.Metrics.Recorder.AddEdge(time.Now(), r.Header.Get(countsHeader))
 	if f, page := formatOf(r); f != nil {
 		s.serveFormat(w, page, f)
 		return

@@ -1629,3 +1629,12 @@ CREATE TABLE IF NOT EXISTS health (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
   tried_at INTEGER NOT NULL
 ) STRICT;
+
+-- What the site did: five minutes of an instance, five minutes of the whole site, an hour or a day (data/site/metrics). Directory only.
+CREATE TABLE IF NOT EXISTS metrics (
+  span     TEXT    NOT NULL CHECK (span IN ('instance', 'minutes', 'hour', 'day')),
+  at       INTEGER NOT NULL,                  -- when the time began
+  instance INTEGER NOT NULL,                  -- who has counted; 0: the whole site
+  body     TEXT    NOT NULL,                  -- JSON of metrics.Batch
+  PRIMARY KEY (span, at, instance)
+) STRICT, WITHOUT ROWID;

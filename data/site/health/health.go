@@ -19,9 +19,9 @@ type Database struct {
 	Err   error // why it can't be read, or why it can't be written if that was tried; nil if it can
 	Step  int   // the last step of the schema that it has taken; 0 when it has no record of steps
 
-	// Votes and Comments are how long the oldest vote and comment have waited to be counted. Work is by how much the
-	// oldest work in the outbox is overdue. All are 0 when nothing waits.
-	Votes, Comments, Work time.Duration
+	// Votes and Comments are how long the oldest vote and comment have waited to be counted. Work and Mails are by how much the
+	// oldest work in the outbox and the oldest mail are overdue. All are 0 when nothing waits.
+	Votes, Comments, Work, Mails time.Duration
 	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
 	DeadLetters int
 }
@@ -40,8 +40,9 @@ const (
 	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas LIMIT 1000)` + oldest
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas LIMIT 1000)` + oldest
 	oldest        = ` ORDER BY created_at LIMIT 1`
-	// One row, by the index outbox_due.
+	// One row each, by the indexes outbox_due and mails_due.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
+	mailOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM mails WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
 	// Index dead_letters_waiting.
 	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`
 )
@@ -65,24 +66,14 @@ func Check(ctx context.Context, db *data.DB, source data.Source, places []data.W
 
 func check(ctx context.Context, db *data.DB, source data.Source, where data.Where, write bool) Database {
 	h := Database{Where: where}
-	ask := func(find func(sql string, args data.Args, scan func(*data.Row))) {
-		waits := func(of *time.Duration) func(*data.Row) {
-			return func(row *data.Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }
-		}
-		find(oldestVote, data.Args{"now": source.DatabaseNow()}, waits(&h.Votes))
-		find(oldestComment, data.Args{"now": source.DatabaseNow()}, waits(&h.Comments))
-		find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
-		find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
-		find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })
-	}
 	if write {
 		w := db.Write(where)
 		w.Do(tryToWrite, data.Args{"at": source.Now()})
-		ask(w.Find)
+		h.ask(source, w.Find)
 		h.Err = w.Run(ctx)
 	} else {
 		r := db.Read()
-		ask(func(sql string, args data.Args, scan func(*data.Row)) { r.Find(where, sql, args, scan) })
+		h.find(r, source)
 		h.Err = r.Run(ctx)
 	}
 	// A database that has taken no step has no such table. It answers, and Step stays 0.
@@ -90,4 +81,44 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 		h.Err = nil
 	}
 	return h
+}
+
+var errSilent = errors.New("it does not answer")
+
+// Find reads the state of all databases along with a page that shards may be missing from (data.Read.AllowMissing). The list is complete
+// after Run.
+func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
+	var list []*Database
+	for _, where := range db.Databases() {
+		h := &Database{Where: where}
+		h.find(r, source)
+		list = append(list, h)
+	}
+	r.After(func() {
+		for _, h := range list {
+			for _, away := range r.Missing() {
+				if db.Same(away, h.Where) {
+					h.Err = errSilent
+				}
+			}
+		}
+	})
+	return list
+}
+
+func (h *Database) find(r *data.Read, source data.Source) {
+	h.ask(source, func(sql string, args data.Args, scan func(*data.Row)) { r.Find(h.Where, sql, args, scan) })
+}
+
+// ask gathers the statements that fill the state.
+func (h *Database) ask(source data.Source, find func(sql string, args data.Args, scan func(*data.Row))) {
+	waits := func(of *time.Duration) func(*data.Row) {
+		return func(row *data.Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }
+	}
+	find(oldestVote, data.Args{"now": source.DatabaseNow()}, waits(&h.Votes))
+	find(oldestComment, data.Args{"now": source.DatabaseNow()}, waits(&h.Comments))
+	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
+	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
+	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
+	find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })
 }

@@ -5,11 +5,14 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"plaza/data/pace/stopwatch"
 )
 
 // Meter counts what the calls made with a context cost. It is safe for concurrent use.
 type Meter struct {
 	requests, rowsRead, rowsWritten, retries, took atomic.Int64
+	waits                                          stopwatch.Stopwatch
 	outer                                          *Meter
 }
 
@@ -24,6 +27,21 @@ func (m *Meter) RowsWritten() int64 { return m.rowsWritten.Load() }
 
 // Took is how long the databases were at the statements, all together.
 func (m *Meter) Took() time.Duration { return time.Duration(m.took.Load()) }
+
+// Waits measures how long the answers of databases were waited for.
+func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
+
+// wait begins a wait, in the outer meters as well. It is over when the function is called that it returns.
+func (m *Meter) wait() (end func()) {
+	if m == nil {
+		return func() {}
+	}
+	own, outer := m.waits.Begin(), m.outer.wait()
+	return func() {
+		own()
+		outer()
+	}
+}
 
 // took is a duration that a database says. Everything that can't be one is 0.
 func took(ms float64) time.Duration {

@@ -150,6 +150,7 @@ func (c *call) try(again bool) ([]StepResult, *Error) {
 // again in JSON.
 func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
 	meter := meterFrom(ctx)
+	defer meter.wait()()
 	if c.in == nil {
 		c.in = c.encoding()
 		c.body = c.in.append(nil, c.steps)
@@ -169,6 +170,12 @@ func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
 
 // errResting is why a call was not made: the breaker refused it.
 var errResting = errors.New("it has let others wait in vain")
+
+// Resting tells whether the client lets no call wait for its database now.
+func (c *Client) Resting() bool { return c.health.refuses(true) }
+
+// IsResting tells whether a call was not made because the database has let others wait in vain.
+func IsResting(err error) bool { return errors.Is(err, errResting) }
 
 // again waits before the next try, and returns whether there is one. failed is nil if the database was only busy.
 func (c *call) again(attempt int, failed *Error) bool {

@@ -182,7 +182,7 @@ func (c *Client) send(ctx context.Context, path string, body []byte, commands in
 	req.Header.Set("Authorization", c.auth)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Upstash-Encoding", "base64")
-	meterFrom(ctx).add(commands)
+	defer meterFrom(ctx).add(commands)()
 	res, err := c.http.Do(req)
 	if err != nil {
 		return "", fmt.Errorf("upstash: %w", err)

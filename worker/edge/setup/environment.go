@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"plaza/data/site/metrics"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
 )
@@ -16,6 +17,7 @@ type Environment struct {
 	Queue      request.Queue
 	Background request.Background
 	Pictures   pictures.Bucket
+	Analytics  metrics.Analytics                                // nil if none is bound
 	Sleep      func(ctx context.Context, d time.Duration) error // the only way to wait: Go's timers do not hold here
 }
 

@@ -72,7 +72,7 @@ func New(env Environment) (App, error) {
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
-		HealthToken: env.Getenv("HEALTH_TOKEN"), Pictures: env.Pictures,
+		HealthToken: env.Getenv("HEALTH_TOKEN"), Pictures: env.Pictures, Analytics: env.Analytics,
 		PurgeZone: env.Getenv("PURGE_ZONE"), PurgeToken: env.Getenv("PURGE_TOKEN"),
 	})
 	if err != nil {

@@ -8,6 +8,7 @@
 // get, with a note; a program that sends credentials is not.
 
 import { cleanAddress, pathBegins } from "./address.mjs";
+import { count } from "./counts.mjs";
 import { CLOSED, isClosed, isClosedTo, placeOf } from "./place.mjs";
 import { languageOf, say, text, wantsJSON, withNote } from "./pages.mjs";
 import { LANGUAGES } from "./table.mjs";
@@ -251,6 +252,8 @@ async function digest(bytes) {
 function serve(request, response, state, age, untouched = false) {
   const headers = new Headers(response.headers);
   headers.set("x-cache", state);
+  if (state !== "MISS") count(request, "cached");
+  if (state === "STALE") count(request, "stale");
   if (untouched) {
     if (!headers.has("cache-control")) headers.set("cache-control", "no-cache");
   } else {

@@ -1,7 +1,8 @@
 // What stands before Go: pictures, tools, and the edge cache. worker.mjs has it in front of its own Go, and gateway.mjs in front of another
 // worker's.
 
-import { cached } from "./cache.mjs";
+import { cached, isPersonal } from "./cache.mjs";
+import { count } from "./counts.mjs";
 import { LATE } from "./late.mjs";
 import { errorPage, loggedPath } from "./pages.mjs";
 import { CLOSED, hear, isClosedHere } from "./place.mjs";
@@ -25,7 +26,10 @@ export function front(askGo, tool) {
       if (isPicture(request)) {
         // Any page will do, to hear where the site is closed: this one reads nothing else.
         const settings = { url: `${new URL(request.url).origin}/manifest.webmanifest`, headers: [] };
-        if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) return await servePicture(request, env, ctx);
+        if (!await isClosedHere(request, () => ask(new Request(settings.url), env, ctx, settings))) {
+          count(request, "cached");
+          return await servePicture(request, env, ctx);
+        }
         return toVisitor(await ask(request, env, ctx, null));
       }
       const forTool = await tool(request, env);
@@ -33,7 +37,10 @@ export function front(askGo, tool) {
       return toVisitor(await cached(request, ctx, (shared) => ask(request, env, ctx, shared)));
     } catch (error) {
       console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);
-      return errorPage(request, error?.message === LATE ? 503 : 500);
+      const late = error?.message === LATE;
+      count(request, "failed", isPersonal(request));
+      if (late) count(request, "late", isPersonal(request));
+      return errorPage(request, late ? 503 : 500);
     }
   };
 

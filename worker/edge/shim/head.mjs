@@ -2,6 +2,7 @@
 // the length of the body. Then come the names and values of the headers, each on a line of its own. No value can hold a line
 // break, so none needs escaping. No header is split, joined or reinterpreted on the way.
 
+import { takeCounts } from "./counts.mjs";
 import { placeOf } from "./place.mjs";
 
 // Headers that only the platform or the shim may set. A client's own would reach Go as if they had.
@@ -35,6 +36,8 @@ export function requestHead(id, request, body, shared, trusted, pictures) {
   }
   const place = shared ? "" : placeOf(request);
   if (place) head += `\nx-plaza-place\n${place}`;
+  const counts = takeCounts();
+  if (counts) head += `\nx-plaza-counts\n${counts}`;
   if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ told }) => told))}`;
   return head;
 }

@@ -63,6 +63,9 @@ export function bridgeOf(instance) {
     list: (id, op, after, most) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, most))),
     send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
 
+    /** point hands a data point to the Analytics Engine that is bound. Nobody waits for it. */
+    point: (id, text) => say(id, "a data point", (turn) => turn.env.METRICS?.writeDataPoint(JSON.parse(text))),
+
     /** answer brings Go's answer; `last` when it ends the event too. */
     answer: (id, code, text, bytes, last) => say(id, "the answer", (turn) => {
       turn.outcome = { code, text, bytes };

@@ -1,0 +1,118 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"plaza/data"
+)
+
+// merging is a step from short spans to a longer one.
+type merging struct {
+	from, to span
+	length   time.Duration // of the longer span
+	kept     time.Duration // how long the short spans are kept after the longer one is over
+}
+
+// An hour is merged when all of it is more than an hour ago, so the page has every five minutes of the last hour.
+var mergings = []merging{
+	{ofInstance, ofMinutes, Span, Span},
+	{ofMinutes, ofHour, time.Hour, time.Hour},
+	{ofHour, ofDay, 24 * time.Hour, 24 * time.Hour},
+}
+
+const (
+	stepRows  = 200 // rows that a transaction merges at most
+	stepsMost = 20  // transactions of one call, for each kind of merging
+
+	// All by the primary key.
+	oldestOfSpan = `SELECT at, instance, body FROM metrics WHERE span = :span AND at < :before ORDER BY span, at, instance LIMIT :most`
+	bodyOfSpan   = `SELECT body FROM metrics WHERE span = :span AND at = :at AND instance = 0`
+	// Nothing is written if another call has changed the longer span or merged some of the rows meanwhile.
+	putMerged = `INSERT INTO metrics (span, at, instance, body) SELECT :to, :at, 0, :body
+  WHERE coalesce((SELECT x.body FROM metrics x WHERE x.span = :to AND x.at = :at AND x.instance = 0), '') = :was
+    AND (SELECT count(*) FROM metrics y WHERE y.span = :from
+      AND (y.at, y.instance) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:merged))) = :rows
+ON CONFLICT (span, at, instance) DO UPDATE SET body = excluded.body`
+	// Only what was merged is deleted, because an instance may have written another row meanwhile.
+	deleteMerged = `DELETE FROM metrics WHERE span = :from
+  AND (at, instance) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:merged))
+  AND (SELECT x.body FROM metrics x WHERE x.span = :to AND x.at = :at AND x.instance = 0) = :body`
+	deleteOldDays = `DELETE FROM metrics WHERE span = 'day' AND at < :before`
+)
+
+// daysKept is how long days are kept.
+const daysKept = 31 * 24 * time.Hour
+
+// Compact merges rows of short spans that nothing shows any more into longer ones. It makes a bounded number of steps; the next call goes
+// on.
+func (s *Store) Compact(ctx context.Context) (err error) {
+	for _, m := range mergings {
+		for range stepsMost {
+			more, failed := s.mergeStep(ctx, m)
+			if failed != nil || !more {
+				err = errors.Join(err, failed)
+				break
+			}
+		}
+	}
+	return err
+}
+
+// mergeStep merges the oldest rows that belong to the same longer span.
+func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error) {
+	var rows []*Batch
+	var keys [][2]int64
+	var at time.Time
+	var found int
+	r := s.DB.Read()
+	before := s.Source.Now().UTC().Add(-m.kept).Truncate(m.length)
+	r.Find(data.Directory, oldestOfSpan, data.Args{"span": string(m.from), "before": before, "most": stepRows}, func(row *data.Row) {
+		b := &Batch{At: row.Time()}
+		name := row.Int()
+		row.Fail(json.Unmarshal([]byte(row.Text()), b))
+		if found++; found == 1 {
+			at = b.At.Truncate(m.length)
+		}
+		if b.At.Truncate(m.length).Equal(at) {
+			rows, keys = append(rows, b), append(keys, [2]int64{b.At.UnixMilli(), name})
+		}
+	})
+	if err := r.Run(ctx); err != nil || len(rows) == 0 {
+		return false, err
+	}
+	sum, was := &Batch{}, ""
+	r = s.DB.Read()
+	r.Find(data.Directory, bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
+		was = row.Text()
+		row.Fail(json.Unmarshal([]byte(was), sum))
+	})
+	if err := r.Run(ctx); err != nil {
+		return false, err
+	}
+	for _, b := range rows {
+		sum.Merge(b)
+	}
+	body, err := json.Marshal(sum)
+	if err != nil {
+		return false, err
+	}
+	merged, err := json.Marshal(keys)
+	if err != nil {
+		return false, err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": was,
+		"merged": string(merged), "rows": len(keys)})
+	w.Do(deleteMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "merged": string(merged), "body": string(body)})
+	return found == stepRows || found > len(rows), w.Run(ctx)
+}
+
+// Purge deletes days that are too old.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(deleteOldDays, data.Args{"before": s.Source.Now().Add(-daysKept)})
+	return w.Run(ctx)
+}

@@ -1,0 +1,9 @@
+package metrics_test
+
+import (
+	"testing"
+
+	"plaza/stack/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }

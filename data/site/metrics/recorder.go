@@ -1,0 +1,107 @@
+package metrics
+
+import (
+	"sync"
+	"time"
+
+	"plaza/data"
+)
+
+// Span is how long an instance adds up before it writes a row. An instance that is busy all day writes 288 rows.
+const Span = 5 * time.Minute
+
+// keptMost is how many batches an instance keeps that it could not write. Older ones are dropped.
+const keptMost = 12
+
+// Recorder adds up what one instance does. It does no I/O. It is safe for concurrent use.
+type Recorder struct {
+	mu   sync.Mutex // never held across I/O
+	open *Batch     // nil before something was counted
+	over []*Batch   // whose time is over, the oldest first
+	id   data.ID    // of the instance in its rows; 0 before the first
+}
+
+// name is the id of the instance. It is drawn when the first row is written, because there are no random numbers at the start.
+func (r *Recorder) name(source data.Source) data.ID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.id == 0 {
+		r.id = source.NewID(0, data.KindOther)
+	}
+	return r.id
+}
+
+// Add has f change the batch of a time.
+func (r *Recorder) Add(now time.Time, f func(*Batch)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turn(now)
+	if r.open == nil {
+		r.open = &Batch{At: now.UTC().Truncate(Span)}
+	}
+	f(r.open)
+}
+
+// AddEdge adds what the shim has counted.
+func (r *Recorder) AddEdge(now time.Time, text string) {
+	if text != "" {
+		r.Add(now, func(b *Batch) { b.addEdge(text) })
+	}
+}
+
+// turn closes the open batch if its time is over. The clock of an instance can go back: then the batch stays open.
+func (r *Recorder) turn(now time.Time) {
+	if r.open == nil || now.Sub(r.open.At) < Span {
+		return
+	}
+	r.over = append(r.over, r.open)
+	if len(r.over) > keptMost {
+		r.over = r.over[1:]
+	}
+	r.open = nil
+}
+
+// Due tells whether there is a batch whose time is over.
+func (r *Recorder) Due(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turn(now)
+	return len(r.over) > 0
+}
+
+// take returns the batches whose time is over. Until they come back by giveBack, nobody else gets them.
+func (r *Recorder) take(now time.Time) []*Batch {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turn(now)
+	over := r.over
+	r.over = nil
+	return over
+}
+
+// giveBack takes batches back that could not be written.
+func (r *Recorder) giveBack(batches []*Batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = append(batches, r.over...)
+	r.over = r.over[max(len(r.over)-keptMost, 0):]
+}
+
+// Unsaved is a copy of what was counted and is not written yet.
+func (r *Recorder) Unsaved() (list []*Batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, b := range r.over {
+		list = append(list, b.copy())
+	}
+	if r.open != nil {
+		list = append(list, r.open.copy())
+	}
+	return list
+}
+
+func (b *Batch) copy() *Batch {
+	c := &Batch{At: b.At}
+	c.Merge(b)
+	return c
+}

@@ -1,0 +1,86 @@
+package metrics
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+)
+
+// Store keeps what instances have counted, in the directory.
+type Store struct {
+	DB        *data.DB
+	Source    data.Source
+	Recorder  *Recorder
+	Analytics Analytics // nil if no Analytics Engine is bound
+}
+
+// span is how long the time is that a row is about.
+type span string
+
+const (
+	ofInstance span = "instance" // five minutes of one instance
+	ofMinutes  span = "minutes"  // five minutes of the site
+	ofHour     span = "hour"
+	ofDay      span = "day"
+)
+
+// A batch that was written already, by a write whose answer was lost, is written once.
+const saveBatch = `INSERT INTO metrics (span, at, instance, body) VALUES ('instance', :at, :instance, :body) ON CONFLICT DO NOTHING`
+
+// Save writes the batches whose time is over. Those that could not be written are kept for the next time.
+func (s *Store) Save(ctx context.Context) error {
+	batches := s.Recorder.take(s.Source.Now())
+	if len(batches) == 0 {
+		return nil
+	}
+	s.report(ctx, batches)
+	w := s.DB.Write(data.Directory)
+	for _, b := range batches {
+		body, err := json.Marshal(b)
+		if err != nil {
+			return err
+		}
+		w.Do(saveBatch, data.Args{"at": b.At, "instance": s.Recorder.name(s.Source), "body": string(body)})
+	}
+	err := w.Run(ctx)
+	if err != nil {
+		s.Recorder.giveBack(batches)
+	}
+	return err
+}
+
+const (
+	// instancesRead bounds the rows of instances that a page reads. They are those of the last ten minutes.
+	instancesRead = 200
+
+	// By the primary key. The newest rows of instances come first, for when there are too many.
+	newestOfInstances = `SELECT at, body FROM metrics WHERE span = 'instance' AND at >= :since
+  ORDER BY span DESC, at DESC, instance DESC LIMIT :most`
+	// By the primary key: at most 24 rows of minutes, 48 of hours and 33 of days.
+	sinceOfSpan = `SELECT at, body FROM metrics WHERE span = :span AND at >= :since ORDER BY span, at`
+)
+
+// Find reads what was counted since a time along with a page. The batches are in no order. After Run, the last ones are what this instance
+// has not written yet.
+func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {
+	list := &[]*Batch{}
+	scan := func(row *data.Row) {
+		b := &Batch{At: row.Time()}
+		row.Fail(json.Unmarshal([]byte(row.Text()), b))
+		*list = append(*list, b)
+	}
+	r.Find(data.Directory, newestOfInstances, data.Args{"since": since, "most": instancesRead}, scan)
+	for _, of := range []span{ofMinutes, ofHour, ofDay} {
+		r.Find(data.Directory, sinceOfSpan, data.Args{"span": string(of), "since": since}, scan)
+	}
+	r.After(func() {
+		for _, b := range s.Recorder.Unsaved() {
+			if !b.At.Before(since) {
+				*list = append(*list, b)
+			}
+		}
+	})
+	return list
+}

@@ -1,0 +1,129 @@
+package admin
+
+import (
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"plaza/locale"
+	"plaza/render/ui"
+)
+
+// HealthPage is /admin/health: how the parts of the site are now, and what was counted.
+type HealthPage struct {
+	ui.Frame
+	Databases []DatabaseHealth
+	Redis     RedisHealth
+	Cron      time.Time // when the job of each minute ran, to five minutes; the zero time: not in the time that is shown
+	Schema    int       // the step that this build needs
+	Build     string    // names the program: the revision of its source, the version of Go
+	Spans     []ui.Tab
+	Charts    []Chart
+}
+
+// DatabaseHealth is the state of one database.
+type DatabaseHealth struct {
+	Name        string
+	Error       string // why it can't be used; "" if it can
+	Step        int    // of the schema
+	Deltas      int64  // votes and comments that are not counted yet; this and the next up to Most
+	Outbox      int64
+	Votes       time.Duration // how long the oldest vote waits; this and the next are 0 if nothing waits
+	Comments    time.Duration
+	Work        time.Duration // by how much the oldest work is overdue
+	Mails       time.Duration // by how much the oldest mail is overdue
+	DeadLetters int64
+}
+
+// RedisHealth is the state of Redis.
+type RedisHealth struct {
+	None  bool   // the site has none
+	Error string // "" if it answers
+}
+
+// Health is the page of a HealthPage.
+func Health(p HealthPage) g.Node {
+	return ui.Page(p.Frame, "", nil,
+		h.Div(h.Class("health"),
+			h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
+			h.H1(ui.T("Health")),
+			h.Ul(h.Class("parts"),
+				g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
+				redisHealth(p.Redis),
+				part(!p.Cron.IsZero(), "Job of each minute",
+					g.If(p.Cron.IsZero(), ui.T("has not run in this time")),
+					g.If(!p.Cron.IsZero(), ui.T("ran {}", ui.Since(p.Cron, p.Now)))),
+				h.Li(h.Strong(ui.T("Build")), g.Text(" "), h.Span(h.Class("muted"),
+					g.Text(p.Build), g.Text(" · "), ui.T("schema {}", strconv.Itoa(p.Schema)))),
+			),
+			ui.Tabs("Time shown", p.Spans),
+			h.P(h.Class("muted"), ui.T("The newest numbers are incomplete, because each instance writes its own every five minutes.")),
+			h.Div(h.Class("charts"), g.Group(charts(p))),
+		),
+	)
+}
+
+func charts(p HealthPage) (list []g.Node) {
+	for i, c := range p.Charts {
+		list = append(list, c.draw(i+1, p.Now))
+	}
+	return list
+}
+
+// part is a line about a part of the site: its name, whether it is well, and what there is to say.
+func part(well bool, name locale.Text, says ...g.Node) g.Node {
+	class, state := "mark ok", locale.Text("well")
+	if !well {
+		class, state = "mark bad", "not well"
+	}
+	return h.Li(h.Strong(ui.T(name)), g.Text(" "), h.Span(h.Class(class), ui.T(state)), g.Text(" "), h.Span(h.Class("muted"), g.Group(says)))
+}
+
+func redisHealth(r RedisHealth) g.Node {
+	if r.None {
+		return part(true, "Redis", ui.T("The site has none."))
+	}
+	return part(r.Error == "", "Redis", g.Text(r.Error))
+}
+
+func databaseHealth(d DatabaseHealth, schema int) g.Node {
+	var says []g.Node
+	say := func(nodes ...g.Node) {
+		if len(says) > 0 {
+			says = append(says, g.Text(" · "))
+		}
+		says = append(says, nodes...)
+	}
+	if d.Error != "" {
+		say(g.Text(d.Error))
+	}
+	if d.Error == "" && d.Step < schema {
+		say(ui.T("schema {} of {}", strconv.Itoa(d.Step), strconv.Itoa(schema)))
+	}
+	if d.Error == "" {
+		say(ui.T("{} not counted yet|{} not counted yet", d.Deltas))
+		say(ui.T("{} in the outbox|{} in the outbox", d.Outbox))
+	}
+	for _, wait := range []struct {
+		of   time.Duration
+		says locale.Text
+	}{{d.Votes, "oldest vote: {}"}, {d.Comments, "oldest comment: {}"}, {d.Work, "work overdue: {}"}, {d.Mails, "mails overdue: {}"}} {
+		if wait.of > 0 {
+			say(ui.T(wait.says, waited(wait.of)))
+		}
+	}
+	if d.DeadLetters > 0 {
+		say(h.A(h.Href("/admin/dead-letters"), ui.T("{} dead letter|{} dead letters", d.DeadLetters)))
+	}
+	return part(d.Error == "" && d.Step >= schema, locale.Verbatim(d.Name), says...)
+}
+
+// waited is a duration in seconds or minutes.
+func waited(d time.Duration) g.Node {
+	if d >= 2*time.Minute {
+		return ui.T("{} min", int64(d/time.Minute))
+	}
+	return ui.T("{} s", int64(d/time.Second))
+}

@@ -1,0 +1,188 @@
+package admin
+
+import (
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"plaza/data/schema"
+	"plaza/data/site/health"
+	"plaza/data/site/metrics"
+	"plaza/data/wire/upstash"
+	"plaza/locale"
+	pages "plaza/render/admin"
+	"plaza/render/ui"
+	"plaza/worker/request"
+)
+
+// span is a time that /admin/health can show, in bars of one length.
+type span struct {
+	name   string // in the address; "" for the first
+	label  locale.Text
+	bars   int
+	length time.Duration
+}
+
+var spans = []span{
+	{"", "Last hour", 12, metrics.Span},
+	{"day", "Last day", 24, time.Hour},
+	{"month", "Last 30 days", 30, 24 * time.Hour},
+}
+
+// ShowHealth shows administrators how the site is now, and what was counted in a time. If a database is away it shows that; without the
+// directory, which knows who is an administrator, there is no page.
+func (h *Handlers) ShowHealth(c *request.Call) error {
+	shown := spans[0]
+	var p pages.HealthPage
+	for _, s := range spans {
+		address := request.HealthURL
+		if s.name != "" {
+			address += "?span=" + s.name
+		}
+		active := c.R.URL.Query().Get("span") == s.name
+		if active {
+			shown = s
+		}
+		p.Spans = append(p.Spans, ui.Tab{Label: s.label, URL: address, Active: active})
+	}
+	now := h.Metrics.Source.Now().UTC()
+	first := now.Truncate(shown.length).Add(-time.Duration(shown.bars-1) * shown.length)
+	r := c.ReadMerged()
+	states, waiting := health.Find(r, h.DB, h.Source), health.FindWork(r, h.DB)
+	counted := h.Metrics.Find(r, first)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p.Frame = c.Frame("Health", "", "")
+	p.NoIndex = true
+	bars := make([]*metrics.Batch, shown.bars)
+	for i := range bars {
+		bars[i] = &metrics.Batch{At: first.Add(time.Duration(i) * shown.length)}
+	}
+	for _, b := range *counted {
+		if i := int(b.At.Sub(first) / shown.length); i >= 0 && i < len(bars) {
+			bars[i].Merge(b)
+		}
+		if n := b.Classes[metrics.Cron]; n != nil && b.At.After(p.Cron) {
+			p.Cron = b.At
+		}
+	}
+	p.Charts, p.Schema, p.Build = charts(bars), schema.Version, build()
+	p.Databases, p.Redis = h.databases(states, waiting), h.redis(c)
+	return request.Show(c, http.StatusOK, pages.Health, p)
+}
+
+// build names this program: the revision of its source, where the build knows it, and the version of Go.
+var build = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				return setting.Value[:min(len(setting.Value), 12)] + ", " + runtime.Version()
+			}
+		}
+	}
+	return runtime.Version()
+})
+
+// databases are the states of all databases.
+func (h *Handlers) databases(states []*health.Database, waiting []health.Work) (list []pages.DatabaseHealth) {
+	for i, state := range states {
+		d := pages.DatabaseHealth{Name: state.Where.String(), Step: state.Step,
+			Deltas: int64(waiting[i].Deltas), Outbox: int64(waiting[i].Outbox), Votes: state.Votes, Comments: state.Comments, Work: state.Work,
+			Mails: state.Mails, DeadLetters: int64(state.DeadLetters)}
+		if state.Err != nil {
+			d.Error = state.Err.Error()
+		}
+		if h.DB.Resting(state.Where) {
+			d.Error = "its breaker is open: it has let others wait in vain" // as its errors are: they are not translated
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// redis asks Redis whether it is there.
+func (h *Handlers) redis(c *request.Call) (state pages.RedisHealth) {
+	if h.Redis == nil {
+		return pages.RedisHealth{None: true}
+	}
+	if _, err := h.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
+		state.Error = err.Error()
+	}
+	return state
+}
+
+// charts are all charts of the page.
+func charts(bars []*metrics.Batch) (list []pages.Chart) {
+	add := func(title locale.Text, unit pages.Unit, stacked bool, series ...pages.Series) {
+		c := pages.Chart{Title: title, Unit: unit, Stacked: stacked, Series: series}
+		for _, b := range bars {
+			c.Times = append(c.Times, b.At)
+		}
+		list = append(list, c)
+	}
+	of := func(label locale.Text, value func(*metrics.Batch) float64) pages.Series {
+		s := pages.Series{Label: label}
+		for _, b := range bars {
+			s.Values = append(s.Values, value(b))
+		}
+		return s
+	}
+	count := func(label locale.Text, number func(*metrics.Counts) int64, classes ...metrics.Class) pages.Series {
+		return of(label, func(b *metrics.Batch) float64 { return float64(number(b.Sum(classes...))) })
+	}
+	quantile := func(label locale.Text, share float64, classes ...metrics.Class) pages.Series {
+		return of(label, func(b *metrics.Batch) float64 {
+			times := b.Sum(classes...).Times
+			if times.Count() == 0 {
+				return -1
+			}
+			return float64(times.Quantile(share)) / float64(time.Millisecond)
+		})
+	}
+	all := func(n *metrics.Counts) int64 { return n.Made + n.Cached }
+	made := func(n *metrics.Counts) int64 { return n.Made }
+	pagesOfGo := []metrics.Class{metrics.Visitor, metrics.Member, metrics.JSON}
+
+	add("Requests", pages.Count, true,
+		count("Visitors, from the cache", func(n *metrics.Counts) int64 { return n.Cached }, metrics.Visitor),
+		count("Visitors, made", made, metrics.Visitor), count("Members", all, metrics.Member), count("Actions", all, metrics.Action),
+		count("Programs and feeds", all, metrics.JSON, metrics.Feed), count("Pictures and other", all, metrics.Picture, metrics.Other))
+	add("Answered by the edge cache", pages.Percent, false, of("Pages and feeds for visitors", func(b *metrics.Batch) float64 {
+		n := b.Sum(metrics.Visitor, metrics.JSON, metrics.Feed)
+		if all(n) == 0 {
+			return -1
+		}
+		return 100 * float64(n.Cached) / float64(all(n))
+	}))
+	add("Time to make a page", pages.Milliseconds, false, quantile("Half of them within", 0.5, pagesOfGo...),
+		quantile("99 of 100 within", 0.99, pagesOfGo...))
+	add("Time to carry out an action", pages.Milliseconds, false, quantile("Half of them within", 0.5, metrics.Action),
+		quantile("99 of 100 within", 0.99, metrics.Action))
+	add("Time that messages wait in queues", pages.Milliseconds, false,
+		quantile("99 of 100 votes and comments within", 0.99, metrics.Votes), quantile("99 of 100 events within", 0.99, metrics.Events))
+	add("Waiting in the databases", pages.Count, false,
+		of("Votes and comments", func(b *metrics.Batch) float64 { return float64(b.Deltas) }),
+		of("Outbox", func(b *metrics.Batch) float64 { return float64(b.Outbox) }))
+	add("Rows read", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsRead })...)
+	add("Rows written", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsWritten })...)
+	add("Redis commands", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RedisCommands })...)
+	add("Errors", pages.Count, true,
+		count("Time ran out", func(n *metrics.Counts) int64 { return n.Late }, metrics.Classes...),
+		count("A breaker was open", func(n *metrics.Counts) int64 { return n.Refused }, metrics.Classes...),
+		count("Other errors", func(n *metrics.Counts) int64 { return n.Failed - n.Late - n.Refused }, metrics.Classes...),
+		count("Too many requests", func(n *metrics.Counts) int64 { return n.Limited }, metrics.Classes...))
+	return list
+}
+
+// byWho are the series of a number by what causes it.
+func byWho(count func(locale.Text, func(*metrics.Counts) int64, ...metrics.Class) pages.Series,
+	number func(*metrics.Counts) int64) []pages.Series {
+	return []pages.Series{
+		count("Visitors", number, metrics.Visitor), count("Members", number, metrics.Member), count("Actions", number, metrics.Action),
+		count("Programs, feeds and pictures", number, metrics.JSON, metrics.Feed, metrics.Picture, metrics.Other),
+		count("Queues", number, metrics.Votes, metrics.Events), count("Jobs", number, metrics.Background, metrics.Cron),
+	}
+}

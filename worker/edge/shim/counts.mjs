@@ -1,0 +1,44 @@
+// What the shim answers without Go is counted here, by class of request. The next request that goes to Go takes the numbers along
+// (head.mjs), and Go adds them to its own (data/site/metrics). They are lost when the platform ends the isolate before that.
+
+import { wantsJSON } from "./pages.mjs";
+
+const NO_PAGES = /^\/(?:healthz|manifest\.webmanifest|oembed|\.well-known\/security\.txt)$/;
+
+const counts = new Map(); // such as "visitor.cached" → how often
+
+/** classOf is what a request is counted as. Go has the same rule (worker/request/metrics.go). */
+export function classOf(request, personal) {
+  const { pathname } = new URL(request.url);
+  if (request.method !== "GET" && request.method !== "HEAD") return "action";
+  if (/^\/(?:img|card|picture)\//.test(pathname)) return "picture";
+  if (/\.atom$|^\/feed\/|^\/sitemap|^\/robots\.txt$/.test(pathname)) return "feed";
+  if (NO_PAGES.test(pathname)) return "other";
+  if (wantsJSON(request)) return "json";
+  return personal ? "member" : "visitor";
+}
+
+/** count notes an answer that Go has not made: "cached", and "stale" if the copy is older than it should be; "failed", and "late". */
+export function count(request, what, personal = false) {
+  add(`${classOf(request, personal)}.${what}`, 1);
+}
+
+function add(name, n) {
+  counts.set(name, (counts.get(name) ?? 0) + n);
+}
+
+/** addCounts adds what the gateway has counted (gateway.mjs), as takeCounts returns it. */
+export function addCounts(text) {
+  for (const field of text.split(" ").filter(Boolean)) {
+    const [name, n] = field.split("=");
+    add(name, Number(n));
+  }
+}
+
+/** takeCounts returns what was counted since it was called last, such as "visitor.cached=12 picture.cached=3". */
+export function takeCounts() {
+  if (counts.size === 0) return "";
+  const text = Array.from(counts, ([name, n]) => `${name}=${n}`).join(" ");
+  counts.clear();
+  return text;
+}

@@ -1,0 +1,96 @@
+package request
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data/site/metrics"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
+)
+
+// countsHeader has what the shim has counted since the request before (worker/edge/shim/counts.mjs). No client can send it.
+const countsHeader = "X-Plaza-Counts"
+
+// measured begins to measure a call. The function that it returns counts the call, when all of it is over.
+func (s *Server) measured(c *Call) (end func()) {
+	c.began = time.Now()
+	ctx, rows := hrana.WithMeter(c.R.Context())
+	ctx, commands := upstash.WithMeter(ctx)
+	c.R, c.rows, c.commands = c.R.WithContext(ctx), rows, commands
+	return func() {
+		took := time.Since(c.began)
+		s.Metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+			n := b.Of(c.class())
+			n.Made++
+			n.Times.Add(took)
+			switch {
+			case c.status == http.StatusTooManyRequests:
+				n.Limited++
+			case c.status >= http.StatusInternalServerError:
+				n.AddFailure(c.cause)
+			}
+			n.AddCost(rows, commands)
+		})
+		s.SaveMetrics(c.R.Context())
+	}
+}
+
+// class is what a call is counted as. worker/edge/shim/counts.mjs has the same rule.
+func (c *Call) class() metrics.Class {
+	path := c.R.URL.Path
+	switch {
+	case !SafeMethod(c.R.Method):
+		return metrics.Action
+	case strings.HasPrefix(path, "/img/"), strings.HasPrefix(path, "/card/"):
+		return metrics.Picture
+	case c.Format != nil && c.Format.name == "atom", strings.HasPrefix(path, "/feed/"), strings.HasPrefix(path, "/sitemap"),
+		path == "/robots.txt":
+		return metrics.Feed
+	case c.Route.Pattern == "/", slices.Contains(noPages, path):
+		return metrics.Other
+	case c.WantsJSON():
+		return metrics.JSON
+	case c.Actor != nil:
+		return metrics.Member
+	}
+	return metrics.Visitor
+}
+
+// noPages are addresses that are neither pages nor feeds.
+var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
+
+// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over.
+func (s *Server) SaveMetrics(ctx context.Context) {
+	if !s.Metrics.Recorder.Due(time.Now()) {
+		return
+	}
+	s.Background(ctx, func(ctx context.Context) {
+		if err := s.Metrics.Save(ctx); err != nil {
+			s.Log.WarnContext(ctx, "metrics not written", "error", err)
+		}
+	})
+}
+
+// sayTiming adds how long an answer took to those for members (https://www.w3.org/TR/server-timing/). Answers for visitors have none. Most
+// of them are kept at the edge, where the times would be those of somebody else's request. At the others, such as the login page, the times
+// would tell strangers what the site has done. On Cloudflare the clock stands still while code runs, so there render is 0 unless the page
+// waits for something.
+func (c *Call) sayTiming(h http.Header) {
+	if c.Actor == nil || c.rows == nil {
+		return
+	}
+	rendering := c.began
+	for _, ended := range []time.Time{c.rows.Waits().Ended(), c.commands.Waits().Ended()} {
+		if ended.After(rendering) {
+			rendering = ended
+		}
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	h.Set("Server-Timing", fmt.Sprintf("db;dur=%.1f, redis;dur=%.1f, render;dur=%.1f, total;dur=%.1f", ms(c.rows.Waits().Total()),
+		ms(c.commands.Waits().Total()), ms(time.Since(rendering)), ms(time.Since(c.began))))
+}

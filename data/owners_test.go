@@ -73,7 +73,7 @@ var everyTable = map[string]string{
 	"cmd/plaza":              "fills a site for trials (seed)",
 	"tools/samplethread":     "fills a thread for trials", "bench/search": "fills a site for measuring",
 	"bench/votes":    "fills a site for measuring",
-	"data/storetest": "is for tests", "tools/verify/sitetest": "is for tests", "worker/workertest": "is for tests",
+	"data/storetest": "is for tests", "tools/verify/sitetest": "is for tests", "worker/workertest": "is for tests", "worker/workertest/ledger": "is for tests",
 }
 
 // otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.

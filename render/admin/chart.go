@@ -99,7 +99,7 @@ func (s Series) most() (most float64) {
 	return most
 }
 
-// top is the number at the top of the axis: 1, 2 or 5 times a power of ten.
+// top is the number at the top of the axis: 2, 4 or 10 times a power of ten, so that half of it is a whole number.
 func (c Chart) top() float64 {
 	most := 0.0
 	for i := range c.Times {
@@ -116,12 +116,12 @@ func (c Chart) top() float64 {
 		return 100
 	}
 	top := math.Pow10(int(math.Floor(math.Log10(max(most, 1)))))
-	for _, step := range []float64{1, 2, 5, 10} {
+	for _, step := range []float64{2, 4, 10} {
 		if step*top >= most {
 			return step * top
 		}
 	}
-	return 10 * top
+	return 20 * top
 }
 
 // height is how high a value stands above the bottom.

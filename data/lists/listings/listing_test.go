@@ -2,6 +2,7 @@ package listings_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -281,4 +282,36 @@ func TestPageOfWhatIsGone(t *testing.T) {
 		_, ids = s.List(rest)
 		require.Equal(t, []data.ID{data.ID(storetest.BulkID(2)), data.ID(storetest.BulkID(3))}, ids, name)
 	}
+}
+
+// TestTopByPoints has the index of a page of top posts lag behind their counters, as far as a fold lets it.
+func TestTopByPoints(t *testing.T) {
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.CommunityOn(0, ann, "one")
+	var want []data.ID
+	for _, of := range []struct{ ups, score int64 }{{31, 31}, {322, 320}, {330, 321}, {325, 322}} {
+		p := s.Post(ann, "one", fmt.Sprint(of.ups))
+		s.ExecAt(p.ID, "UPDATE posts SET ups = ?2, downs = 0, score = ?3 WHERE id = ?1", int64(p.ID), of.ups, of.score)
+		want = append(want, p.ID)
+	}
+	want = []data.ID{want[2], want[3], want[1], want[0]}
+	page := func(limit int, after data.Cursor) ([]data.ID, data.Cursor) {
+		t.Helper()
+		r := s.DB.Read()
+		found, err := s.Listings.Find(storetest.Ctx, r, listings.Query{Community: "one", Order: data.OrderTop, Window: ranking.WindowAll, Limit: limit, After: after})
+		require.NoError(t, err)
+		require.NoError(t, r.Run(storetest.Ctx))
+		var ids []data.ID
+		for _, p := range found.Items() {
+			ids = append(ids, p.ID)
+		}
+		return ids, found.Next()
+	}
+	whole, _ := page(10, data.Cursor{})
+	require.Equal(t, want, whole)
+	first, after := page(3, data.Cursor{})
+	require.Equal(t, want[:3], first)
+	rest, _ := page(3, after)
+	require.Equal(t, want[3:], rest, "each post once")
 }

@@ -110,6 +110,9 @@ func (l *Page) all() []*posts.Post {
 		return items
 	}
 	page := l.page()
+	if l.query.Order == data.OrderTop {
+		page = byPoints(page)
+	}
 	items := make([]*posts.Post, len(page))
 	for i, p := range page {
 		items[i] = p.Post
@@ -127,6 +130,23 @@ func (l *Page) page() []listed {
 		l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
 	}
 	return l.posts[:min(len(l.posts), l.query.Limit)]
+}
+
+// exactBelow is a score up to which posts.score is always exact (data/content/votes, "Rows written").
+const exactBelow = 32
+
+// byPoints sorts a page of top posts by their counters. Indexes have a score of 32 or more only to within a 32nd, so posts that are close
+// would stand in the wrong order on the page. The page has the same posts, and the cursor keeps the value of the index.
+func byPoints(page []listed) []listed {
+	points := func(p listed) float64 {
+		if p.value < exactBelow {
+			return p.value
+		}
+		return float64(p.Ups - p.OwnUps - p.Downs + p.OwnDowns)
+	}
+	page = slices.Clone(page)
+	slices.SortStableFunc(page, func(a, b listed) int { return cmp.Compare(points(b), points(a)) })
+	return page
 }
 
 // rising picks from the newest posts those that gain attention fastest.

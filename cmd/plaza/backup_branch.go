@@ -26,20 +26,26 @@ func branchesOf(ctx context.Context, env *environment, a *addresses, organizatio
 		if err != nil {
 			return site, nil, err
 		}
-		if len(slugs) != 1 {
+		if len(slugs) == 0 {
+			return site, nil, errors.New("TURSO_API_TOKEN reaches no organization")
+		}
+		if len(slugs) > 1 {
 			return site, nil, fmt.Errorf("the token reaches several organizations: name one of %s with --organization", strings.Join(slugs, ", "))
 		}
 		turso.Organization = slugs[0]
 	}
 	directory, shards := a.all()
 	inOrder := append(slices.DeleteFunc(slices.Clone(shards), func(url string) bool { return url == directory }), directory)
-	maker := &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 2 * time.Minute, Pause: time.Second}
+	maker := &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 2 * time.Minute, Pause: time.Second, WorkTime: 10 * time.Minute}
 	made, err := maker.Make(ctx, inOrder)
 	end = func() error { return made.Delete(ctx) }
 	if err != nil {
 		return site, nil, errors.Join(err, end())
 	}
-	site = backup.Site{Directory: made.Clients[directory], Copies: true}
+	for _, name := range made.Left {
+		fmt.Fprintf(env.err, "The copy %s of an earlier backup can't be deleted: delete it by hand.\n", name)
+	}
+	site = backup.Site{Directory: made.Clients[directory], Copied: made.Began}
 	for _, url := range shards {
 		site.Shards = append(site.Shards, made.Clients[url])
 	}

@@ -4,7 +4,7 @@
 // long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
 // they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
 //
-// A server may end long transactions, as Turso's do. There a backup reads copies that nobody writes to (Site.Copies, package branches).
+// A server may end long transactions, as Turso's do. There a backup reads copies that nobody writes to (Site.Copied, package branches).
 //
 // Pictures are copied after the databases: those that have a row in the state of the directory. Pictures that the previous backup has are
 // not read again. Where the disk has hard links, they are the same files.
@@ -40,7 +40,7 @@ type Site struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
 	Bucket    *bucket.Client  // of pictures; nil leaves them out
-	Copies    bool            // the databases are copies that nobody writes to (package branches)
+	Copied    time.Time       // not zero: the databases are copies that nobody writes to, begun at that time (package branches)
 }
 
 // Progress is told how many rows of how many are done, and of what.
@@ -128,6 +128,9 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 		return nil, fmt.Errorf("%s is there already", dir)
 	}
 	m := &Manifest{Version: version, Began: time.Now().UTC()}
+	if !site.Copied.IsZero() {
+		m.Began = site.Copied.UTC()
+	}
 	snapshots, err := open(ctx, site, m)
 	defer func() {
 		for _, s := range snapshots {
@@ -182,8 +185,8 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 // open takes the snapshots: of the shards, and then of the directory.
 func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err error) {
 	take := func(name string, db *hrana.Client) error {
-		if site.Copies {
-			list = append(list, snapshotOfCopy(name, db))
+		if !site.Copied.IsZero() {
+			list = append(list, snapshotOfCopy(name, db, m.Began))
 			return nil
 		}
 		s, err := takeSnapshot(ctx, name, db)

@@ -14,7 +14,7 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copies) needs no
+// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copied) needs no
 // transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
@@ -86,8 +86,8 @@ func (s *snapshot) close() {
 }
 
 // snapshotOfCopy is takeSnapshot for a copy that nobody writes to.
-func snapshotOfCopy(name string, db *hrana.Client) *snapshot {
-	return &snapshot{name: name, stop: func() {}, copy: db, seen: time.Now().UTC()}
+func snapshotOfCopy(name string, db *hrana.Client, begun time.Time) *snapshot {
+	return &snapshot{name: name, stop: func() {}, copy: db, seen: begun}
 }
 
 // query reads in the transaction. There is no trying again: another stream would see another state.

@@ -124,8 +124,8 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form 
 		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // changed and sent again, it makes another
 	}
 	w := s.DB.Write(data.Directory)
-	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
-		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
+	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
+		"created": t.CreatedAt, "expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
 	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
 	w.Find(addedToken, once.Args(a.Args(data.Args{"id": t.ID})), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {

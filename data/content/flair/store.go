@@ -142,8 +142,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	return now.Revision, nil
 }
 
-// sameFlairs tells whether what is stored is what was wanted. A form with new flairs that is sent again has other ids for them: whoever sends
-// it a second time, because the first answer got lost, is not told that somebody else has changed them.
+// sameFlairs tells whether what is stored is what was wanted. A form with new flairs that is sent again has other ids for them: whoever
+// sends it a second time, because the first answer got lost, is not told that somebody else has changed them.
 func sameFlairs(stored, wanted []Flair) bool {
 	return slices.EqualFunc(stored, wanted, func(is, want Flair) bool {
 		if !slices.ContainsFunc(stored, func(f Flair) bool { return f.ID == want.ID }) {

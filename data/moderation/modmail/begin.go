@@ -45,14 +45,15 @@ WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :act
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
   AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor
   AND o.community_id = c.community_id AND o.status = 'open') < :most)
-  AND (c.decision_id <> 0 OR NOT EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = c.user_id AND o.community_id = c.community_id AND ` +
-		sameForm + `))
+  AND (c.decision_id <> 0 OR NOT EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = c.user_id AND o.community_id = c.community_id
+  AND ` + sameForm + `))
   AND ` + acts + ` ON CONFLICT DO NOTHING`
 
 	// The form that began a conversation in the past hour was the same. Index conversations_user.
 	sameForm = `o.said_at > :recent AND o.subject = :subject AND o.about = :about AND o.decision_id = 0
   AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.author_id = :actor AND x.body = :body)`
-	begunBefore = `SELECT o.id FROM conversations o WHERE o.user_id = iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to))
+	begunBefore = `SELECT o.id FROM conversations o
+WHERE o.user_id = iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to))
   AND o.community_id = iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AND ` + sameForm + `
 ORDER BY o.said_at LIMIT 1`
 
@@ -97,8 +98,9 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 // sameFor is how long a form that begins a conversation is taken for the one that was sent before, if it says the same.
 const sameFor = time.Hour
 
-// Begin begins a conversation and returns its id. The same form, sent again, begins no second one. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to
-// one who blocks them), NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
+// Begin begins a conversation and returns its id. The same form, sent again, begins no second one. Invalid, Unauthenticated, Forbidden
+// (only moderators write to a member first, and not to one who blocks them), NotFound (no such community or member) and Conflict (too many
+// wait for an answer; nobody moderates the community).
 func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
 	if err := b.Validate(); err != nil {
 		return 0, err

@@ -6,11 +6,11 @@ package branches
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +18,7 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// The name of a branch has the second in which its backup began, in UTC, and a number: plaza-backup-20261126t174500-0.
+// The name of a branch has the second in which its backup began, in UTC, and random letters: plaza-backup-20261126t174500-k3f.
 const (
 	prefix = "plaza-backup-"
 	second = "20060102t150405"
@@ -36,6 +36,8 @@ type Maker struct {
 	HTTP  *http.Client // reaches the branches
 	// Wait is how long a branch may take to answer. Pause is the time between two tries.
 	Wait, Pause time.Duration
+	// WorkTime is the longest that one statement may take; 0 for that of hrana.Client.
+	WorkTime time.Duration
 }
 
 // Branches are copies of databases.
@@ -43,6 +45,8 @@ type Branches struct {
 	maker   *Maker
 	names   []string
 	Clients map[string]*hrana.Client // by the address of the database that was copied
+	Began   time.Time                // before the first was made
+	Left    []string                 // old branches that could not be deleted
 }
 
 // Make copies databases, given by their addresses. Each copy is begun when the one before answers. So a database that refers to others has
@@ -54,12 +58,14 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 		return b, err
 	}
 	now := time.Now().UTC()
+	b.Began = now
 	byHost := map[string]services.Database{}
 	for _, d := range there {
 		byHost[d.Hostname] = d
 		if began, ok := beganAt(d.Name); ok && now.Sub(began) > old {
-			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil {
-				return b, err
+			// One that can't be deleted keeps no backup from being made. Another run may have been faster.
+			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil && !services.IsMissing(err) {
+				b.Left = append(b.Left, d.Name)
 			}
 		}
 	}
@@ -75,7 +81,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 		if !ok {
 			return b, fmt.Errorf("the organization %s has no database at %s", m.Turso.Organization, u.Host)
 		}
-		name := prefix + now.Format(second) + "-" + strconv.Itoa(len(b.names))
+		name := prefix + now.Format(second) + "-" + strings.ToLower(rand.Text()[:3])
 		b.names = append(b.names, name)
 		if b.Clients[address], err = m.branch(ctx, name, from, u.Scheme); err != nil {
 			return b, fmt.Errorf("a copy of %s: %w", from.Name, err)
@@ -94,14 +100,17 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	if err != nil {
 		return nil, err
 	}
-	client := hrana.New(hrana.Options{URL: scheme + "://" + made.Hostname, Token: token, HTTP: m.HTTP})
+	client := hrana.New(hrana.Options{URL: scheme + "://" + made.Hostname, Token: token, HTTP: m.HTTP, WorkTime: m.WorkTime})
 	for until := time.Now().Add(m.Wait); ; {
-		_, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master"})
-		if err == nil {
+		there, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
+		if err == nil && there[0].Rows[0][0] != int64(0) {
 			return client, nil
 		}
 		if time.Now().After(until) {
-			return nil, fmt.Errorf("it does not answer: %w", err)
+			if err == nil {
+				err = errors.New("it has no tables")
+			}
+			return nil, fmt.Errorf("it can't be read: %w", err)
 		}
 		select {
 		case <-ctx.Done():

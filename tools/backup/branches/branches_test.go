@@ -67,9 +67,10 @@ func TestAServerThatEndsTransactions(t *testing.T) {
 	require.NoError(t, err)
 	branch := made.Clients[addresses[0]]
 	m, err := backup.Write(t.Context(), filepath.Join(t.TempDir(), "branch"),
-		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Copies: true}, quiet)
+		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Copied: made.Began}, quiet)
 	require.NoError(t, err)
 	require.EqualValues(t, 5000, m.Rows(), "the state when the branch was made")
+	require.Equal(t, made.Began, m.Began)
 	require.NoError(t, made.Delete(t.Context()))
 	require.Equal(t, []string{"plaza"}, names(w))
 }
@@ -93,6 +94,16 @@ func TestMake(t *testing.T) {
 	rest := []string{"plaza", "plaza-1", recent, "plaza-backup-of-mine"}
 	require.ElementsMatch(t, rest, names(w))
 
+	t.Run("of a database without tables", func(t *testing.T) {
+		bare, err := turso.MakeDatabase(t.Context(), "bare", "default")
+		require.NoError(t, err)
+		m := maker(turso)
+		m.Wait = 50 * time.Millisecond
+		made, err := m.Make(t.Context(), []string{"http://" + bare.Hostname})
+		require.ErrorContains(t, err, "a copy of bare: it can't be read: it has no tables")
+		require.NoError(t, made.Delete(t.Context()))
+		require.NoError(t, turso.DeleteDatabase(t.Context(), "bare"))
+	})
 	t.Run("of a database that the organization does not have", func(t *testing.T) {
 		made, err := maker(turso).Make(t.Context(), []string{addresses[0], "http://other.turso.io"})
 		require.ErrorContains(t, err, "the organization example has no database at other.turso.io")

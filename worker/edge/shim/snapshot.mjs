@@ -17,7 +17,10 @@ export function restore(go, instance, { values, counts, free, callbacks }) {
   go._values.forEach((value, id) => { if (id > 0 && value !== undefined) go._ids.set(value, id); });
   go._idPool = [...free];
   go.exited = false;
-  for (const [holder, name, id] of callbacks) globalThis.context[holder][name] = go._values[id];
+  const wrappers = new Map(); // by the numbers of the callbacks
+  values.forEach((value, i) => { if (value?.callback !== undefined) wrappers.set(value.callback, found[i]); });
+  // Go drops its own reference to a callback when it collects garbage. The callback itself stays, and JavaScript can still call it.
+  for (const [holder, name, id] of callbacks) globalThis.context[holder][name] = wrappers.get(id) ?? go._makeFuncWrapper(id);
 }
 
 function valueOf(go, value) {
@@ -52,7 +55,7 @@ export function describe(go, made) {
   });
   const callbacks = [];
   for (const holder of HOLDERS) {
-    for (const [name, value] of Object.entries(globalThis.context[holder])) if (made.has(value)) callbacks.push([holder, name, go._ids.get(value)]);
+    for (const [name, value] of Object.entries(globalThis.context[holder])) if (made.has(value)) callbacks.push([holder, name, made.get(value)]);
   }
   return { values, counts: go._goRefCounts.slice(FIRST), free: [...go._idPool], callbacks };
 }

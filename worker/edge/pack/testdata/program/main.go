@@ -26,6 +26,11 @@ func main() {
 	}
 	say := plaza.Get("say")
 	say.Invoke("started")
+	// Go drops its reference to begin.
+	for range 2 {
+		runtime.GC()
+		runtime.Gosched() // to the finalizers
+	}
 	for range 2 {
 		say.Invoke("begun with " + <-begun)
 		for skip := range 2 {

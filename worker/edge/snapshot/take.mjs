@@ -31,7 +31,11 @@ export default {
     if (typeof instance.bridge.begin !== "function") throw new Error("Go has not come to the place of the snapshot");
     const { exports } = program;
     const globals = Object.entries(exports).filter(([name]) => /^global\d+$/.test(name)).map(([, { value }]) => String(value));
-    const put = (name, body) => out.fetch(`http://out/${name}`, { method: "PUT", body });
+    const put = async (name, body) => {
+      const response = await out.fetch(`http://out/${name}`, { method: "PUT", body });
+      await response.text(); // workerd does not end before somebody has read it
+      if (!response.ok) throw new Error(`${name} could not be written: status ${response.status}`);
+    };
     await put("memory", exports.mem.buffer.slice(0));
     await put("globals", globals.join("\n"));
     await put("snapshot.json", JSON.stringify(describe(go, made)));

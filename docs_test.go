@@ -274,3 +274,22 @@ func TestTextsNameWhatIsInTheCode(t *testing.T) {
 	})
 	require.Greater(t, named, 20)
 }
+
+// The build takes the snapshot of Go's start on workerd, and tests and measurements run the worker there, as wrangler.toml deploys it.
+func TestCompatibilityDates(t *testing.T) {
+	date := regexp.MustCompile(`compatibility_?[dD]ate = "([^"]*)"`)
+	datesOf := func(file string) [][]string {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		dates := date.FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, dates, file)
+		return dates
+	}
+	want := datesOf("wrangler.toml")[0][1]
+	for _, file := range []string{"wrangler.gateway.toml", "worker/edge/snapshot/snapshot.capnp", "e2e/edge/workerd.mjs", "e2e/edge/gateway.test.mjs",
+		"bench/report/worker.mjs", "bench/votes.mjs"} {
+		for _, found := range datesOf(file) {
+			assert.Equal(t, want, found[1], file)
+		}
+	}
+}

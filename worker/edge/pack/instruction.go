@@ -1,6 +1,9 @@
 package main
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The opcodes that Go's linker writes and this command looks at.
 // https://webassembly.github.io/spec/core/binary/instructions.html
@@ -47,6 +50,9 @@ const (
 	opMemoryFill  = 11
 )
 
+// moreBytes is the bit of a byte in LEB128 behind which more of the number follows.
+const moreBytes = 0x80
+
 // instruction is one of a function, with its operand: an index, a constant, or the offset of a load or store.
 type instruction struct {
 	op      byte
@@ -65,6 +71,9 @@ func readInstruction(r *reader) (in instruction, err error) {
 	switch op := in.op; {
 	case op == opBlock || op == opLoop || op == opIf || op == opMemorySize || op == opMemoryGrow:
 		in.operand = int64(r.byte())
+		if in.operand >= moreBytes {
+			return in, fmt.Errorf("%w: 0x%02x with an operand of several bytes", errUnknownInstruction, op)
+		}
 	case op == opBranch || op == opBranchIf || op == opCall || op >= opLocalGet && op <= opGlobalSet:
 		in.operand = int64(r.unsigned())
 	case op == opBranchTable:
@@ -94,11 +103,11 @@ func readInstruction(r *reader) (in instruction, err error) {
 		case opMemoryFill:
 			r.take(1)
 		default:
-			return in, errUnknownInstruction
+			return in, fmt.Errorf("%w: 0x%02x %d", errUnknownInstruction, op, in.operand)
 		}
 	case op <= 1 || op == opElse || op == opEnd || op == opReturn || op == opDrop || op == opSelect || op >= opI32Eqz && op <= opExtend32:
 	default:
-		return in, errUnknownInstruction
+		return in, fmt.Errorf("%w: 0x%02x", errUnknownInstruction, op)
 	}
 	if r.broken {
 		return in, errBroken

@@ -48,6 +48,13 @@ func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, said, run(node, "testdata/snapshot.mjs", glue, plain, dir, "closed"))
 	assert.Less(t, len(after), len(before)*95/100, "a Go that does without the table does without that part of this command")
+	code := func(module []byte) int {
+		all, err := parse(module)
+		require.NoError(t, err)
+		return len(all.find(sectionCode).body)
+	}
+	saved := 1 - float64(code(after))/float64(code(before))
+	assert.Greater(t, saved, 0.12, "of the code: what another compiler writes may not be recognised (shorten.go)")
 	same, err := os.ReadFile(written)
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(before, same), "another file takes the place of what was there")
@@ -65,6 +72,15 @@ func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
 		_, err := closeModule(before[:cut], memory, globals)
 		assert.Error(t, err, cut)
 	}
+}
+
+func TestBytesBehindTheLastFunctionAreRefused(t *testing.T) {
+	function := body()
+	list := append(appendUnsigned([]byte{1}, len(function)), function...)
+	assert.NoError(t, sections{{sectionCode, list}}.shortenAll())
+	assert.ErrorIs(t, sections{{sectionCode, append(list, 0)}}.shortenAll(), errBroken)
+	list[0] = 2
+	assert.ErrorIs(t, sections{{sectionCode, list}}.shortenAll(), errBroken)
 }
 
 func TestSignedNumbers(t *testing.T) {

@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // shorten rewrites functions as Go's compiler writes them into shorter ones that do the same. The compiler writes each instruction by
 // itself. On this platform that costs a seventh of the module, and V8 compiles and runs what it is given. What is rewritten:
 //
@@ -31,16 +33,19 @@ func (all sections) shortenAll() error {
 	r := reader{rest: s.body}
 	n := r.unsigned()
 	out := appendUnsigned(make([]byte, 0, len(s.body)), n)
-	for range n {
+	for i := range n {
 		body := r.take(r.unsigned())
 		if r.broken {
 			return errBroken
 		}
 		short, err := shorten(body)
 		if err != nil {
-			return err
+			return fmt.Errorf("function %d of the code section: %w", i, err)
 		}
 		out = append(appendUnsigned(out, len(short)), short...)
+	}
+	if r.broken || len(r.rest) > 0 {
+		return errBroken
 	}
 	s.body = out
 	return nil

@@ -148,7 +148,6 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		made.Scan(r)
 		live = r.Bool()
 		w.FoldComments(made.PostID)
-		w.Fold(made.ID)
 	})
 	post := &posts.Post{}
 	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)

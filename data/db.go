@@ -17,6 +17,9 @@ type DB struct {
 	// work. nil leaves all work to the sweep.
 	Send func(ctx context.Context, queue string, bodies ...string)
 
+	// VotesByMinute has Write.FoldVotes and Write.FoldComments send no message: the job of each minute finds what they ask for.
+	VotesByMinute bool
+
 	// ListingsChanged has this instance read listings anew (Write.ChangeListings). nil where nothing remembers any.
 	ListingsChanged func()
 

@@ -31,11 +31,23 @@ func (w *Write) Ask(queue, word string, about ...ID) {
 	}
 }
 
-// Fold asks for the votes of posts and comments to be folded. A fold also puts a post into the hot sets or takes it out.
+// Fold asks for the votes of posts and comments to be folded. A fold also puts a post into the hot sets or takes it out, and ranks the
+// answers to a comment, even if there are no votes. No sweep finds that.
 func (w *Write) Fold(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
 
-// FoldComments asks for the comments of posts to be counted.
-func (w *Write) FoldComments(posts ...ID) { w.Ask(QueueVotes, WordCount, posts...) }
+// FoldVotes is Fold for posts and comments of which the same transaction leaves rows in vote_deltas, where the sweep finds them.
+func (w *Write) FoldVotes(targets ...ID) {
+	if !w.db.VotesByMinute {
+		w.Fold(targets...)
+	}
+}
+
+// FoldComments asks for the comments of posts to be counted. The sweep finds them in count_deltas.
+func (w *Write) FoldComments(posts ...ID) {
+	if !w.db.VotesByMinute {
+		w.Ask(QueueVotes, WordCount, posts...)
+	}
+}
 
 // Words of the messages of the votes queue that concern an id.
 const (

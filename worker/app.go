@@ -177,17 +177,9 @@ func New(c Config) (*App, error) {
 	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
 		maps.Copy(a.server.FormsByName, forms)
 	}
-	c.DB.Send, c.DB.ListingsChanged = a.send, s.listings.Forget
+	c.DB.Send, c.DB.ListingsChanged, c.DB.VotesByMinute = a.server.Send, s.listings.Forget, c.VotesByMinute
 	a.server.Serve(a.routes(), c.Sleep)
 	return a, nil
-}
-
-// send gives messages to a queue for the transaction that has asked for them.
-func (a *App) send(ctx context.Context, queue string, bodies ...string) {
-	if queue == data.QueueVotes && a.VotesByMinute {
-		return
-	}
-	a.server.Send(ctx, queue, bodies...)
 }
 
 // ServeHTTP answers one request.

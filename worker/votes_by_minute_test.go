@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/wire/upstash"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
 )
@@ -31,4 +32,34 @@ func TestVotesByMinute(t *testing.T) {
 	require.Empty(t, s.Queue.Take(request.QueueVotes))
 	require.Equal(t, []any{int64(3), int64(1)}, counted())
 	require.Contains(t, s.Visitor().Page("/hot"), "A post")
+
+	t.Run("what is deleted or removed leaves hot listings at once", func(t *testing.T) {
+		ann.MustPost("/submit", "community", "gophers", "title", "Another post", "text", "x")
+		ben.MustPost("/submit", "community", "gophers", "title", "A third post", "text", "x")
+		require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
+		s.Queue.Take(request.QueueEvents)
+		listed := func(want int64) {
+			t.Helper()
+			for _, set := range []string{"hot:site", "hot:c:gophers"} {
+				reply, err := s.Redis.Do(t.Context(), upstash.Cmd{"ZCARD", set})
+				require.NoError(t, err)
+				n, err := reply.Int()
+				require.NoError(t, err)
+				require.Equal(t, want, n, set)
+			}
+		}
+		listed(3)
+		ann.MustPost("/delete", "target", post.Text())
+		third := data.ID(s.One("SELECT id FROM posts WHERE title = 'A third post'").(int64))
+		ann.MustPost("/c/gophers/mod/decide", "target", third.Text(), "decision", "remove", "rule", "Spam")
+		messages := s.Queue.Take(request.QueueVotes)
+		require.Len(t, messages, 2)
+		retry, err := s.App.Consume(t.Context(), request.QueueVotes, messages)
+		require.NoError(t, err)
+		require.Empty(t, retry)
+		listed(1)
+		page := s.Visitor().Page("/hot")
+		require.Contains(t, page, "Another post")
+		require.NotContains(t, page, "A third post")
+	})
 }

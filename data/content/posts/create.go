@@ -160,7 +160,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	w.Find(madePost, form.Args(nil), func(r *data.Row) {
 		p.scanMade(r)
 		if c.Status == Published {
-			w.Fold(p.ID)
+			w.FoldVotes(p.ID)
 		}
 	})
 	var exists, live, refused bool

@@ -117,7 +117,7 @@ func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []da
 	outbox.LeaveTimelines(w, s.Source, posts, now)
 	w.Find(publishedDue, data.Args{"posts": posts, "at": now}, func(row *data.Row) {
 		id := row.ID()
-		w.Fold(id)
+		w.FoldVotes(id)
 		*published = append(*published, id)
 	})
 	return w.Run(ctx)

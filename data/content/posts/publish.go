@@ -36,7 +36,7 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 		"now": s.Source.DatabaseNow()}))
 	v.LeavePublished(w, s.Source, id, now)
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
-	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.Fold(r.ID()) })
+	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.FoldVotes(r.ID()) })
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)

@@ -96,7 +96,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	w.Find(decidedCase, data.Args{"case": id, "community": strings.ToLower(community)}, func(r *data.Row) {
 		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
 		if status == ofCase {
-			w.Fold(target)
+			w.FoldVotes(target)
 		}
 	})
 	if err := w.Run(ctx); err != nil {

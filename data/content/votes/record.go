@@ -98,7 +98,7 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
 		if n := r.Int(); n >= 0 && n < int64(len(votes)) {
 			votes[n].scan(r)
-			w.Fold(votes[n].target)
+			w.FoldVotes(votes[n].target)
 		}
 	})
 }

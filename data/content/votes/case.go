@@ -29,7 +29,7 @@ type Case struct {
 }
 
 const caseColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
-  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.score, p.score)
+  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.ups - c.downs, p.ups - p.downs)
 FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
 
 // scanCase reads caseColumns.

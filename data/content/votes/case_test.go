@@ -105,3 +105,22 @@ func TestOpenCases(t *testing.T) {
 		require.Equal(t, before, read())
 	})
 }
+
+// TestExactScoreOfCase shows moderators the points of a post, and not the score that listings sort by.
+func TestExactScoreOfCase(t *testing.T) {
+	s := storetest.Open(t)
+	s.Votes.Limits = ranking.DefaultThresholds()
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	settle(s, ann, "gophers")
+	p := s.Post(ann, "gophers", "Popular")
+	voteAll(s, s.Crowd(40, storetest.Old, storetest.Anywhere), p.ID, 1)
+	s.Fold(p.ID)
+	voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, -1)
+	s.Fold(p.ID)
+	s.Vote(s.Member("ben"), p.ID, 1)
+	s.Fold(p.ID)
+	require.Equal(t, []any{int64(42), int64(41)}, s.Rows("SELECT ups - downs, score FROM posts WHERE id = ?1", int64(p.ID))[0])
+	require.Equal(t, int64(42), s.Cases("gophers", true)[0].Score)
+	counted(s)
+}

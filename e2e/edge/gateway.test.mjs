@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { build, eventually, MEMBER } from "./harness.mjs";
+import { build, eventually, MEMBER, wait } from "./harness.mjs";
 import { serve } from "./workerd.mjs";
 
 // What workerd's Cache API asks: PUT brings a whole answer as the body, GET asks for it. It keeps answers for ever.
@@ -25,28 +25,59 @@ export default { async fetch(request) {
 } };
 `;
 
+// A bucket with one picture.
+const SUM = "1".repeat(64);
+const BUCKET = `
+const picture = { key: "p/${SUM}", size: 3, httpMetadata: { contentType: "image/png" } };
+export default () => ({ async get(key) { return key === picture.key ? { ...picture, body: new Uint8Array([1, 2, 3]) } : null; } });
+`;
+
+// A site that fails when it is told to, and otherwise asks the other one.
+const FAILING = `
+import { WorkerEntrypoint } from "cloudflare:workers";
+export class Site extends WorkerEntrypoint {
+  ask(request, ...more) {
+    if (request.headers.has("x-test-fail")) throw new Error("the site is gone");
+    return this.env.SITE.ask(request, ...more);
+  }
+}
+`;
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
 let dir;
 let workers;
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
   build(dir);
-  await writeFile(join(dir, "cache.mjs"), CACHE);
+  for (const [name, text] of Object.entries({ cache: CACHE, bucket: BUCKET, failing: FAILING })) await writeFile(join(dir, `${name}.mjs`), text);
   workers = await serve(dir, `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "gateway", worker = .gateway), (name = "site", worker = .site),
-    (name = "cache", worker = .cache),
+    (name = "cache", worker = .cache), (name = "failing", worker = .failing), (name = "gateway-failing", worker = .gatewayFailing),
   ],
+  extensions = [(modules = [(name = "test:bucket", internal = true, esModule = embed "bucket.mjs")])],
   sockets = [
     (name = "site", address = "127.0.0.1:0", http = (cfBlobHeader = "x-test-cf"), service = "site"),
+    (name = "failing", address = "127.0.0.1:0", http = (), service = "gateway-failing"),
     (name = "http", address = "127.0.0.1:0", http = (cfBlobHeader = "x-test-cf"), service = "gateway"),
   ],
 );
 const cache :Workerd.Worker = (compatibilityDate = "2026-11-01", modules = [(name = "cache.mjs", esModule = embed "cache.mjs")]);
+const failing :Workerd.Worker = (
+  compatibilityDate = "2026-11-01", modules = [(name = "failing.mjs", esModule = embed "failing.mjs")],
+  bindings = [(name = "SITE", service = (name = "site", entrypoint = "Site"))],
+);
+const gatewayFailing :Workerd.Worker = (
+  compatibilityDate = "2026-11-01", cacheApiOutbound = "cache",
+  modules = [(name = "gateway.mjs", esModule = embed "gateway.mjs")],
+  bindings = [(name = "SITE", service = (name = "failing", entrypoint = "Site"))],
+);
 const gateway :Workerd.Worker = (
   compatibilityDate = "2026-11-01", cacheApiOutbound = "cache",
   modules = [(name = "gateway.mjs", esModule = embed "gateway.mjs")],
-  bindings = [(name = "SITE", service = (name = "site", entrypoint = "Site"))],
+  bindings = [(name = "SITE", service = (name = "site", entrypoint = "Site")), (name = "PICTURES", wrapped = (moduleName = "test:bucket"))],
 );
 const site :Workerd.Worker = (
   compatibilityDate = "2026-11-01", cacheApiOutbound = "cache",
@@ -54,7 +85,8 @@ const site :Workerd.Worker = (
     (name = "worker.mjs", esModule = embed "worker.mjs"), (name = "wasm_exec.js", esModule = embed "wasm_exec.js"),
     (name = "app.wasm", wasm = embed "app.wasm"),
   ],
-  bindings = [(name = "PLAZA_WATCHDOG_MS", text = "3000"), (name = "PLAZA_CLIENT_ADDRESS_HEADER", text = "x-test-address")],
+  bindings = [(name = "PLAZA_WATCHDOG_MS", text = "3000"), (name = "PLAZA_CLIENT_ADDRESS_HEADER", text = "x-test-address"),
+    (name = "PICTURES", wrapped = (moduleName = "test:bucket")), (name = "PICTURES_TOKEN", text = "${SECRET}")],
 );
 `);
 });
@@ -64,7 +96,7 @@ after(async () => {
 });
 
 const get = (way, path, headers = {}, more = {}) =>
-  fetch(`http://127.0.0.1:${way === "site" ? workers.ports.site : workers.port}${path}`, { headers, redirect: "manual", ...more });
+  fetch(`http://127.0.0.1:${way === "gateway" ? workers.port : workers.ports[way]}${path}`, { headers, redirect: "manual", ...more });
 const LONG = "public, s-maxage=60, stale-while-revalidate=60";
 const served = async () => (await (await get("site", "/__test/stats", MEMBER)).json()).shim.served;
 
@@ -109,4 +141,40 @@ for (const way of ["site", "gateway"]) {
     assert.equal((await get(way, "/__test/exit", MEMBER)).status, 500);
     assert.equal(await (await get(way, "/__test/hello", MEMBER)).text(), "hello");
   });
+
+  test(`${way}: cookies, redirects and answers without a body pass whole`, async () => {
+    const cookies = await get(way, "/__test/cookies", MEMBER);
+    assert.deepEqual(cookies.headers.getSetCookie().map((line) => line.slice(0, 4)), ["a=1;", "b=1;"]);
+    const redirect = await get(way, "/__test/status?code=303", MEMBER);
+    assert.deepEqual([redirect.status, redirect.headers.get("location")], [303, "/elsewhere"]);
+    const unchanged = await get(way, "/__test/status?code=304", MEMBER);
+    assert.deepEqual([unchanged.status, await unchanged.text()], [304, ""]);
+    for (const headers of [MEMBER, {}]) {
+      const head = await get(way, "/__test/hello", headers, { method: "HEAD" });
+      assert.deepEqual([head.status, await head.text()], [200, ""]);
+    }
+  });
+
+  test(`${way}: pictures come from the bucket, and tools reach it`, async () => {
+    const picture = await get(way, `/picture/${SUM}`);
+    assert.deepEqual([picture.status, picture.headers.get("content-type"), [...await picture.bytes()]], [200, "image/png", [1, 2, 3]]);
+    assert.equal((await get(way, `/picture/${"2".repeat(64)}`)).status, 404);
+    const tool = await get(way, `/tools/pictures/${SUM}`, { authorization: `Bearer ${SECRET}` });
+    assert.deepEqual([tool.status, [...await tool.bytes()]], [200, [1, 2, 3]]);
+    const unknown = await get(way, `/tools/pictures/${"2".repeat(64)}`, { authorization: `Bearer ${SECRET}` });
+    assert.equal((await unknown.json()).error.code, "not_found");
+    const stranger = await get(way, `/tools/pictures/${SUM}`);
+    assert.deepEqual([stranger.status, stranger.headers.get("content-type").includes("image")], [404, false]);
+  });
 }
+
+test("gateway: while the site fails, visitors see the copies that there are", async () => {
+  const path = `/__test/cache?page=failing&control=${encodeURIComponent("public, s-maxage=1, stale-if-error=60")}`;
+  const body = await (await get("failing", path)).text();
+  await eventually(async () => assert.notEqual((await get("failing", path)).headers.get("x-cache"), "MISS"), 10_000);
+  await wait(1100);
+  const fail = { "x-test-fail": "1" };
+  const copy = await get("failing", path, fail);
+  assert.deepEqual([copy.status, copy.headers.get("x-cache"), await copy.text()], [200, "STALE", body]);
+  assert.equal((await get("failing", "/__test/hello", fail)).status, 500);
+});

@@ -30,6 +30,7 @@
 // held: functions of the shim and of the platform, by their names, and Go's callbacks. An instance begins with that memory, looks the
 // values up (shim/snapshot.mjs), and is told to begin: it reads the variables and secrets and makes the site. So an instance costs
 // nothing for what packages do as they initialise, and app.wasm is as large as its code and what that has left in memory.
+// Both say the SHA-256 of that memory, and a start compares them.
 //
 // The first instance of an isolate begins in the worker's global scope. Cloudflare runs that when it makes an isolate, does not count it as
 // part of a request, and allows it one second of CPU time. The first request then finds Go running. On the platform the global scope has no

@@ -16,6 +16,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -77,8 +78,9 @@ func closeFile(name, snapshot string) error {
 	return errors.Join(os.WriteFile(partial, closed, 0o755), os.Rename(partial, name))
 }
 
-// closeModule returns the module with that memory, these values of its globals and shorter code. It clears the table in memory and adds the
-// function that writes it. Another version of Go may do without the table, and then it is not there.
+// closeModule returns the module with that memory, these values of its globals and shorter code. It also says which memory that is, because
+// app.json must be of the same snapshot (shim/snapshot.mjs). It clears the table in memory and adds the function that writes it. Another
+// version of Go may do without the table, and then it is not there.
 func closeModule(module, memory []byte, globals []string) ([]byte, error) {
 	all, err := parse(module)
 	if err != nil {
@@ -94,6 +96,7 @@ func closeModule(module, memory []byte, globals []string) ([]byte, error) {
 	if err := all.setMemory(len(memory)); err != nil {
 		return nil, err
 	}
+	sum := sha256.Sum256(memory)
 	t, found := findTable(memory)
 	if found {
 		clear(memory[t.at : t.at+t.records*recordSize])
@@ -107,7 +110,7 @@ func closeModule(module, memory []byte, globals []string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return all.bytes(), nil
+	return append(all, custom("snapshot", fmt.Sprintf("%x", sum))).bytes(), nil
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 // The sections that this command knows. In a module they stand in the order of these numbers, but for data behind code.
 // https://webassembly.github.io/spec/core/binary/modules.html
 const (
+	sectionCustom   = 0
 	sectionType     = 1
 	sectionImport   = 2
 	sectionFunction = 3
@@ -47,6 +48,11 @@ func parse(module []byte) (sections, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// custom is a section that engines leave to whoever asks for its name.
+func custom(name, text string) section {
+	return section{sectionCustom, append(appendUnsigned(nil, len(name)), name+text...)}
 }
 
 func (all sections) find(id byte) *section {

@@ -6,8 +6,13 @@ const FIRST = 7; // the numbers below are those of NaN, 0, null, true, false, th
 // Where callbacks of Go lie, which its packages set as they initialise.
 const HOLDERS = ["plaza", "binding"];
 
-/** restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). */
-export function restore(go, instance, { values, counts, free, callbacks }) {
+/**
+ * restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). It throws when app.wasm has
+ * another snapshot's memory: both say the memory's SHA-256.
+ */
+export function restore(go, module, instance, { memory, values, counts, free, callbacks }) {
+  const [sum] = WebAssembly.Module.customSections(module, "snapshot");
+  if (!sum || new TextDecoder().decode(sum) !== memory) throw new Error("app.json and app.wasm are not of the same build");
   const found = values.map((value) => valueOf(go, value));
   go._inst = instance;
   go.mem = new DataView(instance.exports.mem.buffer);

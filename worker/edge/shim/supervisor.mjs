@@ -113,7 +113,7 @@ export class Instance {
     // The library reads it as its packages initialise, and the snapshot names it: no later event sees it.
     globalThis.context = { env, binding: this.binding, plaza: this.bridge };
     try {
-      restore(go, new WebAssembly.Instance(module, imports), snapshot);
+      restore(go, module, new WebAssembly.Instance(module, imports), snapshot);
       // begin() goes on synchronously until Go waits for its first event.
       this.bridge.begin();
     } catch (error) {

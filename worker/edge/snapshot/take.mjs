@@ -3,6 +3,7 @@
 
 import "./wasm_exec.js";
 import module from "./open.wasm";
+import { sumOf } from "../shim/form.mjs";
 import { bridgeOf } from "../shim/io.mjs";
 import { memoryOf } from "../shim/memory.mjs";
 import { Seed, supplyRuntime } from "../shim/runtime.mjs";
@@ -36,8 +37,9 @@ export default {
       await response.text(); // workerd does not end before somebody has read it
       if (!response.ok) throw new Error(`${name} could not be written: status ${response.status}`);
     };
-    await put("memory", exports.mem.buffer.slice(0));
+    const memory = exports.mem.buffer.slice(0);
+    await put("memory", memory);
     await put("globals", globals.join("\n"));
-    await put("snapshot.json", JSON.stringify(describe(go, made)));
+    await put("snapshot.json", JSON.stringify({ memory: await sumOf(memory), ...describe(go, made) }));
   },
 };

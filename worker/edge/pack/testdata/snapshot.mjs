@@ -1,6 +1,8 @@
 // node snapshot.mjs WASM_EXEC OPEN SNAPSHOT takes the snapshot of testdata/program into a folder, begins it once and says what it said.
 // node snapshot.mjs WASM_EXEC CLOSED SNAPSHOT closed begins a closed module twice, and compares its first memory with the snapshot's.
 
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,16 +15,20 @@ const said = [];
 const plaza = { say: (text) => { said.push(text); } };
 globalThis.context = { env: {}, binding: {}, plaza };
 const made = record(go);
-const program = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(wasm)), go.importObject);
+const module = new WebAssembly.Module(readFileSync(wasm));
+const program = new WebAssembly.Instance(module, go.importObject);
 const memory = Buffer.from(program.exports.mem.buffer.slice(0));
 if (closed) {
   if (!memory.equals(readFileSync(join(folder, "memory")))) throw new Error("the memory is not that of the snapshot");
-  restore(go, program, JSON.parse(readFileSync(join(folder, "snapshot.json"))));
+  const snapshot = JSON.parse(readFileSync(join(folder, "snapshot.json")));
+  assert.throws(() => restore(go, module, program, { ...snapshot, memory: "0".repeat(64) }), /are not of the same build/);
+  restore(go, module, program, snapshot);
 } else {
   go.run(program);
-  writeFileSync(join(folder, "memory"), Buffer.from(program.exports.mem.buffer.slice(0)));
+  const begun = Buffer.from(program.exports.mem.buffer.slice(0));
+  writeFileSync(join(folder, "memory"), begun);
   writeFileSync(join(folder, "globals"), Object.keys(program.exports).filter((name) => name.startsWith("global")).map((name) => program.exports[name].value).join("\n"));
-  writeFileSync(join(folder, "snapshot.json"), JSON.stringify(describe(go, made)));
+  writeFileSync(join(folder, "snapshot.json"), JSON.stringify({ memory: createHash("sha256").update(begun).digest("hex"), ...describe(go, made) }));
 }
 said.push("--");
 plaza.begin("one");

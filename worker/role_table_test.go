@@ -189,7 +189,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"votes in quarantine by the site's list", approvers, quarantined, "/admin/quarantine", []string{"community", "gophers", "case",
 			data.ID(77).Text(), "decision", "release"}},
 		{"add rules of the site", []string{"administrator"}, fresh, "/admin/rules",
-			[]string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
+			[]string{"do", "add", "text", "rule: Another rule\nwords: abcd\ndo: hold"}},
 		{"a dead letter", []string{"administrator"}, func() string {
 			s.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) " +
 				"ON CONFLICT DO NOTHING")
@@ -261,7 +261,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		}, "/c/gophers/mod/member", []string{"do", "remove"}},
 		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words",
 			"abc", "do", "hold", "then", "save"}},
-		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
+		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: Another rule\nwords: abcd\ndo: hold"}},
 		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title",
 			"A rule", "words", "abc", "do", "hold", "then", "save"}},
 		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "suspend", "rule",

@@ -1,6 +1,7 @@
 package moderation_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -52,6 +53,24 @@ func TestModMail(t *testing.T) {
 		require.Contains(t, mia.Page("/c/gophers/mod/mail?show=answered"), at)
 		require.NotContains(t, mia.Page("/c/gophers/mod/mail"), at)
 		require.Contains(t, ben.Page("/messages"), at)
+	})
+	t.Run("a form that is sent twice begins one conversation, until somebody answers in it", func(t *testing.T) {
+		s.T = t
+		begin := func() string {
+			return ben.MustPost("/messages", "community", "gophers", "title", "Please approve", "text", "My post waits.")
+		}
+		first := begin()
+		require.Equal(t, first, begin())
+		ann.MustPost(first, "text", "Done.")
+		second := begin()
+		require.NotEqual(t, first, second, "it is about another post")
+		require.Contains(t, ann.Page("/c/gophers/mod/mail"), second)
+		s.Now = s.Now.Add(2 * time.Hour)
+		third := begin()
+		require.NotEqual(t, second, third)
+		for _, at := range []string{first, second, third} {
+			ann.MustPost(at, "do", "close")
+		}
 	})
 	t.Run("members neither read notes nor are told of them", func(t *testing.T) {
 		s.T = t
@@ -178,8 +197,8 @@ func TestModMail(t *testing.T) {
 	})
 	t.Run("five wait for an answer at most, and unknown communities have no moderators", func(t *testing.T) {
 		s.T = t
-		for range 4 {
-			ben.MustPost("/messages", "community", "gophers", "title", "More", "text", "More")
+		for i := range 4 {
+			ben.MustPost("/messages", "community", "gophers", "title", "More", "text", fmt.Sprint("More ", i))
 		}
 		require.Contains(t, ben.Post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(),
 			"Five of your conversations wait")

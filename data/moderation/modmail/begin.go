@@ -49,9 +49,12 @@ WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :act
   AND ` + sameForm + `))
   AND ` + acts + ` ON CONFLICT DO NOTHING`
 
-	// The form that began a conversation in the past hour was the same. Index conversations_user.
-	sameForm = `o.said_at > :recent AND o.subject = :subject AND o.about = :about AND o.decision_id = 0
-  AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.author_id = :actor AND x.body = :body)`
+	// A conversation that the actor has begun with the same words in the past hour, and in which nothing has happened since. Then the
+	// form was sent twice. Indexes conversations_user, conversation_messages_of.
+	sameForm = `o.said_at > :recent AND o.id > :recent_id AND o.subject = :subject AND o.about = :about AND o.decision_id = 0
+  AND o.status <> 'closed'
+  AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.author_id = :actor AND x.body = :body)
+  AND (SELECT count(*) FROM conversation_messages x WHERE x.conversation_id = o.id) = 1`
 	begunBefore = `SELECT o.id FROM conversations o
 WHERE o.user_id = iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to))
   AND o.community_id = iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AND ` + sameForm + `
@@ -119,10 +122,11 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	if b.Suspended {
 		suspension = b.Decision
 	}
+	recent := message.Time().Add(-sameFor)
 	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About,
 		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
 		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
-		"body": b.Text, "recent": message.Time().Add(-sameFor), "roles": int(a.Roles), "later": s.later()}))
+		"body": b.Text, "recent": recent, "recent_id": data.NewID(recent, 0, data.KindOther, 0), "roles": int(a.Roles), "later": s.later()}))
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax,
 		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
@@ -134,7 +138,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	})
 	var appeal, before data.ID
 	w.Find(begunBefore, data.Args{"actor": a.UserID, "community": community, "to": to, "subject": b.Subject, "about": b.About, "body": b.Text,
-		"recent": message.Time().Add(-sameFor)}, func(r *data.Row) { before = r.ID() })
+		"recent": recent, "recent_id": data.NewID(recent, 0, data.KindOther, 0)}, func(r *data.Row) { before = r.ID() })
 	same := false
 	if b.Decision != 0 {
 		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/accounts"
@@ -82,8 +83,10 @@ const (
 	here    = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	ofPlace = here + `) < :max` + isNew + here + `)) AND `
 	ofAll   = `0) < :max` + isNew + `0)) AND `
-	// A form that adds rules and is sent again adds none.
-	isNew = ` AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.text = :text AND r.community_id = `
+	// A form that adds rules and is sent again adds none. Whoever adds the same rule within an hour has sent the same form.
+	isNew = ` AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.text = :text AND r.active = :active AND ` + addedNow + ` AND r.community_id = `
+
+	addedNow = `r.changed_by = :actor AND r.changed_at > :recent`
 
 	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = ` + here + ` AND ` + mayWrite
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
@@ -91,9 +94,9 @@ const (
 
 	// The rules that are there now.
 	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
-	// All of a place, which are few. Index rules_community.
-	textsHere = `SELECT r.text FROM rules r WHERE r.community_id = ` + here
-	textsSite = `SELECT r.text FROM rules r WHERE r.community_id = 0`
+	// Of all rules of a place, which are few. Index rules_community.
+	addedHere = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = ` + here
+	addedSite = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = 0`
 	// What active rules cost together is added up from their texts. Index rules_community.
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
 	activeTextsHere = activeTexts + here
@@ -102,6 +105,9 @@ const (
 	// Unique index on name_key, index flairs_listed.
 	flairTexts = `SELECT f.text FROM flairs f WHERE f.of_members = 0 AND f.community_id = ` + here
 )
+
+// sameFor is how long a form that adds rules is taken for one that was sent before.
+const sameFor = time.Hour
 
 var (
 	errTooMany = &data.Error{Code: data.Conflict, Message: "There can be at most 50 rules. Please delete one first."}
@@ -129,13 +135,15 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 	if community == "" {
 		sql, condition = saveSite, saves+ofAll
 	}
+	now := s.Source.Now()
 	of := func(rule *Rule) data.Args {
-		return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax, "text": rule.String()}
+		return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax, "text": rule.String(), "active": rule.Active,
+			"recent": now.Add(-sameFor)}
 	}
 	return s.write(ctx, a, community, list, condition, of, func(w *data.Write, args func(data.Args) data.Args) {
 		for _, rule := range list {
 			all := of(rule)
-			all["title"], all["active"], all["at"] = rule.Title, rule.Active, s.Source.Now()
+			all["title"], all["at"] = rule.Title, now
 			w.Do(sql, args(all))
 		}
 	})
@@ -243,12 +251,14 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	there := map[data.ID]state{}
 	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
-	texts := map[string]bool{}
-	note := func(row *data.Row) { texts[row.Text()] = true }
+	added := map[string]bool{}
+	note := func(row *data.Row) { added[row.Text()] = true }
+	mine := data.Args{"actor": a.UserID, "recent": s.Source.Now().Add(-sameFor)}
 	if community == "" {
-		w.Find(textsSite, nil, note)
+		w.Find(addedSite, mine, note)
 	} else {
-		w.Find(textsHere, data.Args{"community": key}, note)
+		mine["community"] = key
+		w.Find(addedHere, mine, note)
 	}
 	permission := check(w)
 	if err := w.Run(ctx); err != nil {
@@ -265,7 +275,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		case !found && from > 0:
 			rule.Revision = 0
 			return errDeleted
-		case !found && texts[rule.String()]: // the form was sent twice
+		case !found && added[rule.String()]: // the form was sent twice
 		case !found:
 			return errTooMany
 		case is.text != rule.String() || is.active != rule.Active:

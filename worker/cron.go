@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/votes"
 	"plaza/data/delivery/outbox"
 	"plaza/data/site/health"
 	"plaza/data/site/metrics"
@@ -116,19 +118,27 @@ func (a *App) sweepVotes(ctx context.Context) error {
 // countRounds bounds how often one run of the job looks for votes and comments to count. The next run goes on.
 const countRounds = 10
 
-// countVotes folds votes and comments that wait.
+// countVotes folds votes and comments that wait. It goes on as long as some are folded. What a database refuses is left to the next run.
 func (a *App) countVotes(ctx context.Context) error {
+	var refused votes.Pending
+	var all error
 	for range countRounds {
 		p, err := a.stores.votes.FindPending(ctx, 0)
+		p.Targets = slices.DeleteFunc(p.Targets, func(id data.ID) bool { return slices.Contains(refused.Targets, id) })
+		p.Posts = slices.DeleteFunc(p.Posts, func(id data.ID) bool { return slices.Contains(refused.Posts, id) })
 		if len(p.Targets)+len(p.Posts) == 0 {
-			return err
+			return errors.Join(all, err)
 		}
-		_, failed := a.stores.votes.Fold(ctx, p)
-		if err = errors.Join(err, failed); err != nil {
-			return err
+		left, failed := a.stores.votes.Fold(ctx, p)
+		all = errors.Join(all, err, failed)
+		refused.Targets = append(refused.Targets, left.Refused.Targets...)
+		refused.Posts = append(refused.Posts, left.Refused.Posts...)
+		failures := len(left.Refused.Targets) + len(left.Refused.Posts) + len(left.Rest.Targets) + len(left.Rest.Posts)
+		if failures >= len(p.Targets)+len(p.Posts) {
+			return all
 		}
 	}
-	return nil
+	return all
 }
 
 // sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before.

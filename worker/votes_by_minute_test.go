@@ -1,12 +1,14 @@
 package worker_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
+	"plaza/stack/stacktest"
 	"plaza/worker/request"
 	"plaza/worker/workertest"
 )
@@ -62,4 +64,25 @@ func TestVotesByMinute(t *testing.T) {
 		require.Contains(t, page, "Another post")
 		require.NotContains(t, page, "A third post")
 	})
+}
+
+// TestVotesByMinuteGoesOn counts more votes than one round finds, while the database refuses two posts and Redis is away.
+func TestVotesByMinuteGoesOn(t *testing.T) {
+	road := &workertest.Road{Http: http.DefaultClient}
+	redisURL, token := stacktest.OpenRedisURL(t)
+	s := workertest.OpenOn(t, stacktest.OpenSchema(t), upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road}), 100)
+	s.LosesMessages = true
+	s.Config.VotesByMinute = true
+	s.Restart(s.Config)
+	const n = 2500
+	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
+SELECT (?1 + value) << 22, 1, 'bulk', '', 'p' || value, 'text', 'A post', 0, ?1 FROM generate_series(1, ?2)`, s.Now.UnixMilli()-n, n)
+	s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, 1, 1, created_at FROM posts")
+	for _, place := range []int{0, 1200} { // one of the first round, and one of the second
+		poison(s, "posts", data.ID(s.One("SELECT id FROM posts ORDER BY id DESC LIMIT 1 OFFSET ?1", place).(int64)))
+	}
+	road.Cut.Store(true)
+	require.Error(t, s.App.Scheduled(t.Context(), s.Now))
+	require.Equal(t, int64(n-2), s.One("SELECT sum(ups) FROM posts"))
+	require.Equal(t, int64(2), s.One("SELECT count(*) FROM vote_deltas"))
 }

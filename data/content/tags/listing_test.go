@@ -151,3 +151,16 @@ func number(v any) float64 {
 	}
 	return v.(float64)
 }
+
+// TestStrayTagRow approves a post whose tag has a row of it left over.
+func TestStrayTagRow(t *testing.T) {
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "A post", Text: "x", Tags: "go"})
+	require.NoError(t, err)
+	s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(p.ID))
+	s.Exec("INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, p.created_at, p.id FROM tag_keys k, posts p WHERE k.name = 'go'")
+	s.Exec("UPDATE posts SET status = 'published' WHERE id = ?1", int64(p.ID))
+	require.Equal(t, int64(1), s.One("SELECT count(*) FROM post_tags"))
+}

@@ -268,7 +268,7 @@ type Claimed struct {
 // does nothing twice. Each wait is four times as long as the one before, from a minute on.
 //
 // Work that was left just now is due in most of a minute anyway. claimFirst leaves due_at alone there, because writing it would write the
-// index as well. It comes after claimDue, which does not see what claimFirst begins.
+// index as well. It comes before claimDue: each reads the time, and what becomes due soon in between is left to claimDue.
 const (
 	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))` +
 		ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
@@ -284,7 +284,7 @@ const dueSoon = resendAfter / 2
 // Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
 // again, which it is when it is not done in time.
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
-	for _, sql := range []string{claimDue, claimFirst} {
+	for _, sql := range []string{claimFirst, claimDue} {
 		args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
 		w.Find(sql, args, func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) })
 	}

@@ -1,6 +1,7 @@
 package moderation_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -125,7 +126,9 @@ func TestNotices(t *testing.T) {
 		sent := func() int { return len(box.Mails("eve@example.org")) }
 		before := sent()
 		for i := range 11 {
-			s.From(i).Post("/notice", append([]string{"url", "/u/ann"}, fields()[2:]...)...)
+			of := append([]string{"url", "/u/ann"}, fields()[2:]...)
+			of[5] = fmt.Sprint("It is copy ", i)
+			s.From(i).Post("/notice", of...)
 		}
 		s.DeliverAll()
 		require.EqualValues(t, 10, count("notices WHERE status = 'unconfirmed'"))
@@ -161,4 +164,23 @@ func TestAnObjectionToWhatWasRemovedSince(t *testing.T) {
 	s.Pass(time.Minute)
 	require.Equal(t, "remove", s.One("SELECT decision FROM notices"))
 	require.Contains(t, visitor.Page(link), "The content was removed.")
+}
+
+// The same form may be sent twice because its answer got lost. Later its mail may be lost, too.
+func TestANoticeThatIsSentTwice(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "My book", "text", "Copied")
+	for _, step := range []struct {
+		wait  time.Duration
+		mails int
+	}{{0, 1}, {time.Minute, 1}, {10 * time.Minute, 2}} {
+		s.Now = s.Now.Add(step.wait)
+		require.Equal(t, "/notice?sent", s.Visitor().MustPost("/notice", "url", "https://plaza.example"+address, "kind", "rights", "text",
+			"It is a copy of my book.", "name", "Eve", "email", "eve@example.org", "faith", "1"))
+		s.DeliverAll()
+		require.Len(t, box.Mails("eve@example.org"), step.mails)
+	}
 }

@@ -149,10 +149,14 @@ SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed'
 WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status IN ('unconfirmed', 'open', 'objected')) < :of_target
   AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting
   AND NOT EXISTS (` + same + `) ON CONFLICT DO NOTHING`
-	// The same form, sent before. Its mail is on its way. Index notices_target.
-	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.status = 'unconfirmed' AND n.kind = :kind AND n.text = :text
+	// The same form, sent just before. Its mail is on its way. Index notices_target.
+	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind AND n.text = :text
   AND n.name = :named AND n.email = :email`
 )
+
+// sameFor is how long a notice is taken for one that was sent before, if it says the same. After that its mail may be lost, and there is
+// another notice with another mail.
+const sameFor = 10 * time.Minute
 
 // locate finds what an address names and everybody may read; 0 is nothing.
 func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
@@ -188,7 +192,8 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 	}
 	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"
 	w := s.DB.Write(data.Directory)
-	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email}
+	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
+		"recent": data.NewID(n.ID.Time().Add(-sameFor), 0, data.KindOther, 0)}
 	all := maps.Clone(form)
 	all["id"], all["language"], all["of_target"], all["waiting"] = n.ID, language, TargetMax, WaitingMax
 	w.Do(add, all)

@@ -40,14 +40,14 @@ snapshot() {
 	local work=$out/.snapshot
 	rm -rf "$work"
 	mkdir -p "$work/out"
-	go run ./worker/edge/pack open "$out/.app" "$work/open.wasm"
+	go run ./worker/edge/pack export-globals "$out/.app" "$work/exports_globals.wasm"
 	cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" worker/edge/snapshot/snapshot.capnp "$work"
 	# The seed: secret bytes that each build draws anew, for what Go's runtime draws at its start (shim/runtime.mjs).
 	od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$work/seed"
 	node_modules/.bin/esbuild worker/edge/snapshot/take.mjs --bundle --format=esm --log-level=warning \
-		--external:./wasm_exec.js --external:./open.wasm --outfile="$work/take.mjs"
+		--external:./wasm_exec.js --external:./exports_globals.wasm --outfile="$work/take.mjs"
 	node_modules/.bin/workerd test "$work/snapshot.capnp" --directory-path "out=$work/out" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
-	go run ./worker/edge/pack close "$out/.app" "$work/out"
+	go run ./worker/edge/pack insert-snapshot "$out/.app" "$work/out"
 	mv "$work/out/snapshot.json" "$out/.app.json"
 	rm -r "$work"
 }

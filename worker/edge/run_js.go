@@ -60,7 +60,8 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	select {}
 }
 
-// waitForBegin is where the build takes the snapshot. Until it returns there is no environment, no time and nothing random.
+// waitForBegin is where the build takes the snapshot. JavaScript calls begin when the environment is ready (shim/supervisor.mjs). Until
+// then there is no environment, no time and nothing random.
 func waitForBegin() {
 	begun := make(chan struct{})
 	bridge.Set("begin", js.FuncOf(func(js.Value, []js.Value) any {

@@ -1,9 +1,9 @@
 // Command pack puts a snapshot of a Go program into its WebAssembly module, for the build:
 //
-//	pack open MODULE OPEN       writes the module so that the snapshot can be taken: it exports its globals
-//	pack close MODULE SNAPSHOT  makes the module begin with what is in the folder: memory, and globals
+//	pack export-globals MODULE OUT         writes the module so that the snapshot can be taken: it exports its globals
+//	pack insert-snapshot MODULE SNAPSHOT   makes the module begin with what is in the folder: memory, and globals
 //
-// In between, worker/edge/snapshot runs OPEN. The memory that a closed module has when it is instantiated is that of the snapshot, byte for
+// In between, worker/edge/snapshot runs OUT. The memory that a packed module has when it is instantiated is that of the snapshot, byte for
 // byte. Zeros are left out of the file, as far as engines take so many segments.
 //
 // A sixth of what the linker writes is a table in which the runtime finds the function of a program counter
@@ -27,12 +27,12 @@ import (
 func main() {
 	var err error
 	switch {
-	case len(os.Args) == 4 && os.Args[1] == "open":
-		err = openFile(os.Args[2], os.Args[3])
-	case len(os.Args) == 4 && os.Args[1] == "close":
-		err = closeFile(os.Args[2], os.Args[3])
+	case len(os.Args) == 4 && os.Args[1] == "export-globals":
+		err = exportGlobals(os.Args[2], os.Args[3])
+	case len(os.Args) == 4 && os.Args[1] == "insert-snapshot":
+		err = insertSnapshot(os.Args[2], os.Args[3])
 	default:
-		fmt.Fprintln(os.Stderr, "usage: pack open MODULE OPEN, or pack close MODULE SNAPSHOT")
+		fmt.Fprintln(os.Stderr, "usage: pack export-globals MODULE OUT, or pack insert-snapshot MODULE SNAPSHOT")
 		os.Exit(2)
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-func openFile(name, to string) error {
+func exportGlobals(name, to string) error {
 	module, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func openFile(name, to string) error {
 	return os.WriteFile(to, all.bytes(), 0o644)
 }
 
-func closeFile(name, snapshot string) error {
+func insertSnapshot(name, snapshot string) error {
 	module, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -69,19 +69,19 @@ func closeFile(name, snapshot string) error {
 	if err != nil {
 		return err
 	}
-	closed, err := closeModule(module, memory, strings.Fields(string(globals)))
+	packed, err := withSnapshot(module, memory, strings.Fields(string(globals)))
 	if err != nil {
 		return err
 	}
 	// The file is whole at any time, because a build may be interrupted.
 	partial := name + ".partial"
-	return errors.Join(os.WriteFile(partial, closed, 0o755), os.Rename(partial, name))
+	return errors.Join(os.WriteFile(partial, packed, 0o755), os.Rename(partial, name))
 }
 
-// closeModule returns the module with that memory, these values of its globals and shorter code. It also says which memory that is, because
-// app.json must be of the same snapshot (shim/snapshot.mjs). It clears the table in memory and adds the function that writes it. Another
-// version of Go may do without the table, and then it is not there.
-func closeModule(module, memory []byte, globals []string) ([]byte, error) {
+// withSnapshot returns the module with that memory, these values of its globals and shorter code. It also says which memory that is,
+// because app.json must be of the same snapshot (shim/snapshot.mjs). It clears the table in memory and adds the function that writes it.
+// Another version of Go may do without the table, and then it is not there.
+func withSnapshot(module, memory []byte, globals []string) ([]byte, error) {
 	all, err := parse(module)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
+func TestAPackedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	node := filepath.Join(root, "node_modules", ".bin", "node")
@@ -29,24 +29,24 @@ func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
 		return string(out)
 	}
 	dir := t.TempDir()
-	plain, open := filepath.Join(dir, "plain.wasm"), filepath.Join(dir, "open.wasm")
+	plain, exporting := filepath.Join(dir, "plain.wasm"), filepath.Join(dir, "exports_globals.wasm")
 	run("go", "build", "-trimpath", "-ldflags=-s -w", "-o", plain, "./testdata/program")
 	before, err := os.ReadFile(plain)
 	require.NoError(t, err)
 	written := filepath.Join(dir, "written.wasm")
 	require.NoError(t, os.Link(plain, written))
-	require.NoError(t, openFile(plain, open))
+	require.NoError(t, exportGlobals(plain, exporting))
 	glue := filepath.Join(strings.TrimSpace(run("go", "env", "GOROOT")), "lib/wasm/wasm_exec.js")
-	said := run(node, "testdata/snapshot.mjs", glue, open, dir)
+	said := run(node, "testdata/snapshot.mjs", glue, exporting, dir)
 	assert.Contains(t, said, "begun with one\nmain.main ")
 	assert.Contains(t, said, "begun with two\nmain.main ")
 	assert.Equal(t, 2, strings.Count(said, "100 4950"), said)
 
-	require.NoError(t, closeFile(plain, dir))
+	require.NoError(t, insertSnapshot(plain, dir))
 	assert.NoFileExists(t, plain+".partial")
 	after, err := os.ReadFile(plain)
 	require.NoError(t, err)
-	assert.Equal(t, said, run(node, "testdata/snapshot.mjs", glue, plain, dir, "closed"))
+	assert.Equal(t, said, run(node, "testdata/snapshot.mjs", glue, plain, dir, "packed"))
 	assert.Less(t, len(after), len(before)*95/100, "a Go that does without the table does without that part of this command")
 	code := func(module []byte) int {
 		all, err := parse(module)
@@ -62,14 +62,14 @@ func TestAClosedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	memory, err := os.ReadFile(filepath.Join(dir, "memory"))
 	require.NoError(t, err)
 	globals := []string{"1", "2", "3", "4", "5", "6", "7", "8"}
-	_, err = closeModule(after, memory, globals)
+	_, err = withSnapshot(after, memory, globals)
 	assert.Error(t, err, "it has a start function")
-	_, err = closeModule(before, memory, globals[1:])
+	_, err = withSnapshot(before, memory, globals[1:])
 	assert.ErrorContains(t, err, "the snapshot has 7 globals, the module 8")
-	_, err = closeModule(before, memory[1:], globals)
+	_, err = withSnapshot(before, memory[1:], globals)
 	assert.ErrorContains(t, err, "whole pages")
 	for _, cut := range []int{0, 8, 9, 200, len(before) / 2, len(before) - 1000} {
-		_, err := closeModule(before[:cut], memory, globals)
+		_, err := withSnapshot(before[:cut], memory, globals)
 		assert.Error(t, err, cut)
 	}
 }

@@ -7,18 +7,18 @@ import "fmt"
 //
 //   - Addresses on the stack. The compiler adds a frame's offset to the stack pointer in 64 bits, for each load and store. Here it is part
 //     of the load or store itself.
-//   - Jumps. The compiler sets the number of a block and goes back to the function's loop, whose br_table goes to that block. A jump
-//     to a block further down goes there directly.
+//   - Jumps. The compiler sets PC_B, the number of a resume point, and goes back to the function's loop, whose br_table goes to that resume
+//     point. A jump to a resume point further down goes there directly.
 //   - The end of a function, which adds to the stack pointer twice.
 //   - A value that is set and read at once, and a conversion that the next instruction takes back.
 //
-// Numbers of functions and of blocks stay the same: return addresses on the stack are made of them.
+// Numbers of functions and of resume points stay the same: return addresses on the stack are made of them.
 
 // The first local variables of a function that follows Go's calling convention.
 const (
-	localBlock = 0 // the block to go on from (PC_B)
-	localSP    = 1 // the stack pointer, a copy of the global one
-	globalSP   = 0
+	localPCB = 0 // PC_B, the number of the resume point to go on from
+	localSP  = 1 // the stack pointer, a copy of the global one
+	globalSP = 0
 )
 
 // longestOffset bounds what is added to the offset of a load or store, so that it stays far below 32 bits.
@@ -84,13 +84,13 @@ func shorten(body []byte) ([]byte, error) {
 	return out, nil
 }
 
-// shortenJumps has jumps forward go to their block directly. In Go's functions the blocks that a br_table goes to end where the numbered
-// parts of the function begin, so a block that is still open lies ahead.
+// shortenJumps has jumps forward go to their resume point directly. In Go's functions the blocks that a br_table goes to end at the resume
+// points, so the resume point of a block that is still open lies ahead.
 func shortenJumps(code []instruction) []instruction {
 	type frame struct{ start int } // where the structure begins that is open
 	var open []frame
-	var parts []int // the starts of the blocks by number
-	loop := -1      // the start of the loop around them
+	var resumePoints []int // where the blocks begin that end at them, by number
+	loop := -1             // the start of the loop around them
 	out := make([]instruction, 0, len(code))
 	for i := 0; i < len(code); i++ {
 		in := code[i]
@@ -102,14 +102,14 @@ func shortenJumps(code []instruction) []instruction {
 				open = open[:len(open)-1]
 			}
 		case opBranchTable:
-			if parts != nil || i == 0 || !code[i-1].is(opLocalGet, localBlock) {
+			if resumePoints != nil || i == 0 || !code[i-1].is(opLocalGet, localPCB) {
 				return code // not the one of Go's functions
 			}
 			for _, label := range in.labels {
 				if label >= len(open) || code[open[len(open)-1-label].start].op != opBlock {
 					return code
 				}
-				parts = append(parts, open[len(open)-1-label].start)
+				resumePoints = append(resumePoints, open[len(open)-1-label].start)
 			}
 			for _, f := range open {
 				if code[f.start].op == opLoop {
@@ -117,21 +117,21 @@ func shortenJumps(code []instruction) []instruction {
 				}
 			}
 		}
-		// depth says how many structures a branch from here leaves on its way to the end of the part's block. skip is how many of the
-		// innermost will be gone.
+		// depth says how many structures a branch from here leaves on its way to a resume point. skip is how many of the innermost
+		// will be gone.
 		depth := func(number int64, branch instruction, skip int) (int, bool) {
 			label := int(branch.operand)
-			if number < 0 || number >= int64(len(parts)) || label >= len(open) || open[len(open)-1-label].start != loop {
+			if number < 0 || number >= int64(len(resumePoints)) || label >= len(open) || open[len(open)-1-label].start != loop {
 				return 0, false
 			}
 			for d := range len(open) - skip {
-				if open[len(open)-1-skip-d].start == parts[number] {
+				if open[len(open)-1-skip-d].start == resumePoints[number] {
 					return d, true
 				}
 			}
 			return 0, false
 		}
-		if in.op == opIf && in.operand == 0x40 && i+4 < len(code) && code[i+1].op == opI32Const && code[i+2].is(opLocalSet, localBlock) &&
+		if in.op == opIf && in.operand == 0x40 && i+4 < len(code) && code[i+1].op == opI32Const && code[i+2].is(opLocalSet, localPCB) &&
 			code[i+3].op == opBranch && code[i+4].op == opEnd {
 			if d, ok := depth(code[i+1].operand, code[i+3], 1); ok {
 				out = append(out, instruction{op: opBranchIf, operand: int64(d)})
@@ -140,7 +140,7 @@ func shortenJumps(code []instruction) []instruction {
 				continue
 			}
 		}
-		if in.op == opI32Const && i+2 < len(code) && code[i+1].is(opLocalSet, localBlock) && code[i+2].op == opBranch {
+		if in.op == opI32Const && i+2 < len(code) && code[i+1].is(opLocalSet, localPCB) && code[i+2].op == opBranch {
 			if d, ok := depth(in.operand, code[i+2], 0); ok {
 				out = append(out, instruction{op: opBranch, operand: int64(d)})
 				i += 2

@@ -62,13 +62,13 @@ func TestShorten(t *testing.T) {
 		}
 		return code
 	}
-	jump := []instruction{in(opI32Const, 2), in(opLocalSet, localBlock), in(opBranch, 0)}
+	jump := []instruction{in(opI32Const, 2), in(opLocalSet, localPCB), in(opBranch, 0)}
 	to := func(number, depth int64) []instruction {
-		return []instruction{in(opI32Const, number), in(opLocalSet, localBlock), in(opBranch, depth)}
+		return []instruction{in(opI32Const, number), in(opLocalSet, localPCB), in(opBranch, depth)}
 	}
 	// A function of three parts, of which the first is asked for by 0 and 1.
 	parts := func(first, second, third []instruction) []instruction {
-		return with(in(opLoop), in(opBlock), in(opBlock), in(opBlock), in(opLocalGet, localBlock), instruction{op: opBranchTable, labels: []int{0, 0, 1, 2}},
+		return with(in(opLoop), in(opBlock), in(opBlock), in(opBlock), in(opLocalGet, localPCB), instruction{op: opBranchTable, labels: []int{0, 0, 1, 2}},
 			in(opEnd), first, in(opEnd), second, in(opEnd), third, in(opEnd))
 	}
 	same := func(code []instruction) string { return text(t, body(code...)) }
@@ -102,7 +102,7 @@ func TestShorten(t *testing.T) {
 		"a number that no part has":    {parts(to(4, 2), nil, nil), nil},
 		"a jump if with more to do":    {parts(with(in(opIf), to(3, 3), in(opLocalGet, 2), in(opEnd)), nil, nil), parts(with(in(opIf), in(opBranch, 2), in(opLocalGet, 2), in(opEnd)), nil, nil)},
 		"a table of something else":    {with(in(opBlock), in(opLocalGet, 2), instruction{op: opBranchTable, labels: []int{0, 0}}, in(opEnd), jump), nil},
-		"a table that goes to a loop":  {with(in(opLoop), in(opLocalGet, localBlock), instruction{op: opBranchTable, labels: []int{0, 0, 0}}, in(opEnd), jump), nil},
+		"a table that goes to a loop":  {with(in(opLoop), in(opLocalGet, localPCB), instruction{op: opBranchTable, labels: []int{0, 0, 0}}, in(opEnd), jump), nil},
 		"a load of what is on the top": {with(in(opLocalGet, localSP), in(load, 8)), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,8 +3,8 @@
 
 const FIRST = 7; // the numbers below are those of NaN, 0, null, true, false, the global object and the Go object, in this order
 
-// Where callbacks of Go lie, which its packages set as they initialise.
-const HOLDERS = ["plaza", "binding"];
+// The objects that get callbacks of Go, which its packages set as they initialise.
+const CALLBACK_OBJECTS = ["plaza", "binding"];
 
 /**
  * restore makes a fresh instance of app.wasm the program that the snapshot was taken of, in place of go.run(). It throws when app.wasm has
@@ -25,7 +25,7 @@ export function restore(go, module, instance, { memory, values, counts, free, ca
   const wrappers = new Map(); // by the numbers of the callbacks
   values.forEach((value, i) => { if (value?.callback !== undefined) wrappers.set(value.callback, found[i]); });
   // Go drops its own reference to a callback when it collects garbage. The callback itself stays, and JavaScript can still call it.
-  for (const [holder, name, id] of callbacks) globalThis.context[holder][name] = wrappers.get(id) ?? go._makeFuncWrapper(id);
+  for (const [object, name, id] of callbacks) globalThis.context[object][name] = wrappers.get(id) ?? go._makeFuncWrapper(id);
 }
 
 function valueOf(go, value) {
@@ -39,30 +39,32 @@ function valueOf(go, value) {
 
 /** record has the Go object remember which of its values are callbacks, for describe. */
 export function record(go) {
-  const made = new Map();
+  const callbacks = new Map();
   go._makeFuncWrapper = (id) => {
     const wrapper = Object.getPrototypeOf(go)._makeFuncWrapper.call(go, id);
-    made.set(wrapper, id);
+    callbacks.set(wrapper, id);
     return wrapper;
   };
-  return made;
+  return callbacks;
 }
 
 /** describe is what restore needs to know of a Go program that waits. It throws when Go holds a value that can't be found again. */
-export function describe(go, made) {
+export function describe(go, callbacks) {
   const places = placesOf();
   const values = go._values.slice(FIRST).map((value, i) => {
     if (value === undefined || go._idPool.includes(i + FIRST)) return null;
     if (typeof value === "string") return { text: value };
-    if (made.has(value)) return { callback: made.get(value) };
+    if (callbacks.has(value)) return { callback: callbacks.get(value) };
     if (places.has(value)) return { path: places.get(value) };
     throw new Error(`Go holds ${Object.prototype.toString.call(value)} ${String(value)} before its first event, which no other isolate has`);
   });
-  const callbacks = [];
-  for (const holder of HOLDERS) {
-    for (const [name, value] of Object.entries(globalThis.context[holder])) if (made.has(value)) callbacks.push([holder, name, made.get(value)]);
+  const found = [];
+  for (const object of CALLBACK_OBJECTS) {
+    for (const [name, value] of Object.entries(globalThis.context[object])) {
+      if (callbacks.has(value)) found.push([object, name, callbacks.get(value)]);
+    }
   }
-  return { values, counts: go._goRefCounts.slice(FIRST), free: [...go._idPool], callbacks };
+  return { values, counts: go._goRefCounts.slice(FIRST), free: [...go._idPool], callbacks: found };
 }
 
 // placesOf finds objects and functions by the names that lead to them: those of the global object, and two levels below what Go's packages

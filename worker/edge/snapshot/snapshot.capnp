@@ -11,7 +11,7 @@ const take :Workerd.Worker = (
   modules = [
     (name = "take.mjs", esModule = embed "take.mjs"),
     (name = "wasm_exec.js", esModule = embed "wasm_exec.js"),
-    (name = "open.wasm", wasm = embed "open.wasm"),
+    (name = "exports_globals.wasm", wasm = embed "exports_globals.wasm"),
   ],
   bindings = [
     (name = "seed", text = embed "seed"),

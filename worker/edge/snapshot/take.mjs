@@ -2,7 +2,7 @@
 // of it. It runs on workerd, so that Go finds what it finds on the platform; snapshot.capnp starts it.
 
 import "./wasm_exec.js";
-import module from "./open.wasm";
+import module from "./exports_globals.wasm";
 import { sumOf } from "../shim/form.mjs";
 import { bridgeOf } from "../shim/io.mjs";
 import { memoryOf } from "../shim/memory.mjs";
@@ -23,7 +23,7 @@ export default {
     go.exit = (code) => { throw new Error(`Go exited with code ${code}`); };
     supplyRuntime(instance, go);
     globalThis.context = { env: {}, binding: instance.binding, plaza: instance.bridge };
-    const made = record(go);
+    const callbacks = record(go);
     let failed = null;
     const program = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: () => {} }, plaza: memoryOf(instance, go) });
     go.run(program).catch((error) => { failed = error; });
@@ -40,6 +40,6 @@ export default {
     const memory = exports.mem.buffer.slice(0);
     await put("memory", memory);
     await put("globals", globals.join("\n"));
-    await put("snapshot.json", JSON.stringify({ memory: await sumOf(memory), ...describe(go, made) }));
+    await put("snapshot.json", JSON.stringify({ memory: await sumOf(memory), ...describe(go, callbacks) }));
   },
 };

@@ -1,5 +1,7 @@
-// node snapshot.mjs WASM_EXEC OPEN SNAPSHOT takes the snapshot of testdata/program into a folder, begins it once and says what it said.
-// node snapshot.mjs WASM_EXEC CLOSED SNAPSHOT closed begins a closed module twice, and compares its first memory with the snapshot's.
+// node snapshot.mjs WASM_EXEC MODULE SNAPSHOT takes the snapshot of testdata/program, which exports its globals, into a folder, begins it once
+// and says what it said.
+// node snapshot.mjs WASM_EXEC MODULE SNAPSHOT packed begins a module with that snapshot twice, and compares its first memory with the
+// snapshot's.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -8,17 +10,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, record, restore } from "../../shim/snapshot.mjs";
 
-const [, , exec, wasm, folder, closed] = process.argv;
+const [, , exec, wasm, folder, packed] = process.argv;
 await import(pathToFileURL(exec).href);
 const go = new globalThis.Go();
 const said = [];
 const plaza = { say: (text) => { said.push(text); } };
 globalThis.context = { env: {}, binding: {}, plaza };
-const made = record(go);
+const callbacks = record(go);
 const module = new WebAssembly.Module(readFileSync(wasm));
 const program = new WebAssembly.Instance(module, go.importObject);
 const memory = Buffer.from(program.exports.mem.buffer.slice(0));
-if (closed) {
+if (packed) {
   if (!memory.equals(readFileSync(join(folder, "memory")))) throw new Error("the memory is not that of the snapshot");
   const snapshot = JSON.parse(readFileSync(join(folder, "snapshot.json")));
   assert.throws(() => restore(go, module, program, { ...snapshot, memory: "0".repeat(64) }), /are not of the same build/);
@@ -28,7 +30,7 @@ if (closed) {
   const begun = Buffer.from(program.exports.mem.buffer.slice(0));
   writeFileSync(join(folder, "memory"), begun);
   writeFileSync(join(folder, "globals"), Object.keys(program.exports).filter((name) => name.startsWith("global")).map((name) => program.exports[name].value).join("\n"));
-  writeFileSync(join(folder, "snapshot.json"), JSON.stringify({ memory: createHash("sha256").update(begun).digest("hex"), ...describe(go, made) }));
+  writeFileSync(join(folder, "snapshot.json"), JSON.stringify({ memory: createHash("sha256").update(begun).digest("hex"), ...describe(go, callbacks) }));
 }
 said.push("--");
 plaza.begin("one");

@@ -18,9 +18,10 @@ type Read struct {
 	kept     []func() error // scans of results that are remembered
 	done     []func()
 
-	spares  bool    // AllowMissing was called
-	away    []Where // shards that are not asked, because they are known not to answer
-	found   bool    // at least one shard has answered, or the answer of one is remembered
+	spares  bool                         // AllowMissing was called
+	fails   func(shard Where, err error) // of AllowFailing; nil without it
+	away    []Where                      // shards that are not asked, because they are known not to answer
+	found   bool                         // at least one shard has answered, or the answer of one is remembered
 	missing []Where
 
 	Member  ID // set by For, as are the next three
@@ -58,6 +59,10 @@ func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row
 //
 // Run still fails with Unavailable if the directory does not answer, or if none of the shards does.
 func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
+
+// AllowFailing is AllowMissing for what can also be said when no shard answers. Run succeeds if the directory answers. A shard that refuses
+// a statement is missing, too. Run calls f with the error of each shard that is missing.
+func (r *Read) AllowFailing(f func(shard Where, err error)) { r.spares, r.fails = true, f }
 
 // Missing are the shards that did not answer to Run, in their order. Without AllowMissing there are none.
 func (r *Read) Missing() []Where { return r.missing }
@@ -109,9 +114,13 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 	var lost error
 	for _, g := range groups {
 		switch asked := g.failed(); {
-		case g.spared && ErrorCode(asked) == Unavailable:
+		case g.spared && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
+			shard := r.db.homes[slices.Index(r.db.shards, g.client)]
+			r.missing = append(r.missing, shard)
+			if r.fails != nil {
+				r.fails(shard, asked)
+			}
 			lost = errors.Join(lost, asked)
-			r.missing = append(r.missing, r.db.homes[slices.Index(r.db.shards, g.client)])
 		case asked != nil:
 			err = errors.Join(err, asked)
 		default:
@@ -120,7 +129,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 		}
 	}
 	slices.SortFunc(r.missing, func(a, b Where) int { return a.shard - b.shard })
-	if err == nil && !r.found {
+	if err == nil && !r.found && r.fails == nil {
 		err = lost
 	}
 	return err

@@ -159,6 +159,29 @@ func TestWhere(t *testing.T) {
 		_, _, err = read(data.NewDB(away()), sql, nil, data.Directory, data.HomeOfID(onFirst))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "there is one database")
 	})
+	t.Run("what can be said without any shard needs the directory alone, and gets the errors of the others", func(t *testing.T) {
+		read := func(db *data.DB, sqlOfShards string) (found []string, failed map[data.Where]data.Code, r *data.Read, err error) {
+			r, failed = db.Read(), map[data.Where]data.Code{}
+			r.AllowFailing(func(shard data.Where, err error) { failed[shard] = data.ErrorCode(err) })
+			r.Find(data.Directory, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+			for _, shard := range db.Shards() {
+				r.Find(shard, sqlOfShards, nil, func(row *data.Row) { found = append(found, row.Text()) })
+			}
+			return found, failed, r, r.Run(storetest.Ctx)
+		}
+		const sql = "SELECT name FROM t"
+		found, failed, r, err := read(data.NewDB(directory, away(), away()), sql)
+		require.NoError(t, err)
+		require.Equal(t, []string{"directory"}, found)
+		require.Equal(t, map[data.Where]data.Code{data.HomeOfID(onFirst): data.Unavailable, data.HomeOfID(onSecond): data.Unavailable}, failed)
+		require.Len(t, r.Missing(), 2)
+		found, failed, _, err = read(open(), "SELECT nothing FROM t")
+		require.NoError(t, err)
+		require.Equal(t, []string{"directory"}, found)
+		require.Equal(t, map[data.Where]data.Code{data.HomeOfID(onFirst): data.Internal, data.HomeOfID(onSecond): data.Internal}, failed)
+		_, _, _, err = read(data.NewDB(away(), shards...), sql)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+	})
 	t.Run("with one database all places are it, and one request", func(t *testing.T) {
 		db := data.NewDB(shards[0])
 		found, requests, err := names(t, db, data.Directory, data.HomeOf("ants"), data.HomeOf("nobody"), data.HomeOfID(onFirst))

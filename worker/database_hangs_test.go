@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
+	"plaza/data/storetest"
 	"plaza/worker/workertest"
 )
 
@@ -83,6 +85,9 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 	members["carl"].MustPost("/block", "user", "dora", "on", "1")
 	members["dora"].MustPost("/follow", "user", "eve", "on", "1")
 	judy.MustPost("/admin/users", "user", "rob", "decision", "suspend", "rule", "Spam")
+	member := data.ID(a.One("SELECT id FROM users WHERE username = 'kim'").(int64))
+	require.Zero(t, member.Shard(), "the number of the shard that goes away, which means nothing in it")
+	members["carl"].MustPost("/report", "user", "kim", "reason", "Impersonation")
 	a.consume()
 	token := func(n int) string { return fmt.Sprintf("token-of-a-form-%04d", n) }
 	done := func(what, member, path string, fields ...string) deed {
@@ -111,6 +116,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 		done("delete a post elsewhere", "ben", "/delete", "target", deleted.Text()),
 		done("decide about a case elsewhere", "ann", "/c/gardens/mod/queue", "one", "remove "+reported.Text()+" Spam"),
 		done("decide in the queue of all", "ann", "/mod/queue", "one", "approve "+queued.Text()),
+		done("decide about a reported member", "judy", "/mod/queue", "one", "ignore "+member.Text()),
 		done("take a new password", "lea", "/settings/account/password", "password", "battery staple horse"),
 		done("log out", "max", "/logout"),
 		done("suspend", "judy", "/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam"),
@@ -121,6 +127,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 			return a.Visitor().Post("/signup", "username", "newcomer", "password", "correct horse battery", "token", token(5)).Code
 		}, http.StatusSeeOther},
 		{"read the administrators' page", func() int { return judy.Get("/admin").Code }, http.StatusOK},
+		{"read how the databases are", func() int { return judy.Get("/admin/health").Code }, http.StatusOK},
 		{"read the rules of the site", func() int { return judy.Get("/admin/rules").Code }, http.StatusOK},
 	}
 	for some := range slices.Chunk(deeds, 5) { // more would wait for the machine
@@ -133,6 +140,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 	require.Equal(t, "suspended", a.One("SELECT status FROM users WHERE username = 'ned'"))
 	require.Equal(t, "active", a.One("SELECT status FROM users WHERE username = 'rob'"))
 	require.Equal(t, "removed", a.One("SELECT status FROM posts WHERE id = ?1", int64(reported)))
+	require.Equal(t, "decided", a.One("SELECT status FROM queue_items WHERE target_id = ?1", int64(member)))
 	for _, name := range []string{"founded", data.ProfileOf(data.ID(a.One("SELECT id FROM users WHERE username = 'ida'").(int64)))} {
 		id := data.ID(a.One("SELECT id FROM communities WHERE name = ?1", name).(int64))
 		require.NotZero(t, id.Shard(), "%s can be used at once, because it is on a shard that answers", name)
@@ -205,4 +213,26 @@ func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, comment(ned, far))
 	require.Equal(t, http.StatusForbidden, comment(dora, far))
 	a.Verified()
+}
+
+// TestTheHealthPageSaysWhichShardsFail has a shard refuse the statements of the page, and then no shard answer at all.
+func TestTheHealthPageSaysWhichShardsFail(t *testing.T) {
+	a := openAway(t)
+	judy := a.Admin("judy")
+	_, err := a.Sql.Shards[0].Query(t.Context(), storetest.StmtOf("ALTER TABLE outbox RENAME TO outbox_of_before"))
+	require.NoError(t, err)
+	a.instance()
+	page := judy.Page("/admin/health")
+	require.Equal(t, 1, strings.Count(page, "no such table: outbox"), "a shard that has not taken the steps of the schema")
+	require.NotContains(t, page, "does not answer")
+
+	for n := range a.ways[1:] {
+		away := &outage{http: a.ways[1+n]}
+		away.leaves(1, refused)
+		a.ways[1+n] = away
+	}
+	a.instance()
+	require.Equal(t, 3, strings.Count(judy.Page("/admin/health"), "it does not answer"))
+	_, err = a.Sql.Shards[0].Query(t.Context(), storetest.StmtOf("ALTER TABLE outbox_of_before RENAME TO outbox"))
+	require.NoError(t, err)
 }

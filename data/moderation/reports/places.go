@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"plaza/data"
@@ -21,16 +20,17 @@ func (s *Store) placesOf(targets []data.ID) []data.Where {
 	return places
 }
 
-// runFor runs a Read of all placesOf the targets. found are those that it finds. Another shard than theirs may be away: the number of a
-// shard in a member's id means nothing. Unavailable.
+// runFor runs a Read of all placesOf the targets. found are those that it finds. A shard may fail if it has none of the others: the number
+// of a shard in a member's id means nothing, so the directory alone can find what is asked. Unavailable.
 func runFor(ctx context.Context, r *data.Read, targets []data.ID, found *[]data.ID) error {
-	r.AllowMissing()
+	failed := map[data.Where]error{}
+	r.AllowFailing(func(shard data.Where, err error) { failed[shard] = err })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	for _, id := range targets {
-		if home := data.HomeOfID(id); slices.Contains(r.Missing(), home) && !slices.Contains(*found, id) {
-			return data.UnavailableBecause(fmt.Errorf("%s does not answer", home))
+		if !slices.Contains(*found, id) && failed[data.HomeOfID(id)] != nil {
+			return failed[data.HomeOfID(id)]
 		}
 	}
 	return nil

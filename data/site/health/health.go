@@ -85,8 +85,8 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 
 var errSilent = errors.New("it does not answer")
 
-// Find reads the state of all databases along with a page that shards may be missing from (data.Read.AllowMissing). The list is complete
-// after Run.
+// Find reads the state of all databases along with a page. Shards may be missing from the page, and all of them may (data.Read.AllowFailing).
+// The list is complete after Run.
 func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 	var list []*Database
 	for _, where := range db.Databases() {
@@ -94,12 +94,13 @@ func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 		h.find(r, source)
 		list = append(list, h)
 	}
-	r.After(func() {
+	r.AllowFailing(func(shard data.Where, err error) {
+		if data.ErrorCode(err) == data.Unavailable {
+			err = errSilent
+		}
 		for _, h := range list {
-			for _, away := range r.Missing() {
-				if db.Same(away, h.Where) {
-					h.Err = errSilent
-				}
+			if db.Same(shard, h.Where) {
+				h.Err = err
 			}
 		}
 	})

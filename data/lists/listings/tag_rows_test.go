@@ -103,3 +103,48 @@ func measured(s *storetest.Stores, q listings.Query) (page *listings.Page, rows 
 	}
 	return page, rows, took
 }
+
+// TestTagRowsOfSafePosts walks a list by a tag of many posts, of which one in a hundred is safe for work, for a member who wants nothing
+// else. Each page reads a few times what it may look at. The pages together have every such post once, in its order.
+func TestTagRowsOfSafePosts(t *testing.T) {
+	const look = 300
+	defer listings.TagBudget(100, look)()
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.CommunityOn(0, ann, "big")
+	fill(s, "big", 6_000, 6, true)
+	_, err := s.Home("big").Query(storetest.Ctx, storetest.StmtOf("UPDATE posts SET nsfw = (id >> 22) % 100 <> 0"))
+	require.NoError(t, err)
+	var want, got []data.ID
+	for _, row := range s.Rows("SELECT id FROM posts WHERE nsfw = 0 ORDER BY score DESC, id DESC") {
+		want = append(want, data.ID(row[0].(int64)))
+	}
+	require.Len(t, want, 60)
+	q := listings.Query{Tags: "go", Order: data.OrderTop, Window: ranking.WindowAll, Limit: 25, Viewer: ann.UserID}
+	short, most := 0, int64(0)
+	for pages := 0; ; pages++ {
+		require.Less(t, pages, 500)
+		metered, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		page, err := s.Listings.Find(metered, r, q)
+		require.NoError(t, err)
+		page.LeaveOutNSFW()
+		require.NoError(t, r.Run(metered))
+		most = max(most, meter.RowsRead())
+		for _, p := range page.Items() {
+			got = append(got, p.ID)
+		}
+		if next, more := page.Rest(); more {
+			q = next
+			short++
+			continue
+		}
+		if q.After = page.Next(); q.After.IsZero() {
+			break
+		}
+	}
+	t.Logf("at most %d rows a page", most)
+	require.Equal(t, want, got)
+	require.Positive(t, short, "a page has looked at nothing else")
+	require.LessOrEqual(t, most, int64(4*look))
+}

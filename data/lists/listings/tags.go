@@ -8,8 +8,8 @@ import (
 	"plaza/ranking"
 )
 
-// What a list by tags reads of one database at most, if it is not in the order new or rising, of which post_tags has the order. Tests change
-// these.
+// What a list by tags reads of one database at most, if it is not in the order new or rising, of which post_tags has the order.
+// Tests change these.
 var (
 	// tagsFew is how many posts of the tags are read and sorted for each page.
 	tagsFew = 4000
@@ -25,9 +25,10 @@ const (
 	tagsCounted = `(SELECT count(*) FROM (SELECT 1 FROM post_tags n WHERE n.key_id = k.id%s LIMIT :few + 1))`
 	tagsWithin  = ` AND n.created_at > ` + data.DatabaseNow + ` - :window`
 	tagsLooked  = `SELECT p.id, p.created_at`
-	// Posts of the site in the order of its index. A LIMIT of 0 has it read nothing.
+	// Posts of the site in the order of its index. What the viewer does not want is left out of these, so that they are few even where most
+	// posts are left out. A LIMIT of 0 has it read nothing.
 	tagsFound = `found (id, value) AS MATERIALIZED (SELECT x.id, x.value FROM (%s) x CROSS JOIN wanted w
-  WHERE EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = w.id AND t.created_at = x.created_at AND t.post_id = x.id)
+  WHERE EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = w.id AND t.created_at = x.created_at AND t.post_id = x.id)%s
   LIMIT iif((SELECT many FROM wanted), :limit, 0)),
 `
 	// If these are not enough, a row that ends has the place of the last post that was looked at.
@@ -40,18 +41,22 @@ const (
     LIMIT iif((SELECT many FROM wanted), (SELECT count(*) FROM found) < :limit, 0) OFFSET :look - 1))
 `
 	// What a member has seen of others.
-	tagsUnseen = ` AND NOT EXISTS (SELECT 1 FROM visits seen WHERE seen.user_id = :viewer AND seen.post_id = p.id AND p.author_id IS NOT :viewer)`
+	tagsUnseen = ` AND NOT EXISTS (SELECT 1 FROM visits seen
+  WHERE seen.user_id = :viewer AND seen.post_id = p.id AND p.author_id IS NOT :viewer)`
 )
 
-// tagsSQL returns the statement of a list by tags in an order that post_tags does not have: the reader's columns, the sort value, and whether
-// the row only marks where the page ends. several tells whether it is more than one tag. conditions are about posts p.
+// tagsSQL returns the statement of a list by tags in an order that post_tags does not have: the reader's columns, the sort value, and
+// whether the row only marks where the page ends. several tells whether it is more than one tag. conditions are about posts p.
 //
 // If the tags have up to tagsFew posts in the window, it reads and sorts them. Otherwise it goes through the site's index of the order and
 // takes those that have the tags. Both give the same posts in the same order, so a page may be made in one way and the next in the other.
 func tagsSQL(to reader, several bool, conditions string, order data.Order, window ranking.Window) string {
 	value, only := fromPosts.sortValue(order)
-	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, `p.status = 'published'`+conditions, order,
-		window), ":limit") + ":look"
+	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, `p.status = 'published'`, order, window), ":limit") + ":look"
+	wanted := ``
+	if conditions != `` {
+		wanted = ` AND EXISTS (SELECT 1 FROM posts p WHERE p.id = x.id` + conditions + `)`
+	}
 	count, within := `k.posts`, ``
 	if order.HasWindows() && window.Duration() > 0 {
 		within = tagsWithin
@@ -59,7 +64,7 @@ func tagsSQL(to reader, several bool, conditions string, order data.Order, windo
 	if several || within != `` {
 		count = fmt.Sprintf(tagsCounted, within)
 	}
-	return fmt.Sprintf(tagsWanted, count) + fmt.Sprintf(tagsFound, site) +
+	return fmt.Sprintf(tagsWanted, count) + fmt.Sprintf(tagsFound, site, wanted) +
 		fmt.Sprintf(tagsShown, value, within, `p.status = 'published'`+only+conditions, site) +
 		to.columns + `, s.value, s.ends FROM shown s CROSS JOIN posts p ON p.id = s.id` + to.vote
 }

@@ -1403,7 +1403,7 @@ WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
     (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
--- By this view a fold of votes writes into posts. score is ups - downs to within a 32nd, and exact up to 31: what listings sort by is in many
+-- By this view a fold of votes writes into posts. score is off from ups - downs by at most a 32nd of itself: what listings sort by is in many
 -- indexes, and is written only when it has moved enough. hot and controversy are those of the last time that it was.
 CREATE VIEW IF NOT EXISTS post_counters AS SELECT id, ups, downs, score, hot, controversy, created_at FROM posts;
 -- Used by data/content/votes/counters.go.

@@ -19,12 +19,12 @@
 //   - What is exact. Every page of every order and window, at any depth and across shards: both ways give the order of the site, and a
 //     cursor is the value and the id of a post, so it does not matter which way made the page before. Nothing is missed or shown twice
 //     (TestTagPages).
-//   - What is not. A page looks at 6,000 posts of the site at most. So of tags with more than 4,000 posts, which are rare among the posts of
-//     that place in the order, a page can be short. For example, a tag of the past that has 10,000 posts, in the order active. The next page
-//     goes on behind the last post that was looked at. A page without any post is followed at once.
-//   - What it reads. 53 rows for the order new. In other orders three rows for each post of the tags at most, 12,000 of 4,000 posts. Of larger
-//     tags it was 160 to 4,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is 22,000 where a page stays short. 1,000 rows
-//     read cost as much as one written.
+//   - What is not. A page looks at 6,000 posts of the site at most. So of tags with more than 4,000 posts, which are rare among the posts
+//     of that place in the order, a page can be short. For example, a tag of the past that has 10,000 posts, in the order active. The next
+//     page goes on behind the last post that was looked at. A page without any post is followed at once.
+//   - What it reads. 53 rows for the order new. In other orders three rows for each post of the tags at most, 12,000 of 4,000 posts. Of
+//     larger tags it was 160 to 4,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is 22,000 where a page stays short. 1,000
+//     rows read cost as much as one written.
 //   - Kept by triggers. Posts are written by many statements: of authors, moderators, schedules, imports and repairs. The triggers
 //     post_tags_made and post_tags_changed run in the transactions of all of these. So no statement can forget the tags, and no job is
 //     needed. Unpublished posts have no rows.

@@ -4,15 +4,16 @@
 //
 // # The way of a vote
 //
-//  1. POST /vote runs one transaction. It upserts into votes, which does nothing when nothing changes, and a trigger appends the difference
-//     to vote_deltas. The same transaction returns the counters plus the voter's own unfolded deltas. Every page shows the same to that
-//     voter. Votes that reach an instance at the same moment share one transaction, and one message for each target (cast.go, group commit
-//     by data/pace/batch). The reason is that SQLite has one writer at a time, and sqld stalls when a dozen compete. No request wakes
-//     another: a waiting request checks again after a sleep of its own. A request that finds no transaction under way writes all waiting
-//     votes in a transaction of its own, in the order in which they came. So of two votes of one member on one target, the later one stays.
-//     Rate limits are counted together in the same way. Each vote carries the time of its request (votes.asked_at). A vote that is older
-//     than the recorded one changes nothing, because a delayed transaction may arrive after the response to a later vote. When the time of
-//     the recorded vote is in the future, because its instance's clock was ahead, a new vote gets a time just after it.
+//  1. POST /vote runs one transaction. It upserts into votes, which does nothing when nothing changes, and a trigger adds the difference to
+//     the row of the voter and the target in vote_deltas. The same transaction returns the counters plus the voter's own unfolded deltas.
+//     Every page shows the same to that voter. Votes that reach an instance at the same moment share one transaction, and one message for
+//     each target (cast.go, group commit by data/pace/batch). The reason is that SQLite has one writer at a time, and sqld stalls when a
+//     dozen compete. No request wakes another: a waiting request checks again after a sleep of its own. A request that finds no transaction
+//     under way writes all waiting votes in a transaction of its own, in the order in which they came. So of two votes of one member on one
+//     target, the later one stays. Rate limits are counted together in the same way. Each vote carries the time of its request
+//     (votes.asked_at). A vote that is older than the recorded one changes nothing, because a delayed transaction may arrive after the
+//     response to a later vote. When the time of the recorded vote is in the future, because its instance's clock was ahead, a new vote
+//     gets a time just after it.
 //  2. A message vote <id> goes to plaza-votes. It only asks for a fold, so lost, doubled and late messages change no result. The sweep
 //     (cron, each minute) sends messages for deltas older than a minute.
 //  3. The consumer takes the distinct targets of a batch and runs Store.Fold (fold.go). That is one BEGIN IMMEDIATE transaction a shard. It
@@ -32,9 +33,10 @@
 // A row or index entry that is written costs as much as a thousand rows that are read (TestRowsWritten bounds what each action writes).
 //
 //   - What listings sort by. The score, hot and controversy of a post are in up to ten indexes, and SQLite writes an entry anew even if its
-//     value stays the same. So a fold writes these columns only when the score or the controversy has moved by more than a 32nd, that is,
-//     each time up to 31 points. Otherwise it writes ups and downs alone, in one row (the triggers of the view post_counters). Pages show
-//     ups - downs, blurred, so readers can't see the difference. Lists have no gaps, because a cursor has the value that the index has.
+//     value stays the same. So a fold writes these columns only when the score or the controversy has moved by more than a 32nd. The score
+//     that is stored is off by at most a 32nd of itself. Otherwise a fold writes ups and downs alone, in one row (the triggers of the view
+//     post_counters). Pages show ups - downs, blurred, so readers can't see the difference. Lists have no gaps, because a cursor has the
+//     value that the index has.
 //   - Own votes. A post or comment is made with its author's vote in its counters, and that vote makes no delta. A new post still leaves a
 //     row of zeros in vote_deltas, so that the sweep finds a post that is in no hot set because its message was lost.
 //   - Deltas. A voter and a target have one row, in a table without a second index. A second change before the fold is added to it.

@@ -59,8 +59,8 @@ CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id`
 // record writes votes in one transaction on their shard and fills in what their voters see. Run asks for the fold of their
 // targets before any voter is answered.
 //
-// Triggers do part of the work. votes_cast and votes_changed append to vote_deltas what a new or changed vote adds to
-// its target's counters, where Fold finds it. votes_replaced deletes the ballot of the vote that was there before.
+// Triggers do part of the work. votes_cast and votes_changed add to the row of voter and target in vote_deltas what a new or
+// changed vote adds to its target's counters. Fold finds it there. votes_replaced deletes the ballot of the vote that was there before.
 func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
 	var onPosts, onComments []*casting
 	for _, v := range votes {

@@ -132,7 +132,13 @@ func (c Chart) axis(top float64) g.Node {
 	for _, v := range []float64{0, top / 2, top} {
 		fmt.Fprintf(&lines, "M%v %.1fH%v", chartLeft, chartBottom-height(v, top), chartWidth)
 	}
-	at := func(v float64) g.Node { return label(chartLeft-4, chartBottom-height(v, top)+4, "end", c.number(v)) }
+	at := func(v float64) g.Node {
+		number := c.number(v)
+		if c.Unit == Milliseconds && v >= 1000 { // there is no room for five characters; it is a whole number of seconds
+			number = ui.T("{} s", int64(v/1000))
+		}
+		return label(chartLeft-4, chartBottom-height(v, top)+4, "end", number)
+	}
 	return g.Group{g.El("path", h.Class("grid"), g.Attr("d", lines.String())), at(0), at(top / 2), at(top)}
 }
 

@@ -25,7 +25,8 @@ const (
 	// A score may be off by a 32nd (post_counters in schema.sql).
 	checkCounters = `SELECT count(*) FROM posts p LEFT JOIN (SELECT target_id, sum(value = 1) AS ups, sum(value = -1) AS downs FROM votes
   GROUP BY target_id) v
-ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v.downs, 0) OR abs(p.ups - p.downs - p.score) * 32 > abs(p.score)`
+ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v.downs, 0)
+  OR abs(p.ups - p.downs - p.score) * 32 > abs(p.score)`
 	checkPending = `SELECT count(*) FROM vote_deltas`
 	checkHot     = `SELECT id, hot FROM posts`
 )

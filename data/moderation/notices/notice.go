@@ -150,8 +150,8 @@ WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status I
   AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting
   AND NOT EXISTS (` + same + `) ON CONFLICT DO NOTHING`
 	// The same form, sent just before. Its mail is on its way. Index notices_target.
-	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind AND n.text = :text
-  AND n.name = :named AND n.email = :email`
+	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind
+  AND n.text = :text AND n.name = :named AND n.email = :email`
 )
 
 // sameFor is how long a notice is taken for one that was sent before, if it says the same. After that its mail may be lost, and there is

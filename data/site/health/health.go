@@ -85,8 +85,8 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 
 var errSilent = errors.New("it does not answer")
 
-// Find reads the state of all databases along with a page. Shards may be missing from the page, and all of them may (data.Read.AllowFailing).
-// The list is complete after Run.
+// Find reads the state of all databases along with a page. Shards may be missing from the page, and all of them may
+// (data.Read.AllowFailing). The list is complete after Run.
 func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 	var list []*Database
 	for _, where := range db.Databases() {

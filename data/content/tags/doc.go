@@ -14,16 +14,16 @@
 //
 //   - Other orders. Scores, comments and views are not copied into these rows. A row that is written costs as much as a thousand that are
 //     read, and with copies a vote on a post with five tags wrote 90 rows; it writes 13 now. So a page in another order reads the posts
-//     themselves (data/lists/listings/tags.go). Of tags with up to 4,000 posts in the window, it reads all of them and sorts. Of tags with
+//     themselves (data/lists/listings/tags.go). Of tags with up to 2,000 posts in the window, it reads all of them and sorts. Of tags with
 //     more, it goes through the site's index of the order and takes the posts that have the tags.
 //   - What is exact. Every page of every order and window, at any depth and across shards: both ways give the order of the site, and a
 //     cursor is the value and the id of a post, so it does not matter which way made the page before. Nothing is missed or shown twice
 //     (TestTagPages).
-//   - What is not. A page looks at 6,000 posts of the site at most. So of tags with more than 4,000 posts, which are rare among the posts
+//   - What is not. A page looks at 6,000 posts of the site at most. So of tags with more than 2,000 posts, which are rare among the posts
 //     of that place in the order, a page can be short. For example, a tag of the past that has 10,000 posts, in the order active. The next
 //     page goes on behind the last post that was looked at. A page without any post is followed at once.
-//   - What it reads. 53 rows for the order new. In other orders three rows for each post of the tags at most, 12,000 of 4,000 posts. Of
-//     larger tags it was 160 to 4,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is 22,000 where a page stays short. 1,000
+//   - What it reads. 53 rows for the order new. In other orders four rows for each post of the tags at most, 8,000 of 2,000 posts. Of
+//     larger tags it was 160 to 2,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is about 20,000 where a page stays short. 1,000
 //     rows read cost as much as one written.
 //   - Kept by triggers. Posts are written by many statements: of authors, moderators, schedules, imports and repairs. The triggers
 //     post_tags_made and post_tags_changed run in the transactions of all of these. So no statement can forget the tags, and no job is

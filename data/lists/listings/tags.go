@@ -12,7 +12,7 @@ import (
 // Tests change these.
 var (
 	// tagsFew is how many posts of the tags are read and sorted for each page.
-	tagsFew = 4000
+	tagsFew = 2000
 	// tagsLook is how many posts of the site are looked at where the tags have more posts than that.
 	tagsLook = 6000
 )

@@ -23,8 +23,8 @@
 //     of that place in the order, a page can be short. For example, a tag of the past that has 10,000 posts, in the order active. The next
 //     page goes on behind the last post that was looked at. A page without any post is followed at once.
 //   - What it reads. 53 rows for the order new. In other orders four rows for each post of the tags at most, 8,000 of 2,000 posts. Of
-//     larger tags it was 160 to 2,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is about 20,000 where a page stays short. 1,000
-//     rows read cost as much as one written.
+//     larger tags it was 160 to 2,700 rows, with 6,000 posts as with 1,000,000 (TestTagRows), and is about 20,000 where a page stays short.
+//     1,000 rows read cost as much as one written.
 //   - Kept by triggers. Posts are written by many statements: of authors, moderators, schedules, imports and repairs. The triggers
 //     post_tags_made and post_tags_changed run in the transactions of all of these. So no statement can forget the tags, and no job is
 //     needed. Unpublished posts have no rows.

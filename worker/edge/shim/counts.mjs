@@ -27,8 +27,8 @@ function add(name, n) {
   counts.set(name, (counts.get(name) ?? 0) + n);
 }
 
-/** addCounts adds what the gateway has counted (gateway.mjs), as takeCounts returns it. */
-export function addCounts(text) {
+/** addCounts adds what the gateway has counted (gateway.mjs), as takeCounts returns it. A gateway of an older release has no counts. */
+export function addCounts(text = "") {
   for (const field of text.split(" ").filter(Boolean)) {
     const [name, n] = field.split("=");
     add(name, Number(n));

@@ -46,7 +46,7 @@ func (c *Call) class() metrics.Class {
 	switch {
 	case !SafeMethod(c.R.Method):
 		return metrics.Action
-	case strings.HasPrefix(path, "/img/"), strings.HasPrefix(path, "/card/"):
+	case strings.HasPrefix(path, "/img/"), strings.HasPrefix(path, "/card/"), strings.HasPrefix(path, "/picture/"):
 		return metrics.Picture
 	case c.Format != nil && c.Format.name == "atom", strings.HasPrefix(path, "/feed/"), strings.HasPrefix(path, "/sitemap"),
 		path == "/robots.txt":
@@ -64,7 +64,8 @@ func (c *Call) class() metrics.Class {
 // noPages are addresses that are neither pages nor feeds.
 var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
 
-// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over.
+// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries again
+// every minute.
 func (s *Server) SaveMetrics(ctx context.Context) {
 	if !s.Metrics.Recorder.Due(time.Now()) {
 		return

@@ -76,6 +76,17 @@ func TestWhatCouldNotBeWrittenIsWrittenLaterAndOnce(t *testing.T) {
 	require.NoError(t, m.Save(storetest.Ctx))
 	require.NoError(t, m.Save(storetest.Ctx))
 	assert.EqualValues(t, 3, made(s, instance(s), s.Clock.Add(-time.Hour)))
+	t.Run("it is due a minute after it failed, and not with each request until then", func(t *testing.T) {
+		counted(m, 1)
+		*s.Clock = s.Clock.Add(metrics.Span)
+		s.Exec(full)
+		require.True(t, m.Recorder.Due(*s.Clock))
+		require.Error(t, m.Save(storetest.Ctx))
+		require.False(t, m.Recorder.Due(s.Clock.Add(59*time.Second)))
+		require.True(t, m.Recorder.Due(s.Clock.Add(61*time.Second)))
+		s.Exec(room)
+		require.NoError(t, m.Save(storetest.Ctx))
+	})
 	t.Run("but not all of a long outage", func(t *testing.T) {
 		s.Exec(full)
 		for range 40 {

@@ -19,6 +19,7 @@ type Recorder struct {
 	open *Batch     // nil before something was counted
 	over []*Batch   // whose time is over, the oldest first
 	id   data.ID    // of the instance in its rows; 0 before the first
+	next time.Time  // nothing is due before; zero unless a write has failed
 }
 
 // name is the id of the instance. It is drawn when the first row is written, because there are no random numbers at the start.
@@ -61,12 +62,15 @@ func (r *Recorder) turn(now time.Time) {
 	r.open = nil
 }
 
-// Due tells whether there is a batch whose time is over.
+// pause is how long an instance waits after a write that failed.
+const pause = time.Minute
+
+// Due tells whether there is a batch whose time is over, and a minute has passed since it could not be written.
 func (r *Recorder) Due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turn(now)
-	return len(r.over) > 0
+	return len(r.over) > 0 && !now.Before(r.next)
 }
 
 // take returns the batches whose time is over. Until they come back by giveBack, nobody else gets them.
@@ -79,10 +83,11 @@ func (r *Recorder) take(now time.Time) []*Batch {
 	return over
 }
 
-// giveBack takes batches back that could not be written.
-func (r *Recorder) giveBack(batches []*Batch) {
+// giveBack takes batches back that could not be written now.
+func (r *Recorder) giveBack(now time.Time, batches []*Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.next = now.Add(pause)
 	r.over = append(batches, r.over...)
 	r.over = r.over[max(len(r.over)-keptMost, 0):]
 }

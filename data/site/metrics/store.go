@@ -46,7 +46,7 @@ func (s *Store) Save(ctx context.Context) error {
 	}
 	err := w.Run(ctx)
 	if err != nil {
-		s.Recorder.giveBack(batches)
+		s.Recorder.giveBack(s.Source.Now(), batches)
 	}
 	return err
 }

@@ -1,0 +1,20 @@
+package request
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"plaza/data/site/metrics"
+)
+
+// TestClass has the same addresses as the test of the shim's rule (e2e/edge/counts.test.mjs).
+func TestClass(t *testing.T) {
+	for path, want := range map[string]metrics.Class{"/new": metrics.Visitor, "/sitemap.xml": metrics.Feed, "/robots.txt": metrics.Feed,
+		"/feed/secret": metrics.Feed, "/img/abc": metrics.Picture, "/picture/abc": metrics.Picture, "/card/p/abc": metrics.Picture,
+		"/healthz": metrics.Other} {
+		c := &Call{R: httptest.NewRequest("GET", path, nil), Route: &Route{Pattern: path}}
+		assert.Equal(t, want, c.class(), path)
+	}
+}

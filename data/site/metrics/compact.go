@@ -41,13 +41,16 @@ ON CONFLICT (span, at, instance) DO UPDATE SET body = excluded.body`
   AND (at, instance) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:merged))
   AND (SELECT x.body FROM metrics x WHERE x.span = :to AND x.at = :at AND x.instance = 0) = :body`
 	deleteOldDays = `DELETE FROM metrics WHERE span = 'day' AND at < :before`
+	// By the primary key, too.
+	deleteOldInstances = `DELETE FROM metrics WHERE span = 'instance' AND (at, instance) IN
+  (SELECT x.at, x.instance FROM metrics x WHERE x.span = 'instance' AND x.at < :before ORDER BY x.span, x.at, x.instance LIMIT :most)`
 )
 
-// daysKept is how long days are kept.
+// daysKept is how long days are kept, and rows of instances that no job has merged.
 const daysKept = 31 * 24 * time.Hour
 
 // Compact merges rows of short spans that nothing shows any more into longer ones. It makes a bounded number of steps; the next call goes
-// on.
+// on. A row that can't be read counts nothing, and is gone afterwards.
 func (s *Store) Compact(ctx context.Context) (err error) {
 	for _, m := range mergings {
 		for range stepsMost {
@@ -70,9 +73,8 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	r := s.DB.Read()
 	before := s.Source.Now().UTC().Add(-m.kept).Truncate(m.length)
 	r.Find(data.Directory, oldestOfSpan, data.Args{"span": string(m.from), "before": before, "most": stepRows}, func(row *data.Row) {
-		b := &Batch{At: row.Time()}
-		name := row.Int()
-		row.Fail(json.Unmarshal([]byte(row.Text()), b))
+		began, name := row.Time(), row.Int()
+		b := batchOf(began, row.Text())
 		if found++; found == 1 {
 			at = b.At.Truncate(m.length)
 		}
@@ -87,7 +89,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	r = s.DB.Read()
 	r.Find(data.Directory, bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
 		was = row.Text()
-		row.Fail(json.Unmarshal([]byte(was), sum))
+		sum = batchOf(at, was)
 	})
 	if err := r.Run(ctx); err != nil {
 		return false, err

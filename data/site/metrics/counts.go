@@ -111,7 +111,9 @@ func (b *Batch) Of(class Class) *Counts {
 // Merge adds another batch to this one.
 func (b *Batch) Merge(o *Batch) {
 	for class, counts := range o.Classes {
-		b.Of(class).Merge(counts)
+		if counts != nil { // a row of the database may have null
+			b.Of(class).Merge(counts)
+		}
 	}
 	b.Deltas, b.Outbox = max(b.Deltas, o.Deltas), max(b.Outbox, o.Outbox)
 }

@@ -29,7 +29,8 @@ const (
 // A batch that was written already, by a write whose answer was lost, is written once.
 const saveBatch = `INSERT INTO metrics (span, at, instance, body) VALUES ('instance', :at, :instance, :body) ON CONFLICT DO NOTHING`
 
-// Save writes the batches whose time is over. Those that could not be written are kept for the next time.
+// Save writes the batches whose time is over. Those that could not be written are kept for the next time. It also deletes rows of instances
+// that are too old, so that they have an end where no job merges them.
 func (s *Store) Save(ctx context.Context) error {
 	batches := s.Recorder.take(s.Source.Now())
 	if len(batches) == 0 {
@@ -44,11 +45,22 @@ func (s *Store) Save(ctx context.Context) error {
 		}
 		w.Do(saveBatch, data.Args{"at": b.At, "instance": s.Recorder.name(s.Source), "body": string(body)})
 	}
+	w.Do(deleteOldInstances, data.Args{"before": s.Source.Now().Add(-daysKept), "most": stepRows})
 	err := w.Run(ctx)
 	if err != nil {
 		s.Recorder.giveBack(s.Source.Now(), batches)
 	}
 	return err
+}
+
+// batchOf is the batch of a row. It is empty if the body can't be read.
+func batchOf(at time.Time, body string) *Batch {
+	b := &Batch{}
+	if err := json.Unmarshal([]byte(body), b); err != nil {
+		b = &Batch{}
+	}
+	b.At = at
+	return b
 }
 
 const (
@@ -67,9 +79,8 @@ const (
 func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {
 	list := &[]*Batch{}
 	scan := func(row *data.Row) {
-		b := &Batch{At: row.Time()}
-		row.Fail(json.Unmarshal([]byte(row.Text()), b))
-		*list = append(*list, b)
+		at := row.Time()
+		*list = append(*list, batchOf(at, row.Text()))
 	}
 	r.Find(data.Directory, newestOfInstances, data.Args{"since": since, "most": instancesRead}, scan)
 	for _, of := range []span{ofMinutes, ofHour, ofDay} {

@@ -51,15 +51,15 @@ func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]S
 			r.Find(where, counts, nil, func(row *data.Row) { shard.Comments, shard.Votes = row.Int(), row.Int() })
 		}
 	}
-	for _, i := range communities.LeastLoaded(loads) {
-		list[i].Next = true
-	}
 	r.AllowMissing()
 	if err := r.Run(ctx); err != nil {
 		return nil, err
 	}
 	for _, where := range r.Missing() {
-		list[where.Shard()].Answers = false
+		list[where.Shard()].Answers, loads[where.Shard()].Answers = false, false
+	}
+	for _, i := range communities.LeastLoaded(loads) {
+		list[i].Next = true
 	}
 	return list, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,4 +59,29 @@ func TestLook(t *testing.T) {
 	require.NoError(t, shards.Write(&out, list))
 	require.Contains(t, out.String(), "does not answer")
 	require.Contains(t, out.String(), "The next community goes to shard 0.\n")
+}
+
+// firstOnly answers its first call.
+type firstOnly struct{ calls atomic.Int32 }
+
+func (f *firstOnly) Do(r *http.Request) (*http.Response, error) {
+	if f.calls.Add(1) > 1 {
+		return nil, errors.New("it is away")
+	}
+	return http.DefaultClient.Do(r)
+}
+
+func TestAShardThatGoesAwayBetweenTheReadsGetsNoCommunity(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	first := hrana.New(hrana.Options{URL: s.URLs[0]})
+	for n := range 2 {
+		clients := []*hrana.Client{first, hrana.New(hrana.Options{URL: s.URLs[1]})}
+		clients[n] = hrana.New(hrana.Options{URL: s.URLs[n], HTTP: &firstOnly{}, Attempts: 1})
+		list, err := shards.Look(t.Context(), data.NewDB(hrana.New(hrana.Options{URL: s.URLs[0]}), clients...), data.SystemSource(), false)
+		require.NoError(t, err)
+		require.False(t, list[n].Answers)
+		require.False(t, list[n].Next)
+		require.True(t, list[1-n].Next, "the next community goes to the other")
+	}
 }

@@ -110,7 +110,8 @@ const (
 )
 
 // Flush adds the views that were counted since the last time to the databases. It may be stopped anywhere, repeated, and run twice at
-// once: a row knows how many views of the week it has already. Keys of Flush that hold something other than a set are deleted.
+// once: a row knows how many views of the week it has already. If the key of what is being added holds something other than a set, it is
+// deleted.
 func (s *Store) Flush(ctx context.Context) error {
 	if !s.Counts() {
 		return nil
@@ -121,7 +122,7 @@ func (s *Store) Flush(ctx context.Context) error {
 		return err
 	}
 	if replies[1].WrongType() {
-		_, err = s.Redis.Pipeline(ctx, upstash.Cmd{"DEL", changed, counting})
+		_, err = s.Redis.Pipeline(ctx, upstash.Cmd{"DEL", counting})
 		return err
 	}
 	for range flushSteps {

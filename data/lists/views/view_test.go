@@ -93,6 +93,16 @@ func TestViews(t *testing.T) {
 		}
 		flush()
 		require.Greater(t, viewsOf(first), before)
+
+		before = viewsOf(first)
+		for _, who := range []string{"h", "i", "j", "k", "l", "m"} {
+			look(post(first), who)
+		}
+		_, err = s.Redis.Do(storetest.Ctx, upstash.Cmd{"SET", "views:counting", "x"})
+		require.NoError(t, err)
+		flush()
+		flush()
+		require.Greater(t, viewsOf(first), before, "what was looked at since is not deleted with it")
 	})
 	t.Run("profiles are counted, and what nobody may see is not", func(t *testing.T) {
 		look(views.Subject{Member: ann.UserID}, "a", "b")

@@ -29,7 +29,8 @@ FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND mem
 WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:shards)) LIMIT :most`
 
 // NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
-// shards. It returns nothing while the directory can't be asked. An instance asks every two seconds at most.
+// shards. It returns nothing while the directory can't be asked. An instance asks every two seconds at most, also after a failure, because
+// each page that asks a slow directory waits for it.
 func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
 	numbers := make([]string, len(shards))
 	for i, shard := range shards {
@@ -48,6 +49,7 @@ func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []strin
 		found.more = all == nameable || len(found.names) > namedAway
 	})
 	if err := r.Run(ctx); err != nil {
+		s.away.Put(key, namesOn{}, s.Source.Now().Add(data.ListingLife)) // the time has passed while it waited
 		return nil, false
 	}
 	found.names = found.names[:min(len(found.names), namedAway)]

@@ -24,10 +24,10 @@ type Act struct {
 	Name  string
 	Route string // method and pattern, as in the routes table
 	make  func(w *World, name string) form
-	// alone: each of them takes the place of the one before, so there is only one in a run.
-	alone bool
-	// soon: an hour later, what it leaves for the queue is of no use, or it has to be proven again who sends it.
-	soon bool
+	// onePerRun: each of them takes the place of the one before, so there is only one in a run.
+	onePerRun bool
+	// skippedWhenLate: an hour later, what it leaves for the queue is of no use, or it has to be proven again who sends it.
+	skippedWhenLate bool
 }
 
 // form is what a member or visitor sends, and what is there afterwards.
@@ -39,10 +39,10 @@ type form struct {
 	there    func() []string // what it has made, as text; more than one is too much
 	was      string          // that there is before it is carried out; "" nothing
 	want     string          // that there is afterwards
-	// enter logs the member in again, where the act may have ended the session that it was sent with.
-	enter bool
-	// once says why the form is refused when it comes again after it was carried out; "" it is not.
-	once string
+	// logsInAgain logs the member in again, where the act may have ended the session that it was sent with.
+	logsInAgain bool
+	// refusedAgain says why the form is refused when it comes again after it was carried out; "" it is not.
+	refusedAgain string
 }
 
 // Acts are all kinds of writes.

@@ -5,25 +5,25 @@ import (
 )
 
 // judgement is a form of an administrator about a member.
-func judgement(decision, before, after, once string) func(w *World, name string) form {
+func judgement(decision, before, after, refusedAgain string) func(w *World, name string) form {
 	return func(w *World, name string) form {
 		w.Member(name)
 		if before != "active" {
 			w.rita.MustPost("/admin/users", "user", name, "decision", "suspend", "rule", "Spam")
 		}
 		return form{by: copyOf(w.rita), path: "/admin/users", fields: fields("user", name, "decision", decision, "rule", "Spam"),
-			there: w.rows("SELECT status FROM users WHERE username = ?1", name), was: before, want: after, once: once}
+			there: w.rows("SELECT status FROM users WHERE username = ?1", name), was: before, want: after, refusedAgain: refusedAgain}
 	}
 }
 
 var adminActs = []Act{
 	{Name: "suspend", Route: "POST /admin/users", make: judgement("suspend", "active", "suspended", "")},
 	{Name: "restore", Route: "POST /admin/users", make: judgement("restore", "suspended", "active", "nobody is suspended any more")},
-	{Name: "settings of the site", Route: "POST /admin/settings", alone: true, make: func(w *World, name string) form {
+	{Name: "settings of the site", Route: "POST /admin/settings", onePerRun: true, make: func(w *World, name string) form {
 		return form{by: copyOf(w.rita), path: "/admin/settings", fields: fields("tagline", name), want: name,
 			there: w.inDirectory("SELECT body ->> 'tagline' FROM site_settings WHERE body ->> 'tagline' = ?1", name)}
 	}},
-	{Name: "page of the site", Route: "POST /admin/pages/{page}", alone: true, make: func(w *World, name string) form {
+	{Name: "page of the site", Route: "POST /admin/pages/{page}", onePerRun: true, make: func(w *World, name string) form {
 		return form{by: copyOf(w.rita), path: "/admin/pages/about", fields: fields("body", name, "revision", "0"), want: name + " 1",
 			there: w.inDirectory("SELECT body, revision FROM site_pages WHERE name = 'about'")}
 	}},
@@ -87,7 +87,7 @@ var LeftOut = map[string]string{
 	"POST /prove/link":                   "leaves a mail, as /login/link does",
 	"POST /agree":                        "a member who has to agree can do nothing else meanwhile",
 	"POST /settings/account/no-password": "the same transaction as a new password",
-	"POST /settings/totp/codes":          "the codes are shown once: who did not get the answer makes others",
+	"POST /settings/totp/codes":          "the codes are shown refusedAgain: who did not get the answer makes others",
 	"POST /settings/providers":           "needs a provider; e2e/auth has them",
 	"POST /settings/providers/remove":    "needs a provider; e2e/auth has them",
 	"POST /settings/invites":             "only where people sign up by invitation, and the ledger signs people up",

@@ -104,7 +104,7 @@ var moderationActs = []Act{
 		w.Member(name)
 		w.ann.MustPost("/c/"+w.place+"/mod/bans", "user", name, "decision", "ban", "rule", "Spam")
 		f := w.noRow(w.ann, "/c/"+w.place+"/mod/bans", fields("user", name, "decision", "lift"), "bans WHERE user_id = ?1", w.userID(name))
-		f.once = "nobody is banned any more"
+		f.refusedAgain = "nobody is banned any more"
 		return f
 	}},
 	{Name: "ban several", Route: "POST /c/{community}/mod/authors", make: func(w *World, name string) form {
@@ -150,8 +150,8 @@ WHERE subject = ?1`, name)}
 		path, id := w.removed(name)
 		appeal := w.ben.MustPost(path, "text", "It breaks no rule.")
 		return form{by: copyOf(w.rita), path: appeal + "/verdict", fields: fields("verdict", "overturned"), was: "", want: "overturned",
-			once:  "somebody has decided",
-			there: w.rows("SELECT verdict FROM conversations WHERE decision_id = ?1 AND verdict <> ''", id)}
+			refusedAgain: "somebody has decided",
+			there:        w.rows("SELECT verdict FROM conversations WHERE decision_id = ?1 AND verdict <> ''", id)}
 	}},
 	{Name: "send a notice", Route: "POST /notice", make: func(w *World, name string) form {
 		_, n := w.post(w.ben, name)

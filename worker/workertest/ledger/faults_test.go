@@ -78,7 +78,7 @@ var answerFaults = []Fault{
 		begin: onDatabase(stack.Fault{Kind: "cut", Share: share}), end: onDatabase(stack.Fault{})},
 	{Part: "answers of the database", Name: "the request doubled", Lasts: 2 * time.Second,
 		begin: onDatabase(stack.Fault{Kind: "twice", Share: share}), end: onDatabase(stack.Fault{})},
-	{Part: "answers of the site", Name: "lost on their way to the browser", Lasts: time.Second, unread: true, Works: true},
+	{Part: "answers of the site", Name: "lost on their way to the browser", Lasts: time.Second, answerLost: true, Works: true},
 	{Part: "answers of the site", Name: "each form sent twice in the same moment", Lasts: time.Second, twice: true, Works: true},
 }
 

@@ -3,6 +3,7 @@ package ledger
 import (
 	"os"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,9 +22,11 @@ func TestActs(t *testing.T) {
 			e := &entry{act: act, form: act.make(w, name), name: name, token: tokenOf(name)}
 			if e.was != "" {
 				require.Equal(t, []string{e.was}, e.there())
+			} else {
+				require.Empty(t, strings.Join(e.there(), ""), "nothing or no words, before it is sent")
 			}
 			var over atomic.Bool
-			e.attempt(Fault{unread: true}, &over)
+			e.attempt(Fault{answerLost: true}, &over)
 			w.settle()
 			if act.Name == "schedule a post" {
 				return
@@ -39,14 +42,14 @@ func TestActs(t *testing.T) {
 // longest is what nobody waits longer for: a request has eight seconds, and this machine does much else.
 const longest = 14 * time.Second
 
-// short is how many acts there are to each that a fault meets where PLAZA_FAULTS does not say how many times all are done. All faults
+// oneActIn is how many acts there are to each that a fault meets where PLAZA_FAULTS does not say how many times all are done. All faults
 // together meet each act.
-const short = 5
+const oneActIn = 5
 
 // TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into
 // docs/faults.md if PLAZA_FAULTS_TABLE is set.
 func TestFaults(t *testing.T) {
-	rounds, step := 1, short
+	rounds, step := 1, oneActIn
 	if text := os.Getenv("PLAZA_FAULTS"); text != "" {
 		var err error
 		rounds, err = strconv.Atoi(text)
@@ -74,6 +77,9 @@ func TestFaults(t *testing.T) {
 				t.Error(line)
 			}
 			assert.NotZero(t, row.Acknowledged)
+			if row.OnProxy {
+				assert.NotZero(t, row.Met, "no request has met the fault")
+			}
 			if f.Works {
 				assert.Zero(t, row.Refused)
 			}

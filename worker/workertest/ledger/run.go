@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
+	"plaza/stack"
 )
 
 // Fault is a part of the site that fails for a while.
@@ -33,8 +34,8 @@ type Fault struct {
 	step       func(w *World) error
 	// open returns where each database lies, nil for folders of the test's own. It may skip the test.
 	open func(t *testing.T) func(n int) string
-	// unread: the site's own answers get lost on their way to the browser. twice: each form is sent twice in the same moment.
-	unread, twice bool
+	// answerLost: the site's own answers get lost on their way to the browser. twice: each form is sent twice in the same moment.
+	answerLost, twice bool
 }
 
 // Row is what became of what was sent under a fault.
@@ -42,7 +43,7 @@ type Row struct {
 	Fault        Fault
 	Acknowledged int // forms, votes and comments
 	Refused      int // answers that asked to try again
-	Lost         int // acknowledged and not there
+	Lost         int // acknowledged, or refused as carried out before, and not there
 	Doubled      int // there more than once
 	Wrong        int // there with other words than those that were sent, or refused although it was well
 	Differences  int // that plaza verify finds
@@ -50,6 +51,8 @@ type Row struct {
 	Vote         time.Duration
 	Comment      time.Duration
 	Amiss        []string // each of these in words
+	OnProxy      bool     // a fault was set on the way to a database or Redis that counts what meets it
+	Met          int      // requests that met it, at least
 }
 
 // entry is a form in the ledger.
@@ -59,28 +62,29 @@ type entry struct {
 	name, token  string
 	givesUp      bool // whoever sends it does not try again
 	acknowledged bool
-	unheard      bool // an acknowledgement got lost on its way to the browser
+	ackLost      bool // an acknowledgement got lost on its way to the browser
+	carriedOut   bool // it was refused again, because an earlier try was carried out
 	refused      int
 	conflict     string // why it was refused for good
 }
 
 // attempt sends the form until it is acknowledged. over tells that the fault is over.
 func (e *entry) attempt(f Fault, over *atomic.Bool) {
-	unread := f.unread
+	losesAnswer := f.answerLost
 	for tries := 0; tries < 300; tries++ {
 		before := e.by.Cookie
 		res := e.sendBoth(f.twice && tries == 0)
 		switch {
-		case res.Code < 400 && unread:
-			unread, e.unheard, e.by.Cookie = false, true, before
+		case res.Code < 400 && losesAnswer:
+			losesAnswer, e.ackLost, e.by.Cookie = false, true, before
 		case res.Code < 400:
 			e.acknowledged = true
 			return
-		case res.Code == http.StatusUnauthorized && e.enter && tries > 0:
+		case res.Code == http.StatusUnauthorized && e.logsInAgain && tries > 0:
 			for _, password := range []string{"correct horse", changedPassword} {
 				e.by.Cookie = ""
 				if e.by.Post("/login", "login", e.name, "password", password).Code == http.StatusSeeOther {
-					e.enter = false
+					e.logsInAgain = false
 					break
 				}
 			}
@@ -91,8 +95,8 @@ func (e *entry) attempt(f Fault, over *atomic.Bool) {
 				return
 			}
 			time.Sleep(100 * time.Millisecond)
-		case e.once != "" && tries > 0: // as it was carried out
-			e.acknowledged = e.unheard
+		case e.refusedAgain != "" && tries > 0:
+			e.acknowledged, e.carriedOut = e.ackLost, true
 			return
 		default:
 			e.conflict = fmt.Sprint("it was answered ", res.Code, " ", res.Body, " in try ", tries+1)
@@ -114,7 +118,7 @@ func (e *entry) sendBoth(twice bool) *httptest.ResponseRecorder {
 	answers := make(chan *httptest.ResponseRecorder)
 	go func() { answers <- twin.send(e.token) }()
 	res := e.send(e.token)
-	if other := <-answers; e.once != "" && res.Code >= 400 && res.Code < 500 {
+	if other := <-answers; e.refusedAgain != "" && res.Code >= 400 && res.Code < 500 {
 		return other
 	}
 	return res
@@ -140,10 +144,24 @@ func (r *Row) judge(e *entry) {
 	switch nothing := len(found) == 0 || len(found) == 1 && found[0] == e.was && e.was != e.want; {
 	case len(found) > 1:
 		amiss(&r.Doubled, "is there more than once", found)
-	case nothing && e.acknowledged:
+	case nothing && (e.acknowledged || e.carriedOut):
 		amiss(&r.Lost, "is lost", found)
 	case !nothing && found[0] != e.want:
 		amiss(&r.Wrong, "is wrong", found)
+	}
+}
+
+// meet notes how many requests have met the faults of the proxies. One that refuses connections counts none.
+func (r *Row) meet(w *World) {
+	proxies := []*stack.FaultProxy{w.Redis}
+	for _, d := range w.Databases {
+		proxies = append(proxies, d.proxy)
+	}
+	for _, p := range proxies {
+		counts := p.Counts()
+		if kind := counts.Fault.Kind; kind != "" && kind != "pass" && kind != "refuse" {
+			r.OnProxy, r.Met = true, max(r.Met, counts.Faulted)
+		}
 	}
 }
 
@@ -198,6 +216,7 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 	}
 	for range 10 {
 		time.Sleep(f.Lasts / 10)
+		row.meet(w)
 		if f.step != nil {
 			require.NoError(w, f.step(w))
 		}
@@ -232,7 +251,7 @@ func (w *World) prepare(rounds int, late bool, pick func(round, act int) bool) (
 	for n := range rounds {
 		w.on(n % len(w.places))
 		for i, act := range Acts() {
-			if act.alone && n > 0 || act.soon && late || !pick(n, i) {
+			if act.onePerRun && n > 0 || act.skippedWhenLate && late || !pick(n, i) {
 				continue
 			}
 			name := fmt.Sprintf("n%d_%d", n, i)

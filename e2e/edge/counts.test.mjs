@@ -43,12 +43,16 @@ test("what the gateway has counted is added", () => {
 
 test("copies are counted, and pages that Go makes are not", async () => {
   takeCounts();
-  const copy = (fresh) => new Response("words", { headers: {
-    "cache-control": "public", "x-plaza-stored": String(Date.now() - 30_000), "x-plaza-fresh": String(fresh), "x-plaza-stale": "600" } });
-  const ask = async () => new Response("made", { headers: { "cache-control": "public, s-maxage=10" } });
+  const copy = (fresh, stale = 600) => new Response("words", { headers: {
+    "cache-control": "public", "x-plaza-stored": String(Date.now() - 30_000), "x-plaza-fresh": String(fresh), "x-plaza-stale": String(stale) } });
+  let renewals = 0;
+  const ask = async (shared) => {
+    if (requestHead(1, asked("/new"), null, shared, "").includes("\nx-plaza-renewal\n1")) renewals += 1;
+    return new Response("made", { headers: { "cache-control": "public, s-maxage=10" } });
+  };
   let kept;
   globalThis.caches = { default: { match: async () => kept, put: async () => {} } };
-  const get = () => cached(asked("/new"), { waitUntil() {} }, ask);
+  const get = (waitUntil = () => {}) => cached(asked("/new"), { waitUntil }, ask);
   kept = undefined;
   await get();
   assert.equal(takeCounts(), "");
@@ -56,8 +60,14 @@ test("copies are counted, and pages that Go makes are not", async () => {
   await get();
   assert.equal(takeCounts(), "visitor.cached=1");
   kept = copy(10);
-  await get();
+  const later = [];
+  await get((task) => later.push(task));
   assert.equal(takeCounts(), "visitor.cached=1 visitor.stale=1");
+  await Promise.all(later);
+  assert.deepEqual([renewals, takeCounts()], [1, ""], "a renewal is no request");
+  kept = copy(10, 0);
+  await get();
+  assert.deepEqual([renewals, takeCounts()], [2, "visitor.made=1"], "too old a copy: the visitor gets the new page");
 });
 
 test("a data point reaches the Analytics Engine that is bound, and nothing where none is", () => {

@@ -35,6 +35,9 @@ func TestTheHealthPageShowsWhatWasCounted(t *testing.T) {
 	r := s.Visitor().Request("/new")
 	r.Header.Set("X-Plaza-Counts", "visitor.cached=50 visitor.stale=2 picture.cached=4 visitor.failed=1")
 	s.Visitor().Send(r)
+	r = s.Visitor().Request("/new")
+	r.Header.Set("X-Plaza-Renewal", "1") // it is one of the 50
+	s.Visitor().Send(r)
 	s.Visitor().Get("/new.atom")
 	s.Visitor().Get("/new.json")
 	s.Visitor().Get("/nowhere")

@@ -16,6 +16,9 @@ import (
 // countsHeader has what the shim has counted since the request before (worker/edge/shim/counts.mjs). No client can send it.
 const countsHeader = "X-Plaza-Counts"
 
+// renewalHeader says that the shim renews a copy. It counts the request itself, by what the visitor gets: the copy or the new page.
+const renewalHeader = "X-Plaza-Renewal"
+
 // measured begins to measure a call. The function that it returns counts the call, when all of it is over.
 func (s *Server) measured(c *Call) (end func()) {
 	c.began = time.Now()
@@ -26,7 +29,9 @@ func (s *Server) measured(c *Call) (end func()) {
 		took := time.Since(c.began)
 		s.Metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
 			n := b.Of(c.class())
-			n.Made++
+			if c.R.Header.Get(renewalHeader) == "" {
+				n.Made++
+			}
 			n.Times.Add(took)
 			switch {
 			case c.status == http.StatusTooManyRequests:
@@ -64,8 +69,8 @@ func (c *Call) class() metrics.Class {
 // noPages are addresses that are neither pages nor feeds.
 var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
 
-// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries again
-// every minute.
+// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries
+// again every minute.
 func (s *Server) SaveMetrics(ctx context.Context) {
 	if !s.Metrics.Recorder.Due(time.Now()) {
 		return

@@ -143,6 +143,8 @@ func (b *Batch) addEdge(text string) {
 		}
 		c := b.Of(Class(class))
 		switch what {
+		case "made":
+			c.Made += n
 		case "cached":
 			c.Cached += n
 		case "stale":

@@ -237,9 +237,9 @@ func TestWhatTheShimCounts(t *testing.T) {
 	r.AddEdge(now, "")
 	require.Empty(t, r.Unsaved())
 	r.AddEdge(now, "visitor.cached=12 visitor.stale=3 picture.cached=4 member.failed=2 member.late=1")
-	r.AddEdge(now, "visitor.cached=1 nobody.cached=5 votes.cached=5 visitor.rows=9 visitor.cached=-7 visitor.cached=x visitor =")
+	r.AddEdge(now, "visitor.cached=1 nobody.cached=5 votes.cached=5 visitor.made=2 visitor.rows=9 visitor.cached=-7 visitor.cached=x visitor =")
 	b := r.Unsaved()[0]
-	assert.Equal(t, &metrics.Counts{Cached: 13, Stale: 3}, b.Classes[metrics.Visitor])
+	assert.Equal(t, &metrics.Counts{Made: 2, Cached: 13, Stale: 3}, b.Classes[metrics.Visitor])
 	assert.Equal(t, &metrics.Counts{Cached: 4}, b.Classes[metrics.Picture])
 	assert.Equal(t, &metrics.Counts{Failed: 2, Late: 1}, b.Classes[metrics.Member])
 	assert.Len(t, b.Classes, 3)

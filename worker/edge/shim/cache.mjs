@@ -120,7 +120,10 @@ async function visitor(request, ctx, ask) {
   renewing(key);
   const renewed = renew(request, shared, ctx, ask, found);
   ctx.waitUntil(renewed);
-  return (await inTime(renewed)) ?? serve(request, found, "STALE", age);
+  const made = await inTime(renewed);
+  if (made === null) return serve(request, found, "STALE", age);
+  count(request, "made");
+  return made;
 }
 
 function renewing(key) {
@@ -137,11 +140,12 @@ function isLate(key) {
   return since >= PATIENCE && since < RENEWAL;
 }
 
-// renew has Go make a page of which there is a copy, and returns what to serve, or null when Go cannot make it.
+// renew has Go make a page of which there is a copy, and returns what to serve, or null when Go cannot make it. Go does not count it as a
+// request: what the visitor gets is counted here.
 async function renew(request, shared, ctx, ask, copy) {
   const { key } = shared;
   try {
-    const response = await ask(shared);
+    const response = await ask({ ...shared, renews: true });
     return response.status >= 500 || response.status === 429 ? null : await finish(request, key, ctx, response, copy);
   } catch (error) {
     console.error(`plaza: renewing ${key}: ${error?.stack || error}`);

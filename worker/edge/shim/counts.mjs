@@ -18,7 +18,10 @@ export function classOf(request, personal) {
   return personal ? "member" : "visitor";
 }
 
-/** count notes an answer that Go has not made: "cached", and "stale" if the copy is older than it should be; "failed", and "late". */
+/**
+ * count notes an answer that Go has not made: "cached", and "stale" if the copy is older than it should be; "failed", and "late". A page that
+ * Go has made in place of a copy is "made", because Go does not count that itself.
+ */
 export function count(request, what, personal = false) {
   add(`${classOf(request, personal)}.${what}`, 1);
 }

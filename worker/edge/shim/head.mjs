@@ -25,6 +25,7 @@ function clientAddress(request, trusted) {
 /**
  * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
  * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers nor its country.
+ * `shared.renews` tells that nobody waits for the answer alone, because there is a copy.
  * `trusted` names the header with the client's address, in lower case, "" for none. `pictures` are those of a form (form.mjs), else null.
  */
 export function requestHead(id, request, body, shared, trusted, pictures) {
@@ -36,6 +37,7 @@ export function requestHead(id, request, body, shared, trusted, pictures) {
   }
   const place = shared ? "" : placeOf(request);
   if (place) head += `\nx-plaza-place\n${place}`;
+  if (shared?.renews) head += "\nx-plaza-renewal\n1";
   const counts = takeCounts();
   if (counts) head += `\nx-plaza-counts\n${counts}`;
   if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ told }) => told))}`;

@@ -5,8 +5,8 @@
 // nothing of the site depends on it. A row has the name of its instance and its time, so writing it twice changes nothing.
 //
 // A job of each five minutes merges these rows (Store.Compact): those of all instances into one for the site, these into hours, and hours
-// into days. Days are deleted after a month (Store.Purge), and so are rows of instances that no job has merged (Store.Save). So the table has a
-// few hundred rows, and the page reads a few dozen.
+// into days. Days are deleted after a month (Store.Purge), and so are rows of instances that no job has merged (Store.Save). So the table
+// has a few hundred rows, and the page reads a few dozen.
 //
 // What an instance has counted is lost when the platform ends it before the five minutes are over. So is what the shim has counted and not
 // handed over yet. The numbers are therefore a little low, and those of a site with few visitors are lower than those of a busy one.

@@ -275,7 +275,8 @@ var accountActs = []Act{
 	}},
 	{Name: "prove who one is", Route: "POST /prove", make: func(w *World, name string) form {
 		b := w.Member(name)
-		return form{by: b, path: "/prove", fields: fields("password", "correct horse"), there: comesIn(b), want: "in", was: "in", logsInAgain: true}
+		return form{by: b, path: "/prove", fields: fields("password", "correct horse"), there: comesIn(b), want: "in", was: "in",
+			logsInAgain: true}
 	}},
 	{Name: "write to the administrators", Route: "POST /contact", make: func(w *World, name string) form {
 		return form{by: w.Visitor(), path: "/contact", fields: fields("name", "Eve", "body", name),

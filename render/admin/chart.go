@@ -207,7 +207,7 @@ func (c Chart) table(now time.Time) g.Node {
 	for i := range rows {
 		rows[i] = len(rows) - 1 - i
 	}
-	return h.Div(h.Class("tb"), h.Table(
+	return h.Div(h.Class("tb"), h.TabIndex("0"), h.Role("region"), ui.Attr("aria-label", c.Title), h.Table(
 		h.THead(h.Tr(h.Th(h.Scope("col"), ui.T("Time")), g.Map(c.Series, func(s Series) g.Node {
 			return h.Th(h.Scope("col"), ui.T(s.Label))
 		}))),

@@ -38,7 +38,8 @@ what was not. The commits of sqld are in it because Plaza's sqld runs with ` + "
 database keeps only what it promises itself.
 
 Some forms are refused when they come again after they were carried out, because their secret is good for one time or because there is
-nothing left to do, such as lifting a ban twice. These count as acknowledged if the first answer was on its way.
+nothing left to do, such as lifting a ban twice. These count as acknowledged if the first answer was on its way. They are lost if what
+they did is not there.
 `
 
 // writeTable writes docs/faults.md, and prints the same.

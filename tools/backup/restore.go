@@ -188,7 +188,9 @@ func emptying(ctx context.Context, db *hrana.Client) ([]hrana.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
-	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`})
+	// Triggers before views: a view takes its own along.
+	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')
+ORDER BY m.type, m.rowid DESC`})
 	if err != nil {
 		return nil, err
 	}

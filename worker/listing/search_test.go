@@ -32,7 +32,7 @@ func TestSearchPage(t *testing.T) {
 		require.Contains(t, visitor.Page("/search?q=wood&type=posts"), "Pruning roses")
 		found := visitor.Page("/search.json?q=winter&type=comments")
 		require.Regexp(t, `"id":"\d+"`, found)
-		require.Contains(t, found, `"score":0,"ups":0,"downs":0,"my_vote":0,"votes_closed":false`)
+		require.Contains(t, found, `"score":1,"ups":1,"downs":0,"my_vote":0,"votes_closed":false`)
 		ben.MustPost("/vote", "target", workertest.Targets(ben.Page(roses))[1], "value", "1")
 		require.Contains(t, ben.Page("/search.json?q=winter&type=comments"), `"score":1,"ups":1,"downs":0,"my_vote":1`)
 		require.Contains(t, visitor.Page("/search?q=gard&type=communities"), `href="/c/Gardens"`)

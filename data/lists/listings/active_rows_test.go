@@ -70,8 +70,13 @@ func TestActiveRows(t *testing.T) {
 				rows, after = append(rows, meter.RowsRead()), page.Next()
 			}
 			require.InDelta(t, items*pages/2, left, items*pages/10, "half of the posts")
-			require.InDelta(t, rows[1], rows[pages-1], 3, "%s, %d posts: %v", scope, n, rows)
-			require.LessOrEqual(t, rows[0], int64(6*items), "%s, %d posts: %v", scope, n, rows)
+			if scope == "tag" { // a page reads all that follow in the order, of up to tagsFew posts (data/content/tags)
+				require.LessOrEqual(t, rows[pages-1], rows[0]+3, "%s, %d posts: %v", scope, n, rows)
+				require.LessOrEqual(t, rows[0], int64(8000), "%s, %d posts: %v", scope, n, rows)
+			} else {
+				require.InDelta(t, rows[1], rows[pages-1], 3, "%s, %d posts: %v", scope, n, rows)
+				require.LessOrEqual(t, rows[0], int64(6*items), "%s, %d posts: %v", scope, n, rows)
+			}
 			figures[scope] = append(figures[scope], fmt.Sprintf("%d, %d", rows[0], rows[pages-1]))
 		}
 	}

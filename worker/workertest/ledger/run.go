@@ -96,7 +96,9 @@ func (e *entry) attempt(f Fault, over *atomic.Bool) {
 			}
 			time.Sleep(100 * time.Millisecond)
 		case e.refusedAgain != "" && tries > 0:
-			e.acknowledged, e.carriedOut = e.ackLost, true
+			// A secret may be used up by a try that was answered with an error before the rest was done. Nobody was told of success then,
+			// and the member asks for another secret.
+			e.acknowledged, e.carriedOut = e.ackLost, e.ackLost || e.refusedAgain != usedUp
 			return
 		default:
 			e.conflict = fmt.Sprint("it was answered ", res.Code, " ", res.Body, " in try ", tries+1)
@@ -107,8 +109,7 @@ func (e *entry) attempt(f Fault, over *atomic.Bool) {
 }
 
 // sendBoth sends the form, and with twice once more in the same moment. It returns the answer to the first, unless only the other was
-// carried
-// out.
+// carried out.
 func (e *entry) sendBoth(twice bool) *httptest.ResponseRecorder {
 	if !twice {
 		return e.send(e.token)

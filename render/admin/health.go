@@ -103,8 +103,8 @@ func databaseHealth(d DatabaseHealth, schema int) g.Node {
 		say(ui.T("schema {} of {}", strconv.Itoa(d.Step), strconv.Itoa(schema)))
 	}
 	if d.Error == "" {
-		say(ui.T("{} not counted yet|{} not counted yet", d.Deltas))
-		say(ui.T("{} in the outbox|{} in the outbox", d.Outbox))
+		say(ui.T("{} vote or comment not counted yet|{} votes and comments not counted yet", d.Deltas))
+		say(ui.T("{} task in the outbox|{} tasks in the outbox", d.Outbox))
 	}
 	for _, wait := range []struct {
 		of   time.Duration

@@ -64,6 +64,11 @@ var germanPhrases = []phrase{
 		"Das war viel in kurzer Zeit. Bitte warte {} und versuch es dann noch einmal."},
 	{"The site is very busy right now. Please try again in a few seconds.",
 		"Die Website ist gerade stark ausgelastet. Bitte versuch es in ein paar Sekunden noch einmal."},
+	{"Only for members right now", "Im Moment nur für Mitglieder"},
+	{"Very many programs are reading this site right now. Until they stop, only members can open this page. The front page, communities " +
+		"and the threads of the last week are open to everybody.",
+		"Sehr viele Programme lesen gerade diese Website. Bis sie aufhören, können nur Mitglieder diese Seite öffnen. Die Startseite, die " +
+			"Communitys und die Diskussionen der letzten Woche stehen allen offen."},
 	{"That was a lot of reading in a short time. Please wait {} and try again.",
 		"Du hast in kurzer Zeit sehr viel gelesen. Bitte warte {} und versuch es dann noch einmal."},
 	{"Too many tries to log in under this name. Please wait {}, or log in with the username from a network where you have logged in " +

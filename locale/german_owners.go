@@ -187,6 +187,15 @@ var germanOwners = []phrase{
 	{"Set in robots.txt. Search engines are not affected.", "Steht in robots.txt. Suchmaschinen sind nicht betroffen."},
 	{"Allow", "Erlauben"}, {"Ask to stay away", "Bitten, fernzubleiben"},
 	{"Please choose a setting for AI crawlers.", "Bitte wähle eine Einstellung für KI-Crawler."},
+	{"What visitors can read", "Was Gäste lesen können"},
+	{"For hours in which scrapers overload the site. With few pages, people who are not logged in read the first pages of lists of the " +
+		"site and of communities, threads of the last week, and what others have read a moment ago. Everything else asks them to log in, " +
+		"search engines too.",
+		"Für Stunden, in denen Scraper die Website überlasten. Bei wenigen Seiten liest, wer nicht angemeldet ist, die ersten Seiten der " +
+			"Listen der Website und der Communitys, Diskussionen der letzten Woche und was andere gerade eben gelesen haben. Alles andere " +
+			"bittet um eine Anmeldung, auch Suchmaschinen."},
+	{"All pages", "Alle Seiten"}, {"Few pages, until the scrapers stop", "Wenige Seiten, bis die Scraper aufhören"},
+	{"Please choose what visitors can read.", "Bitte wähle, was Gäste lesen können."},
 	{"Plain text. At most 1,000 characters.", "Einfacher Text, höchstens 1.000 Zeichen."},
 	{"Minimum age of members, in years", "Mindestalter der Mitglieder, in Jahren"},
 	{"Everybody is asked for their year of birth: at sign-up, and members once before they write. 0: nobody is asked.",

@@ -32,6 +32,8 @@ type RouteInfo struct {
 	Proven                   bool
 	Scope                    sessions.Scope
 	Formats                  []string // endings of addresses, such as .json
+	Parameters               []string
+	WhenCached               request.Uncached
 }
 
 // Routes lists the table.
@@ -39,7 +41,7 @@ func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
 		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever,
 			rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Reauthenticated,
-			rt.Scope, rt.Endings()})
+			rt.Scope, rt.Endings(), rt.Parameters(), rt.WhenCached})
 	}
 	return list
 }

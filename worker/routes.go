@@ -23,6 +23,10 @@ const (
 	cacheListing = request.CacheListing
 	cacheThread  = request.CacheThread
 	cacheHour    = request.CacheHour
+
+	firstPage  = request.FirstPage
+	recentPost = request.RecentPost
+	always     = request.Always
 )
 
 // routes are every address of the site. What is not here is 404.
@@ -30,7 +34,8 @@ func (a *App) routes() request.Table {
 	var table request.Table
 	page, action := table.Page, table.Action
 	// inOrders adds a listing in each order below an address. ofFlair begins the query in the orders that posts of one flair have.
-	inOrders := func(base string, show func(*request.Call) error, ofFlair string) {
+	// most is what is made for visitors who get cached pages only.
+	inOrders := func(base string, show func(*request.Call) error, ofFlair string, most request.Uncached) {
 		for _, order := range data.ListingOrders {
 			query := "?"
 			if order.Windows {
@@ -39,17 +44,17 @@ func (a *App) routes() request.Table {
 			if order.Flair {
 				query += ofFlair
 			}
-			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing)
+			page(base+"/"+order.Name+"[.json .atom]"+query+"after", show, public, reads, cacheListing).ForVisitors(most)
 		}
 	}
-	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing)
-	inOrders("", a.listing.ShowSiteListing, "")
+	page("/{$}[.json .atom]?after", a.listing.ShowFront, public, reads, cacheListing).ForVisitors(firstPage)
+	inOrders("", a.listing.ShowSiteListing, "", firstPage)
 
 	page(request.YoursHot+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursNew+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page(request.YoursActive+"[.json]?after", a.listing.ShowFront, member, reads, cacheNever)
 	page("/home[.json]?after", a.listing.ShowHome, member, reads, cacheNever)
-	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing)
+	page("/communities[.json]?sort&after", a.community.ShowCommunities, public, reads, cacheListing).ForVisitors(firstPage)
 	page("/communities/yours[.json]?after", a.community.ShowOwnCommunities, member, reads, cacheNever)
 	page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.listing.ShowSearch, public, reads, cacheListing).
 		Limited(request.LimitSearch)
@@ -65,14 +70,14 @@ func (a *App) routes() request.Table {
 	page("/c/{community}/settings", a.community.ShowCommunitySettings, moderator, moderates, cacheNever)
 	action("/c/{community}/settings", a.community.UpdateCommunitySettings, moderator, moderates, request.LimitSettings).
 		Refusing(a.community.RefuseCommunitySettings).TakingPictures()
-	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing)
-	inOrders("/c/{community}", a.community.ShowCommunity, "flair&")
+	page("/c/{community}[.json .atom]?flair&after", a.community.ShowCommunity, public, reads, cacheListing).ForVisitors(firstPage)
+	inOrders("/c/{community}", a.community.ShowCommunity, "flair&", firstPage)
 
 	page("/tags[.json]?q", a.community.ShowTags, public, reads, cacheListing)
 	action("/tags/follow", a.community.FollowTag, member, writes, request.LimitFollow)
 	page("/tags/suggest?q", a.community.SuggestTags, public, reads, cacheListing)
 	page("/tag/{tags}[.json .atom]?after", a.community.ShowTag, public, reads, cacheListing)
-	inOrders("/tag/{tags}", a.community.ShowTag, "")
+	inOrders("/tag/{tags}", a.community.ShowTag, "", request.Refused)
 
 	page("/mod/queue", a.moderation.ShowAllQueues, member, moderates, cacheNever)
 	action("/mod/queue", a.moderation.DecideAllQueues, member, moderates, request.LimitModerate)
@@ -136,11 +141,11 @@ func (a *App) routes() request.Table {
 	action("/post", a.post.CreateProfilePost, member, writes, request.LimitPost).Refusing(a.post.RefuseProfilePost)
 	page("/c/{community}/submit", a.post.ShowSubmit, member, reads, cacheNever)
 	action("/c/{community}/submit", a.post.CreatePost, member, writes, request.LimitPost).Refusing(a.post.RefusePost).TakingPictures()
-	page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread)
+	page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread).ForVisitors(recentPost)
 	page("/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", a.post.ShowPost, public, reads, cacheThread)
 
-	page("/p/{post}", a.post.ShowPostByID, public, reads, cacheNever)
-	page("/p/{post}/{comment}", a.post.ShowPostByID, public, reads, cacheNever)
+	page("/p/{post}", a.post.ShowPostByID, public, reads, cacheNever).ForVisitors(recentPost)
+	page("/p/{post}/{comment}", a.post.ShowPostByID, public, reads, cacheNever).ForVisitors(recentPost)
 
 	page("/discussions[.json]?url&post&but&after", a.post.ShowDiscussions, public, reads, cacheListing)
 
@@ -177,7 +182,7 @@ func (a *App) routes() request.Table {
 	action("/settings/devices", a.inbox.AddDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
 	action("/settings/devices/remove", a.inbox.RemoveDevice, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
 	action("/settings/devices/choices", a.inbox.ChooseShown, member, noToken, request.LimitSettings).Refusing(a.inbox.RefuseNotifications)
-	page("/unsubscribe", a.inbox.ShowUnsubscribe, public, noToken, cacheNever)
+	page("/unsubscribe", a.inbox.ShowUnsubscribe, public, noToken, cacheNever).ForVisitors(always)
 	action("/unsubscribe", a.inbox.Unsubscribe, public, noToken, request.LimitEndMails)
 	page("/inbox[.json]?after&read", a.inbox.ShowInbox, member, reads, cacheNever)
 	page("/inbox/unread[.json]?after", a.inbox.ShowInbox, member, reads, cacheNever)
@@ -208,7 +213,7 @@ func (a *App) routes() request.Table {
 	page("/settings/export/{kind}", a.account.ExportFile, reauthenticated, noToken, cacheNever).Limited(request.LimitExport)
 	page("/settings/invites", a.account.ShowInvites, member, noToken, cacheNever)
 	action("/settings/invites", a.account.Invite, member, noToken, request.LimitInvite).Refusing(a.account.RefuseInvite)
-	page(request.PrivateFeedPattern, a.listing.ShowPrivateFeed, public, noToken, cacheNever)
+	page(request.PrivateFeedPattern, a.listing.ShowPrivateFeed, public, noToken, cacheNever).ForVisitors(always)
 	page("/settings/tokens", a.account.ShowTokens, member, noToken, cacheNever)
 	action("/settings/tokens", a.account.MakeToken, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
 	action("/settings/tokens/renew", a.account.RenewFeed, reauthenticated, noToken, request.LimitSettings).Refusing(a.account.RefuseToken)
@@ -229,26 +234,26 @@ func (a *App) routes() request.Table {
 	page("/settings/account/delete", a.account.ShowLeave, reauthenticated, noToken, cacheNever)
 	action("/settings/account/delete", a.account.Leave, reauthenticated, noToken, request.LimitAccount).Refusing(a.account.RefuseLeave)
 
-	page("/signup", a.account.ShowSignUp, public, noToken, cacheNever)
+	page("/signup", a.account.ShowSignUp, public, noToken, cacheNever).ForVisitors(always)
 	action("/signup", a.account.SignUp, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseSignUp)
-	page("/login", a.account.ShowLogIn, public, noToken, cacheNever)
+	page("/login", a.account.ShowLogIn, public, noToken, cacheNever).ForVisitors(always)
 	action("/login", a.account.LogIn, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseLogIn)
 	action("/login/passkey", a.account.LogInByPasskey, public, noToken, request.LimitLogIn).Refusing(a.account.RefusePasskey)
 	action("/login/code", a.account.SecondStep, public, noToken, request.LimitLogIn).Refusing(a.account.RefuseSecondStep)
 	page("/auth/{provider}", a.account.StartProvider, public, noToken, cacheNever).Limited(request.LimitProvider).
-		Refusing(a.account.RefuseProvider)
+		Refusing(a.account.RefuseProvider).ForVisitors(always)
 	page("/auth/{provider}/callback", a.account.ProviderCallback, public, noToken, cacheNever).Limited(request.LimitProvider).
-		Refusing(a.account.RefuseProvider)
-	page("/auth/new", a.account.ShowNewIdentity, public, noToken, cacheNever)
+		Refusing(a.account.RefuseProvider).ForVisitors(always)
+	page("/auth/new", a.account.ShowNewIdentity, public, noToken, cacheNever).ForVisitors(always)
 	action("/auth/new", a.account.SignUpByProvider, public, noToken, request.LimitSignUp).Refusing(a.account.RefuseNewIdentity)
 	action("/passkeys/challenge", a.account.PasskeyChallenge, public, noToken, request.LimitChallenge)
-	page("/login/link", a.account.ShowAskLogIn, public, noToken, cacheNever)
+	page("/login/link", a.account.ShowAskLogIn, public, noToken, cacheNever).ForVisitors(always)
 	action("/login/link", a.account.MailLogIn, public, noToken, request.LimitMailed)
 	action("/login/continue", a.account.LogInContinue, public, noToken, request.LimitContinue)
 	page("/login/done", a.account.ShowLogInDone, member, noToken, cacheNever)
-	page("/reset", a.account.ShowReset, public, noToken, cacheNever)
+	page("/reset", a.account.ShowReset, public, noToken, cacheNever).ForVisitors(always)
 	action("/reset", a.account.MailReset, public, noToken, request.LimitMailed)
-	page("/link", a.account.ShowLink, public, noToken, cacheNever)
+	page("/link", a.account.ShowLink, public, noToken, cacheNever).ForVisitors(always)
 	action("/link", a.account.UseMailLink, public, noToken, request.LimitLink)
 	page("/prove", a.account.ShowReauth, member, noToken, cacheNever)
 	action("/prove/passkey", a.account.ReauthByPasskey, member, noToken, request.LimitProve).Refusing(a.account.RefuseReauth)
@@ -264,23 +269,23 @@ func (a *App) routes() request.Table {
 		Refusing(a.account.RefuseAccount)
 	action("/settings/account/password", a.account.ChangePassword, reauthenticated, noToken, request.LimitAccount).
 		Refusing(a.account.RefuseAccount)
-	page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever)
+	page(request.SuspensionURL, a.moderation.ShowSuspension, public, noToken, cacheNever).ForVisitors(always)
 	action(request.SuspensionURL, a.moderation.AppealSuspension, public, noToken, request.LimitAppeal).Refusing(a.moderation.RefuseSuspension)
 	action("/logout", a.account.LogOut, public, noToken, request.LimitLogOut)
 
-	page("/about[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
-	page("/rules[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
-	page("/privacy[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
-	page("/terms[.json]", a.admin.ShowSitePage, public, reads, cacheListing)
-	page("/transparency[.json]?half", a.moderation.ShowTransparency, public, reads, cacheThread)
-	page("/transparency.csv?half", a.moderation.ShowTransparencyTable, public, reads, cacheThread)
-	page("/api[.json]", a.admin.ShowAPI, public, reads, cacheThread)
-	page("/contact", a.admin.ShowContact, public, noToken, cacheNever)
+	page("/about[.json]", a.admin.ShowSitePage, public, reads, cacheListing).ForVisitors(always)
+	page("/rules[.json]", a.admin.ShowSitePage, public, reads, cacheListing).ForVisitors(always)
+	page("/privacy[.json]", a.admin.ShowSitePage, public, reads, cacheListing).ForVisitors(always)
+	page("/terms[.json]", a.admin.ShowSitePage, public, reads, cacheListing).ForVisitors(always)
+	page("/transparency[.json]?half", a.moderation.ShowTransparency, public, reads, cacheThread).ForVisitors(always)
+	page("/transparency.csv?half", a.moderation.ShowTransparencyTable, public, reads, cacheThread).ForVisitors(always)
+	page("/api[.json]", a.admin.ShowAPI, public, reads, cacheThread).ForVisitors(always)
+	page("/contact", a.admin.ShowContact, public, noToken, cacheNever).ForVisitors(always)
 	action("/contact", a.admin.SendContact, public, noToken, request.LimitContact).Refusing(a.admin.RefuseContact)
 
-	page("/notice?url", a.moderation.ShowNotice, public, noToken, cacheNever)
+	page("/notice?url", a.moderation.ShowNotice, public, noToken, cacheNever).ForVisitors(always)
 	action("/notice", a.moderation.SendNotice, public, noToken, request.LimitNotice).Refusing(a.moderation.RefuseNotice)
-	page("/notice/{notice}", a.moderation.ShowGivenNotice, public, noToken, cacheNever)
+	page("/notice/{notice}", a.moderation.ShowGivenNotice, public, noToken, cacheNever).ForVisitors(always)
 	action("/notice/{notice}", a.moderation.AnswerNotice, public, noToken, request.LimitGiven).Refusing(a.moderation.RefuseGivenNotice)
 
 	page("/admin", a.admin.ShowAdmin, administrator, noToken, cacheNever)
@@ -303,7 +308,7 @@ func (a *App) routes() request.Table {
 	action("/admin/rule", a.moderation.SaveRule, administrator, noToken, request.LimitAdmin)
 	page("/admin/invites", a.admin.ShowInvited, administrator, noToken, cacheNever)
 	action("/admin/invites", a.admin.DecideInviteTree, administrator, noToken, request.LimitAdmin)
-	page("/claim", a.admin.ShowClaim, public, noToken, cacheNever)
+	page("/claim", a.admin.ShowClaim, public, noToken, cacheNever).ForVisitors(always)
 	page("/admin/claim", a.admin.ShowLetClaim, administrator, noToken, cacheNever)
 	action("/admin/claim", a.admin.LetClaim, administrator, noToken, request.LimitAdmin)
 	page("/admin/waiting", a.moderation.ShowWaiting, administrator, noToken, cacheNever)
@@ -316,16 +321,16 @@ func (a *App) routes() request.Table {
 	page("/admin/dead-letters", a.admin.ShowDeadLetters, administrator, noToken, cacheNever)
 	action("/admin/dead-letters", a.admin.DecideDeadLetter, administrator, noToken, request.LimitAdmin)
 
-	page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour)
-	page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread)
-	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread)
+	page("/img/logo/{sum}", a.admin.ShowLogo, public, reads, cacheHour).ForVisitors(always)
+	page("/img/card/{post}", a.post.ShowCard, public, reads, cacheThread).ForVisitors(recentPost)
+	page("/img/card/c/{community}", a.post.ShowCommunityCard, public, reads, cacheThread).ForVisitors(firstPage)
 	page("/oembed?url&format&maxwidth&maxheight", a.post.ShowEmbed, public, reads, cacheThread)
-	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour)
-	page("/img/small/{post}", a.post.ShowSmallImage, public, reads, cacheHour)
-	page("/healthz", a.admin.Health, public, noToken, cacheNever)
-	page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour)
-	page("/manifest.webmanifest", a.admin.ShowManifest, public, reads, cacheHour)
-	page("/robots.txt", a.admin.Robots, public, reads, cacheHour)
+	page("/img/{post}", a.post.ShowImage, public, reads, cacheHour).ForVisitors(always)
+	page("/img/small/{post}", a.post.ShowSmallImage, public, reads, cacheHour).ForVisitors(always)
+	page("/healthz", a.admin.Health, public, noToken, cacheNever).ForVisitors(always)
+	page(request.SecurityURL, a.admin.ShowSecurity, public, reads, cacheHour).ForVisitors(always)
+	page("/manifest.webmanifest", a.admin.ShowManifest, public, reads, cacheHour).ForVisitors(always)
+	page("/robots.txt", a.admin.Robots, public, reads, cacheHour).ForVisitors(always)
 	page(request.SitemapURL, a.listing.ShowSitemaps, public, reads, cacheThread)
 	page("/sitemap/{part}", a.listing.ShowSitemap, public, reads, cacheThread)
 	return table

@@ -213,6 +213,62 @@ func TestRoutes(t *testing.T) {
 	})
 }
 
+// refusedUncached are the public pages that no visitor gets from Go while visitors get cached pages only. Whoever adds a page decides here.
+var refusedUncached = []string{"/search", "/search/suggest", "/tags", "/tags/suggest", "/tag/{tags}", "/c/{community}/moderators",
+	"/c/{community}/pages", "/c/{community}/pages/{page}", "/c/{community}/pages/{page}/history",
+	"/c/{community}/pages/{page}/history/{revision}", "/c/{community}/log", "/c/{community}/log/numbers", "/log/numbers", "/log",
+	"/c/{community}/p/{slug}/{comment}", "/discussions", "/u/{user}", "/u/{user}/comments", "/u/{user}/followers", "/u/{user}/following", "/oembed", "/sitemap.xml",
+	"/sitemap/{part}"}
+
+// TestWhatVisitorsGetWhenCached walks the public pages while visitors get cached pages only: from Go they get those that the table names,
+// and what is refused reads nothing.
+func TestWhatVisitorsGetWhenCached(t *testing.T) {
+	s := workertest.MustOpen(t)
+	s.Admin("rita").MustPost(workertest.SiteSettings, "visitors", "cached")
+	get := func(t *testing.T, path string) (refused bool) {
+		ctx, redis := upstash.WithMeter(t.Context())
+		ctx, sql := hrana.WithMeter(ctx)
+		res := s.Visitor().Send(httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil).WithContext(ctx))
+		if res.Code != http.StatusTooManyRequests {
+			return false
+		}
+		require.Zero(t, redis.Requests)
+		require.Zero(t, sql.Requests())
+		require.NotEmpty(t, res.Header().Get("Retry-After"))
+		require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
+		return true
+	}
+	things := map[string]string{"revision": "1", "token": "t", "tags": "go", "part": "2026-11-20", "sum": "88eabc99cdd4e003", "page": "about",
+		"post": "site", "community": "gophers", "slug": "a-post", "comment": data.ID(2).Text(), "user": "ann", "provider": "github",
+		"notice": "n"}
+	var refused []string
+	for _, rt := range worker.Routes() {
+		if rt.Method != http.MethodGet || rt.Member {
+			require.Equal(t, request.Refused, rt.WhenCached, "%s: only public pages say what visitors get", rt.Pattern)
+			continue
+		}
+		t.Run(rt.Pattern, func(t *testing.T) {
+			for _, format := range append(rt.Formats, "") {
+				path := s.Fill(rt.Pattern, things) + format
+				require.Equal(t, rt.WhenCached == request.Refused, get(t, path), path)
+				if len(rt.Parameters) > 0 { // another value than the usual, of whatever kind
+					require.Equal(t, rt.WhenCached != request.Always, get(t, path+"?"+rt.Parameters[0]+"=x"), path)
+				}
+				require.Equal(t, rt.WhenCached == request.Refused, get(t, path+"?utm_source=x"), "a parameter that the page does not know")
+			}
+		})
+		if rt.Scope == request.NoToken {
+			require.Equal(t, request.Always, rt.WhenCached, "%s: logging in and what the law asks for", rt.Pattern)
+		}
+		ofTag := strings.HasPrefix(rt.Pattern, "/tag/{tags}/") // in each order
+		if rt.WhenCached == request.Refused && !ofTag {
+			refused = append(refused, rt.Pattern)
+		}
+	}
+	require.ElementsMatch(t, refusedUncached, refused)
+	require.False(t, get(t, "/nothing"), "what the table does not name is not there")
+}
+
 // TestRouteWordsAreReserved: no member has a name that reads as a part of the site.
 func TestRouteWordsAreReserved(t *testing.T) {
 	for _, rt := range worker.Routes() {

@@ -64,6 +64,12 @@ const (
 	CrawlersRefused = "refused"
 )
 
+// What visitors can read.
+const (
+	VisitorsAll    = "all"
+	VisitorsCached = "cached" // only pages that the edge cache has, and a few more (package request)
+)
+
 // Accents are the colours that a site can have. Each but the first has a rule in the style sheet.
 var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
@@ -91,6 +97,7 @@ type Settings struct {
 	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
 	Changed         string             `json:"changed"`     // what is new in that version, for members
 	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
+	Visitors        string             `json:"visitors"`    // VisitorsAll or VisitorsCached
 	Rules           []communities.Rule `json:"rules"`
 }
 
@@ -98,7 +105,8 @@ type Settings struct {
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
-		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom, AICrawlers: CrawlersAllowed}
+		MemberRoom: pictures.MemberRoom, SiteRoom: pictures.SiteRoom, AICrawlers: CrawlersAllowed,
+		Visitors: VisitorsAll}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -166,6 +174,7 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(s.Changed) > reasonMax, "changed", "What has changed has at most 1,000 characters."),
 		data.MistakeIf(s.AICrawlers != CrawlersAllowed && s.AICrawlers != CrawlersRefused, "ai_crawlers",
 			"Please choose a setting for AI crawlers."),
+		data.MistakeIf(s.Visitors != VisitorsAll && s.Visitors != VisitorsCached, "visitors", "Please choose what visitors can read."),
 		badClosed,
 		data.MistakeIf(utf8.RuneCountInString(s.Reason) > reasonMax, "reason", "A reason has at most 1,000 characters."),
 	}, badRules...)...)

@@ -195,6 +195,26 @@ test("a stale page is served at once while one request renews it", async () => {
   });
 });
 
+test("while Go refuses visitors, it renews copies, and nobody can say that they renew one", async () => {
+  const control = "public, s-maxage=1, stale-while-revalidate=60";
+  const path = page(control, `&fail=${upstream.url("refuse")}`);
+  const first = await stored(path);
+  upstream.say = "refuse";
+  const other = page(control, `&fail=${upstream.url("refuse")}`);
+  for (let i = 0; i < 2; i += 1) {
+    const { status, state } = await ask(other, { "x-plaza-renewal": "1" });
+    assert.deepEqual([status, state], [429, "MISS"], "a refusal is not kept either");
+  }
+  await wait(1100);
+  assert.deepEqual((await ask(path)).body, first.body);
+  await eventually(async () => {
+    const { status, body } = await ask(path);
+    assert.equal(status, 200);
+    assert.notEqual(body, first.body);
+  });
+  upstream.say = null;
+});
+
 test("when Go hangs, a copy that is too old is served all the same, and renewed in the background", async () => {
   const path = page("public, s-maxage=1", `&fail=${upstream.url("state")}`);
   const first = await stored(path);

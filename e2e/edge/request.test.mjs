@@ -34,12 +34,19 @@ test("headers with commas arrive whole", async () => {
 
 test("a client cannot speak for the platform", async () => {
   const echo = await edge.json("/__test/echo", {
-    ...MEMBER, "x-forwarded-for": "6.6.6.6", "x-plaza-turn": "1", "x-real-ip": "6.6.6.6", forwarded: "for=6.6.6.6",
+    ...MEMBER, "x-forwarded-for": "6.6.6.6", "x-plaza-turn": "1", "x-real-ip": "6.6.6.6", forwarded: "for=6.6.6.6", "x-plaza-renewal": "1",
   });
-  for (const name of ["X-Forwarded-For", "X-Plaza-Turn", "X-Real-Ip", "Forwarded", "Cf-Connecting-Ip"]) {
+  for (const name of ["X-Forwarded-For", "X-Plaza-Turn", "X-Real-Ip", "Forwarded", "Cf-Connecting-Ip", "X-Plaza-Renewal"]) {
     assert.equal(echo.header[name], undefined, name);
   }
   assert.doesNotMatch(echo.remote, /6\.6\.6\.6/);
+});
+
+test("a visitor cannot have a page made as if the edge renewed its copy", async () => {
+  for (const name of ["x-plaza-renewal", "X-Plaza-Renewal"]) {
+    const echo = await edge.json(`/__test/echo?name=${name}`, { [name]: "1" });
+    assert.equal(echo.header["X-Plaza-Renewal"], undefined);
+  }
 });
 
 test("a body arrives byte for byte, and an empty one as empty", async () => {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -15,7 +16,7 @@ type ErrorPage struct {
 	Status    int
 	Heading   locale.Text
 	Message   locale.Text
-	See       string // address of the decision that the request failed for; "" for none
+	See       string // address of what helps, such as the decision that the request failed for; "" for none
 	RequestID string // shown with a 500 so that a member can report it
 }
 
@@ -36,8 +37,11 @@ func Error(p ErrorPage) g.Node {
 
 // seeLabel labels the link to a page that says more about a refusal.
 func seeLabel(address string) locale.Text {
-	if address == "/agree" {
+	switch path, _, _ := strings.Cut(address, "?"); path {
+	case "/agree":
 		return "See what is needed"
+	case "/login":
+		return "Log in"
 	}
 	return "See the decision or appeal"
 }

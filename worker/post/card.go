@@ -51,6 +51,9 @@ func (h *Handlers) ShowCard(c *request.Call) error {
 	if !shownAnywhere(post) {
 		return errNoCard
 	}
+	if err := c.RefuseOld(post.CreatedAt); err != nil {
+		return err
+	}
 	drawn := card.Card{Title: post.Title, Place: "c/" + post.Community, Site: h.SiteName(), Colour: c.Colour(post.Community)}
 	if data.IsProfile(post.Community) {
 		drawn.Place = "u/" + post.Author

@@ -24,6 +24,9 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	if err != nil {
 		return err
 	}
+	if err := h.admitOld(c, q.Community, q.Slug); err != nil {
+		return err
+	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, q.Community, c.ViewerID())
 	post := h.Posts.FindBySlug(r, q.Community, q.Slug, c.ViewerID())
@@ -86,6 +89,20 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.PostView, p)
 }
 
+// admitOld refuses the thread of an old post where visitors get cached pages only. Then it asks the database for the time alone, because a
+// thread is a thousand rows.
+func (h *Handlers) admitOld(c *request.Call, community, slug string) error {
+	if !c.GetsCached() {
+		return nil
+	}
+	r := h.DB.Read()
+	created := h.Posts.FindCreated(r, community, slug)
+	if err := r.Run(c.R.Context()); err != nil || created.IsZero() {
+		return err
+	}
+	return c.RefuseOld(*created)
+}
+
 var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
 
 // ShowPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
@@ -105,6 +122,9 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 		comment = h.Comments.FindByID(r, below, c.ViewerID())
 	}
 	if err := c.Run(r); err != nil {
+		return err
+	}
+	if err := c.RefuseOld(post.CreatedAt); err != nil {
 		return err
 	}
 	taken := post.Status == "removed" || post.Status == "deleted"

@@ -35,7 +35,7 @@ func StatusOf(err error, method string) int {
 			return http.StatusConflict
 		}
 		return http.StatusUnprocessableEntity // a form that can be corrected
-	case data.RateLimited:
+	case data.RateLimited, codeCachedOnly:
 		return http.StatusTooManyRequests
 	case data.Unavailable:
 		return http.StatusServiceUnavailable
@@ -117,7 +117,11 @@ func (s *Server) fail(c *Call, err error) {
 			return
 		}
 	}
-	p := ui.ErrorPage{Frame: c.Frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: MessageOf(err)}
+	heading := headings[status]
+	if code == codeCachedOnly {
+		heading = "Only for members right now"
+	}
+	p := ui.ErrorPage{Frame: c.Frame(heading, "", ""), Status: status, Heading: heading, Message: MessageOf(err)}
 	p.NoIndex = true
 	if e := (*data.Error)(nil); errors.As(err, &e) {
 		p.See = e.See

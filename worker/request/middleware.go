@@ -111,6 +111,9 @@ func (s *Server) admit(c *Call) error {
 	if err := c.agreed(); err != nil {
 		return err
 	}
+	if err := s.admitCached(c); err != nil {
+		return err
+	}
 	if c.Route.Access == Reauthenticated && !s.Reauthenticated(c) {
 		return ErrReauth
 	}

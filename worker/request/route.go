@@ -59,6 +59,7 @@ type Route struct {
 	Access          Access
 	Scope           sessions.Scope // that an API token needs (token.go)
 	Cache           CacheClass
+	WhenCached      Uncached // what is made for visitors who get cached pages only (limit_cached.go)
 	Limit           Limit
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
@@ -88,6 +89,12 @@ func (t *Table) Action(pattern string, do func(*Call) error, who Access, scope s
 // Limited gives a page a limit.
 func (rt *Route) Limited(most Limit) *Route {
 	rt.Limit = most
+	return rt
+}
+
+// ForVisitors says what is made for visitors who get cached pages only.
+func (rt *Route) ForVisitors(which Uncached) *Route {
+	rt.WhenCached = which
 	return rt
 }
 

@@ -90,7 +90,7 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	s.visits = &semaphore.Semaphore{Places: visitorsAtOnce * s.LimitFactor, Sleep: sleep}
 	s.fuzzKey = s.Sign("fuzz")
-	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
+	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever).ForVisitors(Always) // whatever the table does not name
 	for _, f := range formatList {
 		s.inFormat[f] = http.NewServeMux()
 		s.inFormat[f].Handle("/", s.handler(noRoute, f))

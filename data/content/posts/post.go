@@ -122,7 +122,9 @@ var (
 	postBySlugAnon  = `SELECT ` + Columns + NothingOwn + postBySlugFrom + postBySlugWhere
 	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postPageJoins
 	postBySlugWhere = ` WHERE c.name_key = :community`
-	postByID        = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
+	// The same two unique indexes: two rows.
+	createdBySlug = `SELECT p.created_at FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postBySlugWhere
+	postByID      = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
 	// postBody is two columns: the HTML, or NULL where it is longer than data.PostHTMLMax; and in that case the text.
 	// octet_length reads no more of a row than its header.
 	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
@@ -144,6 +146,14 @@ func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID)
 		r.Find(home, postBySlug, args, p.scanPage)
 	}
 	return p
+}
+
+// FindCreated reads when a post was published, or made; the zero time when there is none.
+func (s *Store) FindCreated(r *data.Read, community, slug string) *time.Time {
+	at := &time.Time{}
+	r.Find(data.HomeOf(community), createdBySlug, data.Args{"community": strings.ToLower(community), "slug": slug},
+		func(row *data.Row) { *at = row.Time() })
+	return at
 }
 
 // FindByID is FindBySlug by id.

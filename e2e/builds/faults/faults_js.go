@@ -209,8 +209,11 @@ func (f *faults) routes() {
 			fmt.Sscan(q.Get("code"), &code)
 		}
 		if q.Has("fail") && q.Get("fail") != "" {
-			if said, _ := get(r.Context(), q.Get("fail")); said == "down" {
+			switch said, _ := get(r.Context(), q.Get("fail")); {
+			case said == "down":
 				code = http.StatusServiceUnavailable
+			case said == "refuse" && r.Header.Get("X-Plaza-Renewal") == "":
+				code = http.StatusTooManyRequests
 			}
 		}
 		if q.Has("html") {

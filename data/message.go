@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // Names of the queues, as bound in wrangler.toml.
@@ -36,16 +37,18 @@ func (w *Write) Ask(queue, word string, about ...ID) {
 func (w *Write) Fold(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
 
 // FoldVotes is Fold for posts and comments of which the same transaction leaves rows in vote_deltas, where the sweep finds them.
-func (w *Write) FoldVotes(targets ...ID) {
-	if !w.db.VotesByMinute {
-		w.Fold(targets...)
-	}
-}
+func (w *Write) FoldVotes(targets ...ID) { w.foldSoon(WordVote, targets) }
 
 // FoldComments asks for the comments of posts to be counted. The sweep finds them in count_deltas.
-func (w *Write) FoldComments(posts ...ID) {
-	if !w.db.VotesByMinute {
-		w.Ask(QueueVotes, WordCount, posts...)
+func (w *Write) FoldComments(posts ...ID) { w.foldSoon(WordCount, posts) }
+
+// foldSoon is Ask for what the sweep finds as well. A message of the same second may do (DB.FoldEvery).
+func (w *Write) foldSoon(word string, about []ID) {
+	if w.db.VotesByMinute {
+		return
+	}
+	for _, id := range about {
+		w.asked.folds = append(w.asked.folds, Message(word, id))
 	}
 }
 
@@ -59,6 +62,7 @@ const (
 type messages struct {
 	queues []string
 	bodies map[string][]string
+	folds  []string // those of foldSoon
 }
 
 func (m *messages) add(queue, body string) {
@@ -79,12 +83,16 @@ func (m *messages) take(other *messages) {
 			m.add(queue, body)
 		}
 	}
+	m.folds = append(m.folds, other.folds...)
 }
 
 // hand gives the messages of a committed transaction to DB.Send.
 func (db *DB) hand(ctx context.Context, m *messages) {
 	if db.Send == nil {
 		return
+	}
+	for _, body := range db.folds.due(m.folds, time.Now(), db.FoldEvery) {
+		m.add(QueueVotes, body)
 	}
 	for _, queue := range m.queues {
 		db.Send(ctx, queue, m.bodies[queue]...)

@@ -55,6 +55,8 @@ type Config struct {
 	VotesTogether int
 	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
 	VotesByMinute bool
+	// FoldEvery is data.DB.FoldEvery: how long one message does for the votes on a target.
+	FoldEvery time.Duration
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
 	// request work for itself alone.
 	Sleep func(context.Context, time.Duration) error
@@ -177,7 +179,8 @@ func New(c Config) (*App, error) {
 	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
 		maps.Copy(a.server.FormsByName, forms)
 	}
-	c.DB.Send, c.DB.ListingsChanged, c.DB.VotesByMinute = a.server.Send, s.listings.Forget, c.VotesByMinute
+	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
+	c.DB.VotesByMinute, c.DB.FoldEvery = c.VotesByMinute, c.FoldEvery
 	a.server.Serve(a.routes(), c.Sleep)
 	return a, nil
 }

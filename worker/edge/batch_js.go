@@ -39,13 +39,17 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 	if err != nil {
 		return err
 	}
+	var delay time.Duration
+	if name == request.QueueVotes {
+		delay = request.VotesDelay
+	}
 	for _, batch := range all {
 		limit := deadline.Left(ctx, sendLimit)
 		if limit <= 0 {
 			return fmt.Errorf("queue %s: %w", name, deadline.Late{})
 		}
-		args := make([]any, 0, 2+len(batch))
-		args = append(args, limit.Milliseconds(), binding)
+		args := make([]any, 0, 3+len(batch))
+		args = append(args, limit.Milliseconds(), int(delay/time.Second), binding)
 		for _, body := range batch {
 			args = append(args, body)
 		}

@@ -17,6 +17,7 @@ import (
 	"plaza/protocol/webpush"
 	"plaza/worker"
 	"plaza/worker/oidc"
+	"plaza/worker/request"
 )
 
 // site is Plaza itself, with what the platform gives it.
@@ -69,6 +70,7 @@ func New(env Environment) (App, error) {
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
 		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
+		FoldEvery:     request.VotesDelay / 2,
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

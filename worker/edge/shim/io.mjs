@@ -61,7 +61,8 @@ export function bridgeOf(instance) {
     keep: (id, op, index, small) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index], small)),
     drop: (id, op, ...sums) => bucket(id, op, "drop", (turn) => drop(turn.env, sums)),
     list: (id, op, after, most) => bucket(id, op, "list", async (turn) => asLines(await list(turn.env, after, most))),
-    send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
+    send: (id, op, limit, delay, binding, ...bodies) => (
+      begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies, delay)))),
 
     /** point hands a data point to the Analytics Engine that is bound. Nobody waits for it. */
     point: (id, text) => say(id, "a data point", (turn) => turn.env.METRICS?.writeDataPoint(JSON.parse(text))),
@@ -215,9 +216,9 @@ async function within(limit, promise) {
   }
 }
 
-async function sendBatch(env, binding, bodies) {
+async function sendBatch(env, binding, bodies, delaySeconds) {
   const queue = env[binding];
   if (!queue) throw new Error(`no queue is bound as ${binding}`);
-  await queue.sendBatch(bodies.map((body) => ({ body, contentType: "text" })));
+  await queue.sendBatch(bodies.map((body) => ({ body, contentType: "text" })), { delaySeconds });
   return [0, "", null];
 }

@@ -1201,9 +1201,10 @@ CREATE TABLE IF NOT EXISTS outbox (
   queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
-  PRIMARY KEY (subject_id, work)
+  PRIMARY KEY (work, subject_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
+-- Without the work of each comment and post: that is done within seconds, so few rows have it, and what is due is found among them.
+CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE work NOT IN ('notify', 'timeline');
 
 -- Whom a post or comment has mentioned, so that nobody is told of it again when it is edited.
 CREATE TABLE IF NOT EXISTS mentions (

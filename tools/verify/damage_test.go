@@ -190,7 +190,7 @@ var damages = []damage{
 	{"a comment to count that nobody has written", `SELECT max(id) || ', x' FROM posts`,
 		`INSERT INTO count_deltas (post_id, parent_id, path, created_at) SELECT max(id), 0, 'x', 0 FROM posts WHERE ?1 <> ''`, "count_deltas", "row",
 		false},
-	{"work for a post that is not there", `SELECT '2, link' FROM posts`, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
+	{"work for a post that is not there", `SELECT 'link, 2' FROM posts`, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
   SELECT 2, 'link', 0, 0 WHERE ?1 <> ''`, "outbox", "row", false},
 	{"a form that has made nothing", `SELECT '7, comment x' FROM posts`,
 		`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT 7, 'comment x', '', 3, unixepoch() * 1000 WHERE ?1 <> ''`, "made",

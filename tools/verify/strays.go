@@ -26,7 +26,7 @@ var strays = []stray{
 	// Unique index comments_path.
 	{"count_deltas", []string{"post_id", "path"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
   OR NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.post_id)`, "a comment"},
-	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild', 'rename')
+	{"outbox", []string{"work", "subject_id"}, `CASE WHEN x.work IN ('fill', 'rebuild', 'rename')
   THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.work IN ('decided', 'clear')
   THEN NOT EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = x.subject_id) WHEN x.work = 'reported'
   THEN NOT EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = x.subject_id) WHEN x.work = 'quarantined'

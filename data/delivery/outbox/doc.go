@@ -16,7 +16,7 @@
 //
 // # Done once and for all
 //
-// A consumer claims the row, which counts the attempt and sets when the work is due again. It deletes the row when the work is done, unless
+// A consumer claims the row, which counts the attempt and sets when the work is due again (readFirst is an exception). It deletes the row when the work is done, unless
 // the row was written anew meanwhile (queued_at). The sweep sends messages for work that is due. So a message may be lost, doubled or late,
 // and an instance may die at any point. Each kind of work only needs to be harmless to repeat.
 //

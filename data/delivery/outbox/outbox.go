@@ -269,10 +269,14 @@ type Claimed struct {
 //
 // Work that was left just now is due in most of a minute anyway. claimFirst leaves due_at alone there, because writing it would write the
 // index as well. It comes before claimDue: each reads the time, and what becomes due soon in between is left to claimDue.
+//
+// readFirst does for the work of each comment and post what claimFirst does for other work. It writes nothing: a row is written for each of
+// them otherwise. A second message within the same half minute may begin such work again, which does no harm.
 const (
 	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))` +
 		ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
 	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
+	readFirst  = `SELECT subject_id, queued_at, 1 FROM outbox` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon`
 	ofSubjects = `
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
 	claimed = ` RETURNING subject_id, queued_at, attempts`
@@ -282,9 +286,13 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
 const dueSoon = resendAfter / 2
 
 // Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
-// again, which it is when it is not done in time.
+// again, which it is when it is not done in time (but see readFirst).
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
-	for _, sql := range []string{claimFirst, claimDue} {
+	first := claimFirst
+	if work == WorkNotify || work == WorkTimeline {
+		first = readFirst
+	}
+	for _, sql := range []string{first, claimDue} {
 		args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
 		w.Find(sql, args, func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) })
 	}
@@ -312,8 +320,17 @@ type Due struct {
 // dueLimit bounds what one sweep takes from each database.
 const dueLimit = 100
 
-// Index outbox_due, in its order, from its front.
-const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at, subject_id LIMIT :limit`
+// Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
+const (
+	dueWork = `SELECT work, subject_id FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify + ` UNION ALL ` + dueTimeline +
+		`) ORDER BY due_at, subject_id LIMIT :limit`
+	dueOfIndex = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND due_at <= ` +
+		data.DatabaseNow + ` ORDER BY due_at LIMIT :limit)`
+	dueNotify   = dueOf + `'notify'` + dueOnes
+	dueTimeline = dueOf + `'timeline'` + dueOnes
+	dueOf       = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work = `
+	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` ORDER BY subject_id LIMIT :limit)`
+)
 
 // FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. If one could
 // not be asked, the error is Unavailable and the list has the work of the others.
@@ -333,7 +350,7 @@ const postponedFor = 24 * time.Hour
 
 // :list is a JSON array of pairs of subject and work.
 const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
-WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
+WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list))`
 
 // Postpone makes work due a day from now. Messages for work that this version does not know would otherwise be sent every minute and delay
 // other work. Unavailable, with the databases that could not be reached.

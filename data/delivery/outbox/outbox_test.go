@@ -146,16 +146,19 @@ func TestOutboxOfShards(t *testing.T) {
 func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	work, previews := open(s)
-	s.ExecAt(0, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
-WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, 'link', i, iif(i % 4 = 0, i, ?1) FROM n`,
-		s.Clock.Add(time.Hour).UnixMilli())
+	for of, kind := range []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkTimeline} {
+		s.ExecAt(0, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
+WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, ?1, i, iif(i % 4 = 0, 3 * i + ?2, ?3) FROM n`,
+			string(kind), of, s.Clock.Add(time.Hour).UnixMilli())
+	}
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	due, err := work.FindDue(metered)
 	require.NoError(t, err)
 	require.Len(t, due, 100)
-	require.Equal(t, data.ID(4), due[0].Subject, "the longest waiting first")
-	require.LessOrEqual(t, meter.RowsRead(), int64(101+len(s.Shards)))
-	t.Logf("%d rows for %d of 5,000 that are due", meter.RowsRead(), len(due))
+	require.Equal(t, []outbox.Due{{Work: outbox.WorkLink, Subject: 4}, {Work: outbox.WorkNotify, Subject: 4},
+		{Work: outbox.WorkTimeline, Subject: 4}, {Work: outbox.WorkLink, Subject: 8}}, due[:4], "the longest waiting first")
+	require.LessOrEqual(t, meter.RowsRead(), int64(100+2*200+300+len(s.Shards)), "half of what waits of two kinds is due")
+	t.Logf("%d rows for %d of 15,000 that are due", meter.RowsRead(), len(due))
 
 	metered, meter = hrana.WithMeter(storetest.Ctx)
 	claimed, missed, err := previews.Claim(metered, []data.ID{4, 8, 12, 16, 20})

@@ -983,9 +983,10 @@ CREATE TABLE IF NOT EXISTS outbox (
   queued_at  INTEGER NOT NULL,
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
-  PRIMARY KEY (subject_id, work)
+  PRIMARY KEY (work, subject_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
+-- Without the work of each comment and post: that is done within seconds, so few rows have it, and what is due is found among them.
+CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE work NOT IN ('notify', 'timeline');
 
 CREATE TABLE IF NOT EXISTS mentions (
   subject_id INTEGER NOT NULL,

@@ -40,8 +40,12 @@ const (
 	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas LIMIT 1000)` + oldest
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas LIMIT 1000)` + oldest
 	oldest        = ` ORDER BY created_at LIMIT 1`
-	// One row each, by the indexes outbox_due and mails_due.
-	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
+	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that it has not.
+	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
+  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') ORDER BY due_at LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' LIMIT 1000)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' LIMIT 1000)) ORDER BY due_at LIMIT 1`
+	// One row of the index mails_due.
 	mailOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM mails WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
 	// Index dead_letters_waiting.
 	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`

@@ -5,7 +5,7 @@ import "plaza/data"
 // waitingMost bounds what Waiting counts in a database, of each kind.
 const waitingMost = 1000
 
-// From the front of two tables and of the index outbox_due, up to :most rows each.
+// From the front of three tables, up to :most rows each.
 const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas LIMIT :most))
   + (SELECT count(*) FROM (SELECT 1 FROM count_deltas LIMIT :most)), (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT :most))`
 

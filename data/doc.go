@@ -21,10 +21,11 @@
 //   - Every error that a store returns on purpose is an *Error: a Code, a sentence for the user, and the cause. Mistake makes one for a
 //     field of a form. A database that can't be reached is Unavailable. IsTaken reports whether a name or an id is already in use.
 //
-// # A page is two requests
+// # A page is one wait
 //
-// A page sends each database one request. With a hot listing it sends Redis one request before that. worker/routes_test.go calls every
-// route with counting clients: at most one Redis request, one libSQL request and 200 rows read on a small site.
+// A page sends each database one request, and waits for nothing else. What it asks Redis, it asks when it is shown: whether the set of a hot
+// listing is in order, and to count a view. worker/routes_test.go calls every route with counting clients: at most one Redis request, one
+// libSQL request and 200 rows read on a small site. TestNoPageWaitsForRedis looks at the order.
 //
 // Lists end their order with the id; a page reads one item more than it shows; a cursor carries the exact sort value and the id, so pages
 // neither repeat nor skip when ranks move (cursor.go).

@@ -96,7 +96,7 @@ func openMerged(t *testing.T) (a *awaySite, pages []merged, member *workertest.B
 	for _, address := range []string{"/", "/yours/hot", "/yours/new", "/yours/active", "/saved"} {
 		pages = append(pages, merged{address: address, b: ben, words: posts})
 	}
-	return a, append(pages, merged{address: "/hot", b: a.Visitor(), words: posts, gaps: true}, merged{address: "/hot", b: ben, words: posts, gaps: true},
+	return a, append(pages, merged{address: "/hot", b: a.Visitor(), words: posts}, merged{address: "/hot", b: ben, words: posts},
 		merged{address: "/home", b: ben, words: posts, gaps: true}, merged{address: "/u/ann/comments", b: ben, words: comments},
 		merged{address: "/saved/comments", b: ben, words: comments}, merged{address: "/drafts", b: ann, words: drafts},
 		merged{address: request.AllQueuesURL, b: ann, words: posts}, merged{address: request.AllQueuesURL, b: judy, words: posts}), ben

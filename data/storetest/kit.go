@@ -77,14 +77,22 @@ func (s *Stores) RedisInt(words ...any) int64 {
 	return n
 }
 
-// HotListing reads a page of a hot listing.
+// HotListing reads a page of a hot listing, as an instance does that has just started.
 func (s *Stores) HotListing(community string, limit int, after data.Cursor) *listings.Page {
 	s.Helper()
-	r := s.DB.Read()
-	l, err := s.Listings.Find(Ctx, r, listings.Query{Community: community, Order: data.OrderHot, Limit: limit, After: after})
-	require.NoError(s, err)
-	require.NoError(s, r.Run(Ctx))
-	return l
+	s.Hot.Forget()
+	return s.Listing(listings.Query{Community: community, Order: data.OrderHot, Limit: limit, After: after})
+}
+
+// Confirm compares a page with its set in Redis, if there is something to compare. lost tells that the set has to be rebuilt.
+func (s *Stores) Confirm(l *listings.Page) (lost bool) {
+	s.Helper()
+	if confirm := s.Listings.Confirm(l); confirm != nil {
+		var err error
+		lost, err = confirm(Ctx)
+		require.NoError(s, err)
+	}
+	return lost
 }
 
 func (s *Stores) Insert(made []Bulk) {
@@ -106,8 +114,7 @@ func (s *Stores) CommunityID(name string) int64 {
 func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
 	s.Helper()
 	r := s.DB.Read()
-	l, err := s.Listings.Find(Ctx, r, q)
-	require.NoError(s, err)
+	l := s.Listings.Find(r, q)
 	require.NoError(s, r.Run(Ctx))
 	var ids []data.ID
 	for _, p := range l.Items() {
@@ -122,8 +129,7 @@ func BulkID(n int) int64 { return int64(n+1) << 22 }
 func (s *Stores) Listing(q listings.Query) *listings.Page {
 	s.Helper()
 	r := s.DB.Read()
-	l, err := s.Listings.Find(Ctx, r, q)
-	require.NoError(s, err)
+	l := s.Listings.Find(r, q)
 	require.NoError(s, r.Run(Ctx))
 	return l
 }

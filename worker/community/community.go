@@ -57,7 +57,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	p := pages.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
 		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
-		Community: view.CommunityView(community), Listing: h.ListingView(c, listing, true), Own: view.OwnView(c, owned),
+		Community: view.CommunityView(community), Listing: h.ListingView(c, listing), Own: view.OwnView(c, owned),
 	}
 	p.Filtered = view.LeavesOut(c, accounts.FilterCommunity, community.Name)
 	p.Community.OwnFlair = view.OwnFlair(community.Name, own)

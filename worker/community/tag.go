@@ -59,7 +59,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 		title = locale.With("{}: {}", title, order)
 	}
 	p := pages.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names),
-		Listing: h.ListingView(c, listing, true)}
+		Listing: h.ListingView(c, listing)}
 	if len(names) > 1 {
 		for i, name := range names {
 			p.Without = append(p.Without, ui.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})

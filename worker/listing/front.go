@@ -87,13 +87,11 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	var site *listings.Page
 	usual := view.UsualOrder(c)
 	if own.first { // it may turn out that they take part nowhere
-		q := listings.Query{Order: usual.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), FromDatabase: true, Unseen: c.HidesSeen()}
+		q := listings.Query{Order: usual.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
 		if q.Order.HasWindows() {
 			q.Window = view.DefaultWindow
 		}
-		if site, err = h.Listings.Find(c.R.Context(), r, q); err != nil {
-			return err
-		}
+		site = h.Listings.Find(r, q)
 	}
 	h.Communities.FollowColours(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)

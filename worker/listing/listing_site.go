@@ -26,7 +26,7 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	}
 	p := pages.FrontPage{
 		Frame:   c.Frame(listing.Title(), h.About(), listing.Canonical("")),
-		Listing: h.ListingView(c, listing, true), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned),
+		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned),
 	}
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)

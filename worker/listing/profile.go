@@ -182,13 +182,13 @@ func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 	if err != nil {
 		return nil, err
 	}
-	l, err := h.Listings.Find(c.R.Context(), r, listings.Query{
+	l := h.Listings.Find(r, listings.Query{
 		Author: of.name, Former: of.former, Order: data.ProfilePostOrders[order].Order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *pages.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
 		p.ByViews = data.ProfilePostOrders[order].Order == data.OrderViews
 		fillOrders(p, "/u/"+p.Name, data.ProfilePostOrders, order, l.Next())
-	}, err
+	}, nil
 }
 
 // profileComments is profilePosts for comments.

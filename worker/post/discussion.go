@@ -85,10 +85,7 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	}
 	r := read()
 	h.Communities.FollowColours(r)
-	listing, err := h.Listings.Find(c.R.Context(), r, q)
-	if err != nil {
-		return err
-	}
+	listing := h.Listings.Find(r, q)
 	original := &posts.Post{}
 	if id != 0 {
 		original = h.Posts.FindByID(r, id, c.ViewerID())

@@ -5,14 +5,31 @@ import (
 	"strings"
 	"time"
 
+	"plaza/data/lists/listings"
 	"plaza/worker/request"
 )
 
 // rebuildEvery is how often one instance asks for the same hot set.
 const rebuildEvery = 10 * time.Second
 
-// askRebuild asks the events consumer to make a lost hot set anew. Until then pages come from the database, and each
-// asks again: so the message may be lost.
+// confirmHot compares the page of a hot listing with its set in Redis, after the answer.
+func (v *Views) confirmHot(c *request.Call, l *listings.Page, scope string) {
+	confirm := v.Listings.Confirm(l)
+	if confirm == nil {
+		return
+	}
+	v.Background(c.R.Context(), func(ctx context.Context) {
+		lost, err := confirm(ctx)
+		if err != nil {
+			v.Log.WarnContext(ctx, "hot set not asked", "request", c.ID, "error", err)
+		}
+		if lost {
+			v.askRebuild(ctx, scope)
+		}
+	})
+}
+
+// askRebuild asks the events consumer to make a lost hot set anew. Pages of the listing ask again, so the message may be lost.
 func (v *Views) askRebuild(ctx context.Context, scope string) {
 	scope = strings.ToLower(scope)
 	now := v.Source.Now()
@@ -29,9 +46,7 @@ func (v *Views) askRebuild(ctx context.Context, scope string) {
 	if !due {
 		return
 	}
-	v.Background(ctx, func(ctx context.Context) {
-		if err := v.Queue.Send(ctx, request.QueueEvents, request.HotMessage(scope)); err != nil {
-			v.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
-		}
-	})
+	if err := v.Queue.Send(ctx, request.QueueEvents, request.HotMessage(scope)); err != nil {
+		v.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
+	}
 }

@@ -86,12 +86,9 @@ func (v *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 		return nil, err
 	}
 	l.after = q.After
-	if l.Page, err = v.Listings.Find(c.R.Context(), r, q); err != nil {
-		return nil, err
-	}
-	if l.RedisErr != nil {
-		v.Log.WarnContext(c.R.Context(), "hot set not asked", "request", c.ID, "error", l.RedisErr)
-	}
+	page := v.Listings.Find(r, q)
+	l.Page = page
+	r.After(func() { v.confirmHot(c, page, community) })
 	return l, nil
 }
 
@@ -152,12 +149,8 @@ func (l *Listing) Title() locale.Text {
 // NothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
 const NothingLeft locale.Text = "Nothing left on this page. There is more on the next one."
 
-// ListingView makes the view of a listing. Call it after Call.Run. exists is false where there turned out to be no such
-// community.
-func (v *Views) ListingView(c *request.Call, l *Listing, exists bool) ui.Listing {
-	if l.Stale && exists {
-		v.askRebuild(c.R.Context(), l.community)
-	}
+// ListingView makes the view of a listing. Call it after Call.Run.
+func (v *Views) ListingView(c *request.Call, l *Listing) ui.Listing {
 	shown := ui.Listing{
 		Orders:    l.orders(c),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
@@ -217,11 +210,7 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 		return nil
 	}
 	r := c.ReadMore()
-	rest, err := v.Listings.Find(c.R.Context(), r, q)
-	if err != nil {
-		return err
-	}
-	rest.Stale = (*l).Stale
+	rest := v.Listings.Find(r, q)
 	if c.Choices().NSFW == accounts.HideNSFW {
 		rest.LeaveOutNSFW()
 	}

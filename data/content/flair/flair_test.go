@@ -68,8 +68,7 @@ func (s *site) set(community string) *flair.Set {
 func (s *site) listed(order data.Order, of data.ID) (list []string) {
 	s.Helper()
 	r := s.DB.Read()
-	page, err := s.Listings.Find(storetest.Ctx, r, listings.Query{Community: "gophers", Flair: of, Order: order, Limit: 25})
-	require.NoError(s, err)
+	page := s.Listings.Find(r, listings.Query{Community: "gophers", Flair: of, Order: order, Limit: 25})
 	require.NoError(s, r.Run(storetest.Ctx))
 	for _, p := range page.Items() {
 		list = append(list, strings.TrimSpace(p.Title+" "+p.Flair.Text))

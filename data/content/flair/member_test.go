@@ -39,8 +39,7 @@ func (s *site) offerAs(choose flair.Choice, list ...flair.Flair) {
 func (s *site) worn(post data.ID) string {
 	s.Helper()
 	r := s.DB.Read()
-	list, err := s.Listings.Find(storetest.Ctx, r, listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25})
-	require.NoError(s, err)
+	list := s.Listings.Find(r, listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25})
 	thread := s.Comments.FindPage(r, comments.Query{Community: "gophers", Slug: "asked", Order: data.OrderBest})
 	require.NoError(s, r.Run(storetest.Ctx))
 	require.Len(s, list.Items(), 1)

@@ -117,8 +117,7 @@ func TestDeletePost(t *testing.T) {
 	listed := func(order data.Order) (ids []data.ID) {
 		t.Helper()
 		r := s.DB.Read()
-		l, err := s.Listings.Find(storetest.Ctx, r, listings.Query{Community: "gophers", Order: order, Limit: 25, Viewer: ann.UserID})
-		require.NoError(t, err)
+		l := s.Listings.Find(r, listings.Query{Community: "gophers", Order: order, Limit: 25, Viewer: ann.UserID})
 		require.NoError(t, r.Run(storetest.Ctx))
 		for _, p := range l.Items() {
 			ids = append(ids, p.ID)

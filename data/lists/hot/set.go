@@ -17,17 +17,19 @@ type Sets struct {
 	Redis *upstash.Client // nil for a site without Redis: all pages are the database's
 	DB    *data.DB
 	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed
-	// before. So only the upper half of a full set is used; pages further down are read from the database.
+	// before. So only the upper half of a full set is used.
 	Cap int
 
 	missed missed
+	known  data.Warm[knownPage, []Member]
+	asked  data.Warm[knownPage, struct{}]
 }
 
-// DefaultCap is how many posts a site keeps of a hot listing. Pages ask sets for the first 26 of them; later pages are the database's.
+// DefaultCap is how many posts a site keeps of a hot listing. Only the first page is compared, which has 26 of them.
 const DefaultCap = 250
 
-// life is how long a set is kept, in seconds, before it is made again. If an update of a set was lost for good, its
-// error lasts no longer.
+// life is how long a set is kept, in seconds, before it is made again. If an update of a set was lost for good, the set
+// confirms no page for longer than that.
 const life = 3600
 
 // SiteScope is the scope of the site's listing. Every other scope is the name of a community: a page asks before it
@@ -62,8 +64,7 @@ type Page struct {
 }
 
 // Page returns up to limit members of the first page, by one command. The page is neither OK nor Lost if it would reach into the lower half
-// of a set that may be full. Then the database has to be asked, and a rebuild would change nothing. Later pages come from the database. Its
-// index has the same order. A page from the middle of a set would take four commands, to be sure that nothing was trimmed there.
+// of a set that may be full. Then a rebuild would change nothing.
 func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, err error) {
 	if h.Redis == nil {
 		return page, nil

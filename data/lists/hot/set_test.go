@@ -112,12 +112,12 @@ func TestHotSets(t *testing.T) {
 		defer func() { s.Hot.Cap = 100 }()
 		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("FLUSHALL"))
 		require.NoError(t, err)
-		require.True(t, s.HotListing("gophers", 5, data.Cursor{}).Stale)
+		require.True(t, s.Confirm(s.HotListing("gophers", 5, data.Cursor{})))
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
 		seen := 0
 		for after, page := (data.Cursor{}), 0; page == 0 || !after.IsZero(); page++ {
 			l := s.HotListing("gophers", 5, after)
-			require.False(t, l.Stale, "page %d", page)
+			require.False(t, s.Confirm(l), "page %d", page)
 			seen, after = seen+len(l.Items()), l.Next()
 		}
 		require.Equal(t, 40, seen)

@@ -49,14 +49,14 @@ func TestActiveRows(t *testing.T) {
 				if scope == "yours" {
 					page, err = s.Listings.FindFrontByTime(metered, r, ben.UserID, data.OrderFrontActive, false, after, items)
 				} else {
-					q := listings.Query{Order: data.OrderActive, Limit: items, FromDatabase: true, After: after, Viewer: ben.UserID}
+					q := listings.Query{Order: data.OrderActive, Limit: items, After: after, Viewer: ben.UserID}
 					switch scope {
 					case "community":
 						q.Community = "big"
 					case "tag":
 						q.Tags = "go"
 					}
-					page, err = s.Listings.Find(metered, r, q)
+					page = s.Listings.Find(r, q)
 				}
 				require.NoError(t, err)
 				require.NoError(t, r.Run(metered))

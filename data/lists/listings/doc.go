@@ -1,5 +1,5 @@
 // Package listings reads lists of posts: of a community, of the site, of an author, about one link, a member's saved, hidden and draft
-// posts, and a member's front page. Hot lists come from Redis (package hot), all others from the shards.
+// posts, and a member's front page. All come from the databases. Of a hot list an instance may know the ids (package hot).
 //
 // # Windows
 //
@@ -52,9 +52,9 @@
 //
 // The cursor is where the page ended, so it stays exact. For example, a shard is away for page 1 and back for page 2. Then page 2 begins
 // right behind the last post of page 1, and has the posts of all shards, each once. Posts of the shard that belong on page 1 show when the
-// reader loads page 1 again. Hot lists from Redis and timelines know the places of posts without the shard. They leave these places empty,
-// so the page is shorter. The cursor of a member's front page carries the communities of the missing shard along, with their tops if the
-// page before had them. Otherwise the first page that reaches the shard again measures the tops.
+// reader loads page 1 again. Timelines, and hot lists of which the ids are known, know the places of posts without the shard. They leave
+// these places empty, so the page is shorter. The cursor of a member's front page carries the communities of the missing shard along, with
+// their tops if the page before had them. Otherwise the first page that reaches the shard again measures the tops.
 //
 // While something is missing, nobody knows which page is the last. So every page has a next one, unless it is empty.
 package listings

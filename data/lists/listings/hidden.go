@@ -36,6 +36,6 @@ func (l *Page) Rest() (q Query, more bool) {
 		return q, false
 	}
 	q = l.query
-	q.After, q.FromDatabase, q.visible, q.safe = next, true, true, l.safe
+	q.After, q.visible, q.safe = next, true, l.safe
 	return q, true
 }

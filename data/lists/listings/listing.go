@@ -1,7 +1,6 @@
 package listings
 
 import (
-	"context"
 	"maps"
 	"strings"
 
@@ -24,11 +23,9 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
-	// Unseen leaves out what the viewer, who has to be a member, has seen. The database does that, so FromDatabase is ignored then. A
-	// page may then be shorter than Limit although another one follows (walkFactor).
+	// Unseen leaves out what the viewer, who has to be a member, has seen. A page may then be shorter than Limit although another one
+	// follows (walkFactor).
 	Unseen bool
-	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
-	FromDatabase bool
 	// Pins has the first page of a community's listing begin with the posts that its moderators have pinned.
 	Pins bool
 
@@ -45,7 +42,10 @@ type Store struct {
 }
 
 // Forget has the next listing read from the database, even if it is remembered.
-func (s *Store) Forget() { s.warm.Clear() }
+func (s *Store) Forget() {
+	s.warm.Clear()
+	s.Hot.Forget()
+}
 
 // risingPool is how many of the newest posts rising picks from. What it sorts by changes with the clock and can have
 // no index, so without a bound it would read all posts. Of a list by tags each post costs two rows.
@@ -56,35 +56,32 @@ func (q *Query) risingPool() int {
 	return 75
 }
 
-// Find reads one page of a listing along with a page of the site. The first page of a hot listing asks Redis for its ids at once;
-// everything else waits for the Read. A community that does not exist has no posts.
+// Find reads one page of a listing along with a page of the site. A community that does not exist has no posts.
 //
 // A post whose sort value does not change while somebody pages is shown exactly once, whatever happens to the others.
 // One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
 // between two pages. In the order new nothing ever moves. Rising has one page.
-func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) {
+func (s *Store) Find(r *data.Read, q Query) *Page {
 	l := &Page{query: q, read: r, at: s.Source.Now()}
 	if !q.visible && !q.Unseen && s.findWarm(r, l) {
-		return l, nil
+		return l
 	}
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
 		l.findPins(r)
 	}
-	if q.Order == data.OrderHot && q.After.IsZero() && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase &&
-		!q.Unseen {
-		page, err := s.Hot.Page(ctx, q.Community, q.Limit+1)
-		if page.OK {
-			l.findByIDs(r, page.Members)
-			return l, nil
+	if q.hasSet() {
+		if members, ok := s.Hot.Known(q.Community, q.Limit+1, l.at, r.Changed); ok {
+			l.findByIDs(r, members)
+			return l
 		}
-		l.Stale, l.RedisErr = page.Lost, err
 	}
 	s.findSorted(r, l)
-	return l, nil
+	return l
 }
 
 // findSorted reads the page from the databases, which sort it.
 func (s *Store) findSorted(r *data.Read, l *Page) {
+	l.sorted = true
 	if l.query.sortsTags() {
 		s.findTags(r, l)
 		return
@@ -174,7 +171,7 @@ func (q *Query) scope() scope {
 	return scope{rows: fromPosts, condition: ofSite}
 }
 
-// findByIDs reads the posts whose ids came from Redis.
+// findByIDs reads the posts of a page whose ids are known.
 func (l *Page) findByIDs(r *data.Read, members []hot.Member) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true

@@ -19,14 +19,11 @@ type Page struct {
 	posts []listed
 	end   *listed      // of a listing that leaves out what was seen: as far as all databases have looked
 	pins  []listed     // at the top of the page
-	ids   []hot.Member // from Redis, in their order; nil when the database lists
-	more  bool         // Redis has more after ids
-	// Stale tells that the hot set is lost and has to be rebuilt.
-	Stale bool
-	// RedisErr is why Redis could not be asked, if that failed.
-	RedisErr error
+	ids   []hot.Member // as they are known, in their order; nil when the database lists
+	more  bool         // there is more after ids
 
-	safe bool // leaves out what is not safe for work
+	sorted bool // the database sorts it now, and it was not remembered
+	safe   bool // leaves out what is not safe for work
 }
 
 // LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.

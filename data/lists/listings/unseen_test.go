@@ -101,8 +101,7 @@ func unseenLists(s *storetest.Stores, member data.ID, limit int) map[string]func
 		q.Viewer, q.Limit, q.Unseen = member, limit, true
 		lists[name] = func(ctx context.Context) ([]*posts.Post, bool) {
 			r := s.DB.Read()
-			page, err := s.Listings.Find(ctx, r, q)
-			require.NoError(s, err)
+			page := s.Listings.Find(r, q)
 			require.NoError(s, r.Run(ctx))
 			q.After = page.Next()
 			return page.Items(), !q.After.IsZero()

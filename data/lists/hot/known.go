@@ -1,0 +1,47 @@
+package hot
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"plaza/data"
+)
+
+// knownPage is the key of a set, and how many members its page has at most.
+type knownPage struct {
+	key   string
+	limit int
+}
+
+// Known returns up to limit members of the first page of a scope, if Confirm has found them less than data.ListingLife ago and after
+// changed (data.Warm). It asks nobody.
+func (h *Sets) Known(scope string, limit int, now, changed time.Time) ([]Member, bool) {
+	return h.known.Get(knownPage{KeyOf(scope), limit}, now, changed)
+}
+
+// Due tells whether to ask Redis about a page: once in data.ListingLife. The caller then calls Confirm.
+func (h *Sets) Due(scope string, limit int, now time.Time) bool {
+	of := knownPage{KeyOf(scope), limit}
+	if _, asked := h.asked.Get(of, now, time.Time{}); asked || h.Redis == nil {
+		return false
+	}
+	h.asked.Put(of, struct{}{}, now.Add(data.ListingLife))
+	return true
+}
+
+// Confirm asks Redis whether the set of a scope begins with members, which are what the database listed at a time: the first posts, up to
+// limit. If so, Known returns them from then on. lost tells that the set is not there, or not whole, so that it has to be rebuilt.
+func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time) (lost bool, err error) {
+	page, err := h.Page(ctx, scope, limit)
+	if err == nil && page.OK && slices.Equal(page.Members, members) {
+		h.known.Put(knownPage{KeyOf(scope), limit}, members, at.Add(data.ListingLife))
+	}
+	return page.Lost, err
+}
+
+// Forget has the next page of each scope read from the database, and its set asked for again.
+func (h *Sets) Forget() {
+	h.known.Clear()
+	h.asked.Clear()
+}

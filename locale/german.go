@@ -62,8 +62,8 @@ var germanPhrases = []phrase{
 	{"Too many tries. Please wait {} and try again.", "Zu viele Versuche. Bitte warte {} und versuch es dann noch einmal."},
 	{"That was a lot in a short time. Please wait {} and try again.",
 		"Das war viel in kurzer Zeit. Bitte warte {} und versuch es dann noch einmal."},
-	{"The site is very busy right now. Please try again in a few seconds.",
-		"Die Website ist gerade stark ausgelastet. Bitte versuch es in ein paar Sekunden noch einmal."},
+	{"The site is very busy right now, and members go first. Please try again in a few seconds, or log in.",
+		"Die Website ist gerade stark ausgelastet, und Mitglieder gehen vor. Bitte versuch es in ein paar Sekunden noch einmal, oder melde dich an."},
 	{"Only for members right now", "Im Moment nur für Mitglieder"},
 	{"Very many programs are reading this site right now. Until they stop, only members can open this page. The front page, communities " +
 		"and the threads of the last week are open to everybody.",

@@ -87,8 +87,8 @@
 //	names, slugs, ids, cursors, links of /discussions      the reader's budget of rows
 //	paths that no route has                                they read no rows
 //	forged session cookies                                 counted for the network, as without a cookie
-//	many networks                                          24 pages at a time for all visitors (limit_visitors.go); administrators
-//	                                                       can have visitors get cached pages only (limit_cached.go)
+//	many networks                                          pages at a time and rows a second of all visitors (limit_visitors.go);
+//	                                                       administrators can have visitors get cached pages only (limit_cached.go)
 //
 // # Logged out while writing
 //

@@ -97,7 +97,7 @@ func errTooFast(c *Call, wait int) error {
 }
 
 // TooFast is the error that asks for a pause of so many seconds.
-func TooFast(c *Call, wait int, message locale.Text) error {
+func TooFast(c *Call, wait int, message locale.Text) *data.Error {
 	c.W.Header().Set("Retry-After", strconv.Itoa(wait))
 	return &data.Error{Code: data.RateLimited, Message: message}
 }

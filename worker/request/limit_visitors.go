@@ -4,25 +4,80 @@ import (
 	"strings"
 
 	"plaza/data/pace/deadline"
+	"plaza/render/ui"
 )
 
-// visitorsAtOnce is how many pages for visitors an instance makes at the same time. A page waits some 40 ms for its databases, so these are
-// hundreds of pages a second. A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go)
-// never stops it. Without this bound members would wait behind its pages.
-const visitorsAtOnce = 24
+// A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go) never stops it. What an instance
+// does for all visitors together is therefore bounded as well: so many pages at a time, and so many rows a second. Without that, members
+// would wait behind the scraper's pages.
+const (
+	visitorsAtOnce    = 24     // pages
+	visitorsRows      = 30_000 // at once
+	visitorsPerSecond = 10_000 // and from then on
+	visitorsPage      = 500    // as which a page counts that reads fewer, for the time that it takes
+	// A network that has had more read lately may use half of visitorsRows, so that one crawler leaves the other half to the others.
+	visitorsLight = 5_000
+)
 
-// visit lets a visitor's page be made; leave ends the visit. It returns RateLimited while visitorsAtOnce pages are being made. Then the
-// edge cache shows an older copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only
-// for visitors. Searches are not: they wait for each other (package listing), and would keep the places meanwhile. If the platform ends a
-// request before it calls leave, the visit ends by itself after deadline.Request.
+// visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
+// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors. Searches don't
+// count as pages at a time: they wait for each other (package listing), and would keep the places meanwhile. Renewals of copies go before
+// other pages: they may use as many rows again. Where addresses are unknown, rows are not bounded, because one crawler would use up those
+// of all. If the platform ends a request before it calls leave, its place is free after
+// deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
-	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.Cache != CacheListing && c.Route.Cache != CacheThread ||
-		strings.HasPrefix(c.Route.Pattern, "/search") {
+	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
 		return func() {}, nil
 	}
-	leave, err = s.visits.Acquire(c.R.Context(), 0, deadline.Request)
-	if err != nil {
-		return nil, TooFast(c, 1, "The site is very busy right now. Please try again in a few seconds.")
+	free := func() {}
+	if !strings.HasPrefix(c.Route.Pattern, "/search") {
+		if free, err = s.visits.Acquire(c.R.Context(), 0, deadline.Request); err != nil {
+			return nil, errBusy(c)
+		}
 	}
-	return leave, nil
+	if c.reader() == "" {
+		return free, nil
+	}
+	if !s.spendVisit(c.reader(), c.R.Header.Get(renewalHeader) != "") {
+		free()
+		return nil, errBusy(c)
+	}
+	before := c.rows.RowsRead()
+	return func() {
+		free()
+		s.spendMore(c.rows.RowsRead() - before - visitorsPage)
+	}, nil
+}
+
+func errBusy(c *Call) error {
+	err := TooFast(c, 1, "The site is very busy right now, and members go first. Please try again in a few seconds, or log in.")
+	err.See = ui.WithReturn("/login", c.place())
+	return err
+}
+
+// spendVisit counts a page for a visitor's network. It is false, and counts nothing, if visitors have had read what they may.
+func (s *Server) spendVisit(network string, renews bool) bool {
+	now, factor := s.Source.Now(), float64(s.LimitFactor)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rows := max(s.visited.rows-now.Sub(s.visited.at).Seconds()*visitorsPerSecond*factor, 0)
+	most := visitorsRows * factor
+	switch {
+	case renews:
+		most *= 2
+	case s.spent[network].by(now) > visitorsLight*factor:
+		most /= 2
+	}
+	if rows >= most {
+		return false
+	}
+	s.visited = spending{rows + visitorsPage, now}
+	return true
+}
+
+// spendMore adds rows that a visitor's page has read beyond visitorsPage.
+func (s *Server) spendMore(rows int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.visited.rows += float64(max(rows, 0))
 }

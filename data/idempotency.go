@@ -121,20 +121,32 @@ func DigestOf(parts ...string) string {
 // madeLife is how long at least it is remembered what forms have made.
 const madeLife = 24 * time.Hour
 
-// purgeMade reads from the front of the index made_age.
-const purgeMade = `DELETE FROM made WHERE (author_id, key) IN (
-  SELECT m.author_id, m.key FROM made m WHERE m.created_at < ` + DatabaseNow + ` - :life ORDER BY m.created_at LIMIT :step)`
-
-// A purge goes in steps of madeStep rows, at most madeSteps a database and run.
+// A purge goes through all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfMade
+// are the next rows after those up to :author and :form.
 const (
-	madeStep  = 1000
-	madeSteps = 20
+	pageOfMade = `(SELECT m.author_id, m.key, m.created_at FROM made m WHERE (m.author_id, m.key) > (:author, :form)
+  ORDER BY m.author_id, m.key LIMIT :step) page`
+	endOfPage = `SELECT page.author_id, page.key FROM ` + pageOfMade + ` ORDER BY page.author_id DESC, page.key DESC LIMIT 1`
+	purgeMade = `DELETE FROM made WHERE (author_id, key) IN (SELECT page.author_id, page.key FROM ` + pageOfMade + `
+  WHERE page.created_at < ` + DatabaseNow + ` - :life)`
+)
+
+// A purge looks at madeStep rows at a time, at most madeSteps times in a database.
+const (
+	madeStep  = 5000
+	madeSteps = 1000
 )
 
 // PurgeMade forgets, in every database, what forms have made more than a day ago.
 func (db *DB) PurgeMade(ctx context.Context, source Source) error {
-	return db.InSteps(ctx, db.Databases(), madeSteps, func(w *Write) func() bool {
-		purged := w.Do(purgeMade, Args{"now": source.DatabaseNow(), "life": madeLife, "step": madeStep})
-		return func() bool { return purged.Rows == madeStep }
+	return OnEach(db.Databases(), func(where Where) error {
+		author, form := ID(-1), ""
+		return db.InSteps(ctx, []Where{where}, madeSteps, func(w *Write) func() bool {
+			page := Args{"author": author, "form": form, "step": madeStep}
+			more := false
+			w.Find(endOfPage, page, func(r *Row) { author, form, more = r.ID(), r.Text(), true })
+			w.Do(purgeMade, Args{"author": author, "form": form, "step": madeStep, "now": source.DatabaseNow(), "life": madeLife})
+			return func() bool { return more }
+		})
 	})
 }

@@ -425,7 +425,7 @@ func TestPurgeMade(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	s.Exec(`INSERT INTO made (author_id, key, digest, made_id, created_at)
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT 1, 'post old-' || i, '', i, 1000 FROM n`)
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT 1, 'post old-' || i, '', i, 1000 FROM n`)
 	c := posts.Create{Community: "gophers", Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
 	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)

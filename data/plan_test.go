@@ -16,7 +16,10 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{})
+	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{
+		"endOfPage": {"SCAN page": storetest.FewRows, "USE TEMP B-TREE FOR ORDER BY": storetest.FewRows},
+		"purgeMade": {"SCAN page": storetest.FewRows},
+	}})
 }
 
 // TestEveryStatementIsExplained holds the packages below this one to a plan_test.go each, if they have statements.

@@ -51,7 +51,7 @@ func (a *App) scheduled(ctx context.Context, at time.Time) error {
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
-		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts, a.stores.search.Purge,
+		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.stores.posts.AgePosts, a.stores.search.Purge,
 		a.stores.notices.Settle,
 		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
@@ -60,7 +60,8 @@ func (a *App) scheduled(ctx context.Context, at time.Time) error {
 			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge, a.stores.metrics.Purge)
+			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge, a.stores.metrics.Purge,
+			a.purgeMade)
 	}
 	if at.Minute()%metricsEvery == 0 {
 		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)

@@ -80,10 +80,10 @@ const (
 	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
 WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
 
-	// What forms have made, in every database. The record of the sign-up itself is found by its time. Primary key, index made_age.
+	// What forms have made, in every database, and the record of the sign-up itself. Primary key, index made_account.
 	forgetMade   = `DELETE FROM made WHERE author_id = :user AND key IN (SELECT key FROM made WHERE author_id = :user LIMIT :limit)`
 	forgetSignUp = `DELETE FROM made WHERE author_id = 0 AND key IN (SELECT m.key FROM made m
-WHERE m.created_at = (SELECT u.created_at FROM users u WHERE u.id = :user) AND m.made_id = :user AND +m.author_id = 0 LIMIT :limit)`
+WHERE m.made_id = :user AND m.author_id = 0 LIMIT :limit)`
 
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves  = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`

@@ -635,7 +635,7 @@ CREATE TABLE IF NOT EXISTS made (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (author_id, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS made_age ON made (created_at);
+CREATE INDEX IF NOT EXISTS made_account ON made (made_id) WHERE author_id = 0;
 
 CREATE TABLE IF NOT EXISTS names (
   user_id INTEGER PRIMARY KEY,

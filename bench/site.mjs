@@ -49,16 +49,11 @@ export async function startSite(data) {
 }
 
 /** signUp makes a member and returns their Cookie header. */
-export const signUp = (url, username) => enter(`${url}/signup`, { username, password: "correct horse" });
-
-/** logIn returns the Cookie header of a member. */
-export const logIn = (url, login, password) => enter(`${url}/login`, { login, password });
-
-async function enter(address, form) {
-  const response = await fetch(address, {
-    method: "POST", redirect: "manual", headers: { origin: new URL(address).origin, "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(form),
+export async function signUp(url, username) {
+  const response = await fetch(`${url}/signup`, {
+    method: "POST", redirect: "manual", headers: { origin: new URL(url).origin, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ username, password: "correct horse" }),
   });
-  if (response.status !== 303) throw new Error(`${address} answered ${response.status}`);
+  if (response.status !== 303) throw new Error(`${url}/signup answered ${response.status}`);
   return response.headers.getSetCookie()[0].split(";")[0];
 }

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { signUp } from "../site.mjs";
 import { png } from "../../e2e/edge/pictures.mjs";
+import { IN_A_MINUTE, SPARING } from "./cost.mjs";
 import { JSON_DATABASE } from "./site.mjs";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -15,6 +16,7 @@ const VOTES = 100; // that are cast and counted together
 export async function countActs(it, say) {
   const cached = await it.serve(it.deployed("counted"), JSON_DATABASE);
   const bare = await it.serve(it.deployed("bare"), JSON_DATABASE, undefined, { cache: false }); // each page of a visitor is made anew
+  const sparing = await it.serve(it.deployed("sparing"), { ...JSON_DATABASE, VOTES_BY_MINUTE: "1", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" });
   // Members who have done nothing yet: a vote that is cast again writes nothing.
   const members = [];
   for (let i = 0; i < MEMBERS; i += 1) members.push(await signUp(it.site.url, `acts${Date.now() % 1e6}n${i}`));
@@ -34,12 +36,12 @@ export async function countActs(it, say) {
   };
   // count does something `times` times, with what follows from it, and keeps the mean of what that used.
   const count = async (kind, name, times, act) => {
-    await settle(cached, bare);
+    await settle(cached, bare, sparing);
     await it.network.ask({ count: true });
     let messages = 0, bytes = 0;
     for (let i = 0; i < times; i += 1) {
       bytes = Math.max(bytes, (await act(i))?.bytes ?? 0);
-      messages += await settle(cached, bare);
+      messages += await settle(cached, bare, sparing);
     }
     const passed = await it.network.ask({ count: true });
     const each = Object.fromEntries(Object.entries({ ...passed, messages }).map(([key, n]) => [key, n / times]));
@@ -50,9 +52,22 @@ export async function countActs(it, say) {
   };
   const post = async (title, tags) => {
     const { location } = await ask(cached, "/submit", ann, { community: it.community, title, text: "A text of some words.", tags });
-    await settle(cached, bare);
+    await settle(cached, bare, sparing);
     const page = (await ask(cached, new URL(location, cached.url).pathname, ann)).text;
     return { path: new URL(location, cached.url).pathname, id: /name="post" value="(\w+)"/.exec(page)[1] };
+  };
+
+  // countByTheMinute counts votes of new members on targets, with VOTES_BY_MINUTE and without Redis. What the job takes anyway is not theirs.
+  const countByTheMinute = async (targets, minute) => {
+    const voters = [];
+    for (let i = 0; i < 2; i += 1) voters.push(await signUp(it.site.url, `minute${Date.now() % 1e6}n${i}`));
+    for (let i = 0; i < 2; i += 1) await sparing.tick(minute + i);
+    const idle = await count("job", "the job of a minute, without Redis", 2, (i) => sparing.tick(minute + 2 + i));
+    const line = await count("batch", SPARING, 1, async () => {
+      for (let i = 0; i < IN_A_MINUTE; i += 1) await ask(sparing, "/vote", voters[i % voters.length], { target: targets[Math.floor(i / voters.length)], value: "1" });
+      await sparing.tick(minute + 6);
+    });
+    for (const key of Object.keys(line)) if (typeof line[key] === "number") line[key] = Math.max(0, line[key] - idle[key]) / IN_A_MINUTE;
   };
 
   try {
@@ -60,7 +75,7 @@ export async function countActs(it, say) {
     const pages = { front: "/", thread: it.thread, profile: `/u/${it.author}`, comments: `/u/${it.author}/comments`, community: listing };
     for (let i = 0; i < 3; i += 1) { // the sets of the listings are made, what happens once has happened
       for (const path of Object.values(pages)) for (const who of ["", ann, ben]) await ask(bare, path, who);
-      await settle(cached, bare);
+      await settle(cached, bare, sparing);
       await wait(1100);
     }
     for (const [what, path] of Object.entries(pages)) await count("visitor", `a visitor's page: ${what}`, 3, () => ask(bare, path, ""));
@@ -77,7 +92,7 @@ export async function countActs(it, say) {
       await ask(cached, "/comment", ben, { post: target.id, body: "First" });
       for (const value of ["1", "0"]) await ask(cached, "/vote", ben, { target: target.id, value });
     }
-    await settle(cached, bare);
+    await settle(cached, bare, sparing);
     const comment = /id="c-(\w+)"/.exec((await ask(cached, plain.path, ann)).text)[1];
     const old = it.targets.at(-1); // in the sets for a long time
     const ballot = (target, who, value) => () => ask(cached, "/vote", who, { target, value });
@@ -100,16 +115,18 @@ export async function countActs(it, say) {
       const form = new FormData();
       for (const [name, value] of Object.entries({ community: it.community, title: `Picture ${i}` })) form.append(name, value);
       form.append("pictures", new Blob([png(40 + i, 30)], { type: "image/png" }), "picture.png");
-      return ask(cached, "/submit", it.admin, form);
+      return ask(cached, "/submit", it.admins[0], form);
     });
     await count("act", "logging in", 3, () => ask(cached, "/login", "", { login: "georg", password: "plaza-demo" }));
     const minute = Math.floor(Date.now() / 300_000) * 5;
     for (const worker of [cached]) for (let i = 0; i < 6; i += 1) await worker.tick(minute + i); // what waited is done
     await count("job", "the job of a minute", 4, (i) => cached.tick(minute + 6 + i));
     await count("job", "the job of each fifth minute", 1, () => cached.tick(minute + 10));
+    await countByTheMinute([plain.id, tagged.id, ...it.targets.slice(0, 5)], minute + 12);
   } finally {
     await cached.stop();
     await bare.stop();
+    await sparing.stop();
   }
   return lines;
 }

@@ -16,6 +16,12 @@ export const ASSUMED = {
   views: 12, votes: 1, comments: 0.1, posts: 0.02, uploads: 0.005, // of a daily user, a day
 };
 
+/** IN_A_MINUTE is how many votes come in a minute, where a day has 20,000. */
+export const IN_A_MINUTE = 14;
+
+/** SPARING is a vote with VOTES_BY_MINUTE = 1 and without Redis (docs/operations.md). */
+export const SPARING = `a vote, ${IN_A_MINUTE} in a minute, without messages and Redis`;
+
 const add = (...uses) => Object.fromEntries(Object.keys(RESOURCES).map((key) => [key, uses.reduce((sum, use) => sum + (use[key] ?? 0), 0)]));
 const times = (use, n) => Object.fromEntries(Object.entries(use).map(([key, value]) => [key, value * n]));
 
@@ -45,7 +51,9 @@ export function usesOf(report) {
     "a visitor's view, made": made,
     "a member's view": member,
     "a view, mixed": view,
-    "a vote": use("a vote", "a vote"),
+    "a vote": use("a vote on a new post", "a vote"),
+    "a vote on an older post": use("a vote", "a vote"),
+    [SPARING]: use(SPARING, "a vote"),
     "a vote, 100 counted together": { ...use("a vote, 100 counted together", "a vote"), requests: 1.01 },
     "a vote on a post with five tags": use("a vote on a post with five tags", "a vote"),
     "a comment": use("a comment", "a comment"),
@@ -62,16 +70,11 @@ export function million(report) {
   return { votes: priceOf(times(uses["a vote"], 1e6)), views: priceOf(times(uses["a view, mixed"], 1e6)), freeVotes: most[0].perDay };
 }
 
-/** SPARING is what a vote does not use with VOTES_BY_MINUTE = 1 and without Redis (docs/operations.md). */
-export const SPARING = { operations: 0, requests: 1, commands: 0 };
 
-/**
- * votesOnFree returns how many votes a day each limit of the free plans allows, the lowest first, if the site does nothing else. spared is
- * what a vote uses of some resources instead.
- */
-export function votesOnFree(report, spared = {}) {
+/** votesOnFree returns how many votes of a kind each limit of the free plans allows a day, the lowest first, if the site does nothing else. */
+export function votesOnFree(report, kind = "a vote") {
   const uses = usesOf(report);
-  return limits({ ...uses["a vote"], ...spared }, uses["a month of jobs"]);
+  return limits(uses[kind], uses["a month of jobs"]);
 }
 
 /** limits returns how often a day something can happen before each limit of the free plans is reached, the lowest first. */

@@ -29,7 +29,7 @@ export async function measureDistance(it, { requests, say }) {
     "the inbox": { kind: "get", paths: ["/inbox"], fresh: true, peers: [] },
     "a vote": { kind: "vote", targets: it.targets, peers: [] },
     "a comment": { kind: "comment", targets: it.targets, peers: [] },
-    "an upload of 0.2 MB": { kind: "upload", cookies: [it.admin], community: it.community, peers: [] },
+    "an upload of 0.2 MB": { kind: "upload", cookies: it.admins, community: it.community, peers: [] },
   };
   const lines = [];
   // One member: a page that is warm for one is not warm for another.

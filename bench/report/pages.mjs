@@ -23,7 +23,7 @@ export function scenarios(it) {
     { name: "the inbox", paths: ["/inbox"], fresh: true },
     { name: "a vote", kind: "vote", targets: it.targets },
     { name: "a comment", kind: "comment", targets: it.targets },
-    { name: "an upload of 0.2 MB", kind: "upload", cookies: [it.admin], community: it.community, requests: 30, connections: 4 },
+    { name: "an upload of 0.2 MB", kind: "upload", cookies: it.admins, community: it.community, requests: 30, connections: 4 },
   ].map((scenario) => ({ kind: "get", peers: [], ...scenario }));
 }
 

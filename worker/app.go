@@ -112,12 +112,30 @@ type App struct {
 
 // New makes an App.
 func New(c Config) (*App, error) {
+	a := Prepare()
+	if err := a.Open(c); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Prepare makes an App that knows its routes, and nothing yet of where it runs. At the edge the build does that (package edge).
+func Prepare() *App {
+	a := &App{server: &request.Server{}, view: &view.Views{}, account: &account.Handlers{}, admin: &admin.Handlers{},
+		community: &community.Handlers{}, inbox: &inbox.Handlers{}, listing: &listing.Handlers{}, moderation: &moderation.Handlers{},
+		post: &post.Handlers{}}
+	a.server.Route(a.routes())
+	return a
+}
+
+// Open gives an App what it depends on. It then serves requests.
+func (a *App) Open(c Config) error {
 	if len(c.Secret) < 32 {
-		return nil, errors.New("SESSION_SECRET needs at least 32 bytes")
+		return errors.New("SESSION_SECRET needs at least 32 bytes")
 	}
 	own, err := url.Parse(c.SiteURL)
 	if err != nil || own.Scheme == "" || own.Host == "" {
-		return nil, errors.New("SITE_URL is not an address like https://example.org")
+		return errors.New("SITE_URL is not an address like https://example.org")
 	}
 	c.SiteURL = strings.TrimSuffix(c.SiteURL, "/")
 	if c.SiteName == "" {
@@ -134,7 +152,7 @@ func New(c Config) (*App, error) {
 	}
 	site, err := webauthn.SiteOf(c.SiteURL)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, p := range c.Providers {
 		p.Connect(c.Web, c.Source.Now, c.SiteURL+"/auth/"+p.Name+"/callback")
@@ -142,47 +160,45 @@ func New(c Config) (*App, error) {
 	s := newStores(c)
 	c.Background = counted(c.Background, s.metrics)
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
-	a := &App{Config: c, stores: s}
-	a.server = &request.Server{
+	a.Config, a.stores = c, s
+	forms := map[string]request.Form{}
+	for _, of := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
+		maps.Copy(forms, of)
+	}
+	a.server.Serve(request.Dependencies{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
 		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, LimitsExact: c.LimitsExact, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
-		Timelines: s.timelines, Calls: s.calls, Metrics: s.metrics,
-	}
-	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
+		Timelines: s.timelines, Calls: s.calls, Metrics: s.metrics, FormsByName: forms, LogInForm: a.account.LogInPage,
+	}, c.Sleep)
+	*a.view = view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, ViewCounts: s.views,
 		Pictures: links.NewPictures(web, c.Sleep), Bucket: c.Pictures, Uploads: s.pictures, PushKeys: c.PushKeys}
-	a.account = &account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
+	*a.account = account.Handlers{Views: a.view, Credentials: s.credentials, Deletion: s.deletion, Exports: s.exports, TwoFactor: s.twofactor,
 		Identities: s.identities,
 		Passkeys:   s.passkeys, Invitations: s.invitations, Signup: s.signup, Site: site}
-	a.admin = &admin.Handlers{Views: a.view, Blocks: s.blocks, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
+	*a.admin = admin.Handlers{Views: a.view, Blocks: s.blocks, DeadLetters: s.deadLetters, Invitations: s.invitations, Signup: s.signup,
 		Suspensions: s.suspensions,
 		HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
-	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags, Wiki: s.wiki}
-	a.inbox = &inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web,
+	*a.community = community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags, Wiki: s.wiki}
+	*a.inbox = inbox.Handlers{Views: a.view, Credentials: s.credentials, Moderation: s.moderation, Posts: s.posts, Web: web,
 		Resolver: c.Resolver}
-	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
+	*a.listing = listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &semaphore.Semaphore{Places: 1,
 		Sleep: c.Sleep},
 		Sitemaps: s.sitemaps, Tags: s.tags, Wiki: s.wiki}
-	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
+	*a.moderation = moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
 		Moderation: s.moderation,
 		Modmail:    s.modmail, Notes: s.notes, NoticesGiven: s.notices,
 		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules,
 		Votes: s.votes}
-	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
+	*a.post = post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
 		Posts:    s.posts,
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
 
 	a.letters = a.letterWriters()
-	a.server.LogInForm = a.account.LogInPage
-	a.server.FormsByName = map[string]request.Form{}
-	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
-		maps.Copy(a.server.FormsByName, forms)
-	}
 	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
 	c.DB.VotesByMinute, c.DB.FoldEvery = c.VotesByMinute, c.FoldEvery
-	a.server.Serve(a.routes(), c.Sleep)
-	return a, nil
+	return nil
 }
 
 // ServeHTTP answers one request.

@@ -17,7 +17,7 @@ import (
 
 // instance is a server that counts calls in a Redis.
 func instance(redis *upstash.Client, now *time.Time) *Server {
-	s := &Server{Redis: redis, LimitFactor: 1, Log: slog.New(slog.DiscardHandler), tallies: map[string]tally{}, owed: map[string]int{}}
+	s := &Server{Dependencies: Dependencies{Redis: redis, LimitFactor: 1, Log: slog.New(slog.DiscardHandler)}, tallies: map[string]tally{}, owed: map[string]int{}}
 	s.Source = data.Source{Now: func() time.Time { return *now }}
 	s.limits = &batch.Batcher[limited]{Now: time.Now, Run: s.countCalls}
 	return s

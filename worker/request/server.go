@@ -25,9 +25,29 @@ import (
 	"plaza/worker/oidc"
 )
 
-// Server is what all requests share. Its exported fields are set before Serve and never after. It keeps no state of requests, and serves
-// any number at once.
+// Server is what all requests share. Route and then Serve make it ready. It keeps no state of requests, and serves any number at once.
 type Server struct {
+	Dependencies
+
+	mux      *http.ServeMux
+	inFormat map[*Format]*http.ServeMux // pages in each format
+	origin   *http.CrossOriginProtection
+	limits   *batch.Batcher[limited]
+	visits   *semaphore.Semaphore // limit_visitors.go
+	fuzzKey  []byte               // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+
+	mu         sync.Mutex            // never held across I/O
+	known      map[string]Session    // by session cookies whose signature was checked and is right
+	visited    spending              // of all visitors (limit_visitors.go)
+	spent      map[string]spending   // by reader (limit_budget.go)
+	owed       map[string]int        // by limit and subject (limit_owed.go)
+	tallies    map[string]tally      // by limit and subject (limit_tally.go)
+	seen       map[data.ID]time.Time // when a member's coming was last noted
+	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
+}
+
+// Dependencies are what a Server works with. They never change while it serves.
+type Dependencies struct {
 	DB         *data.DB
 	Redis      *upstash.Client // nil for a site without Redis
 	Queue      Queue
@@ -64,33 +84,11 @@ type Server struct {
 	FormsByName map[string]Form
 	// LogInForm shows the page at which people log in.
 	LogInForm func(*Call, int, ui.Form) error
-
-	mux      *http.ServeMux
-	inFormat map[*Format]*http.ServeMux // pages in each format
-	origin   *http.CrossOriginProtection
-	limits   *batch.Batcher[limited]
-	visits   *semaphore.Semaphore // limit_visitors.go
-	fuzzKey  []byte               // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
-
-	mu         sync.Mutex            // never held across I/O
-	known      map[string]Session    // by session cookies whose signature was checked and is right
-	visited    spending              // of all visitors (limit_visitors.go)
-	spent      map[string]spending   // by reader (limit_budget.go)
-	owed       map[string]int        // by limit and subject (limit_owed.go)
-	tallies    map[string]tally      // by limit and subject (limit_tally.go)
-	seen       map[data.ID]time.Time // when a member's coming was last noted
-	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
 }
 
-// Serve makes the server ready for the requests of a table of routes.
-func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) error) {
+// Route has the server know its routes. It needs no Dependencies yet.
+func (s *Server) Route(routes Table) {
 	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
-	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
-	s.tallies = map[string]tally{}
-	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
-	s.visits = &semaphore.Semaphore{Places: visitorsAtOnce * s.LimitFactor, Sleep: sleep}
-	s.fuzzKey = s.Sign("fuzz")
 	noRoute := new(Table).Page("/", s.notFound, Public, Reads, CacheNever).ForVisitors(Always) // whatever the table does not name
 	for _, f := range formatList {
 		s.inFormat[f] = http.NewServeMux()
@@ -103,6 +101,17 @@ func (s *Server) Serve(routes Table, sleep func(context.Context, time.Duration) 
 		}
 	}
 	s.mux.Handle("/", s.handler(noRoute, nil))
+}
+
+// Serve makes the server ready for requests.
+func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Duration) error) {
+	s.Dependencies = with
+	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
+	s.tallies = map[string]tally{}
+	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
+	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
+	s.visits = &semaphore.Semaphore{Places: visitorsAtOnce * s.LimitFactor, Sleep: sleep}
+	s.fuzzKey = s.Sign("fuzz")
 }
 
 // ServeHTTP answers one request.

@@ -7,4 +7,4 @@ import (
 	"plaza/worker/edge/setup"
 )
 
-func main() { edge.Run(setup.New) }
+func main() { edge.Run(setup.Prepare()) }

@@ -30,8 +30,17 @@ func (s site) Scheduled(ctx context.Context, at time.Time) {
 	}
 }
 
-// New makes the site. It reads the variables that wrangler.toml documents.
-func New(env Environment) (App, error) {
+// Prepare does what needs no environment. It returns what makes the site of one, once.
+func Prepare() func(Environment) (App, error) {
+	a := worker.Prepare()
+	return func(env Environment) (App, error) { return open(a, env) }
+}
+
+// New makes the site.
+func New(env Environment) (App, error) { return Prepare()(env) }
+
+// open reads the variables that wrangler.toml documents.
+func open(a *worker.App, env Environment) (App, error) {
 	client := func(url string) *hrana.Client {
 		return hrana.New(hrana.Options{URL: url, Token: env.Getenv("LIBSQL_AUTH_TOKEN"), HTTP: env.Client, Sleep: env.Sleep})
 	}
@@ -59,7 +68,7 @@ func New(env Environment) (App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := worker.New(worker.Config{
+	err = a.Open(worker.Config{
 		DB:         data.NewDB(directory, shards...),
 		Redis:      newRedis(env),
 		Queue:      env.Queue,

@@ -54,8 +54,8 @@ inputs() {
 	{
 		go version
 		{
-			find go.mod go.sum package-lock.json schema.sql web public cmd/assets cmd/rehearsal tools/migrate stack worker data -type f \
-				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' ! -name '*.tape' -print0
+			find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker data -type f \
+				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
 			find . -name '*.go' ! -name '*_test.go' ! -path ./render/ui/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
 				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' -print0

@@ -17,8 +17,6 @@ cd "$(dirname "$0")/../.."
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 
 compile() {
-	# What databases answer, for the pages that Go makes at its start: app.wasm embeds it.
-	go run ./cmd/rehearsal worker/edge/tapes
 	# Go ignores -gcflags for a package that does not exist, so each name of ours is looked up.
 	# Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller, its start takes a
 	# seventh less, and pages are no slower (./build.sh bench). What a page's time goes to, the runtime, bytes, strings and

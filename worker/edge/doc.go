@@ -28,9 +28,9 @@
 // Go's runtime and packages start at build time. snapshot/take.mjs runs app.wasm on workerd as far as waitForBegin (run_js.go), where Go
 // has no environment yet. pack writes the memory and the globals of that moment into app.wasm. app.json says which JavaScript values Go
 // held: functions of the shim and of the platform, by their names, and Go's callbacks. An instance begins with that memory, looks the
-// values up (shim/snapshot.mjs), and is told to begin: it reads the variables and secrets and makes the site. So an instance costs
-// nothing for what packages do as they initialise, and app.wasm is as large as its code and what that has left in memory.
-// Both say the SHA-256 of that memory, and a start compares them.
+// values up (shim/snapshot.mjs), and is told to begin: it reads the variables and secrets and opens the site, whose routes the snapshot
+// has (worker.Prepare). So an instance costs nothing for what packages do as they initialise, and app.wasm is as large as its code and what
+// that has left in memory. Both say the SHA-256 of that memory, and a start compares them.
 //
 // The first instance of an isolate begins in the worker's global scope. Cloudflare runs that when it makes an isolate, does not count it as
 // part of a request, and allows it one second of CPU time. The first request then finds Go running. On the platform the global scope has no
@@ -56,14 +56,8 @@
 // When the start in the global scope fails for any reason, the shim logs why and the site begins with the first event, as in every later
 // instance. The reason may be a variable that is missing or a platform that shows no variables.
 //
-// # The rehearsal
-//
-// V8 compiles a function of the module when it is called first. That took the first page 25 ms. So at the end of this start Go makes a few
-// pages, a visitor's and a member's, with an App of its own and what databases have once answered (worker/rehearsal.go). The answers are on
-// tapes, one for each encoding. build.sh makes them anew before it compiles app.wasm, which embeds them: cmd/rehearsal runs a small site on
-// sqld and an embedded Redis, writes down what they answer, and fails when a page can't be made from that. It takes half a second. Its
-// clock and its numbers are its own and durations are left out, so the same sources make the same tapes. Without tapes everything compiles,
-// and the first page is slow. A rehearsal must not need random bytes: a page with a form has a random token and can't be rehearsed.
+// V8 compiles a function of the module when it is called first. So the first page of an isolate takes several times the CPU time of a later
+// one. A start that makes pages to have these functions compiled takes more than it saves (docs/performance.md).
 //
 // # Pictures
 //

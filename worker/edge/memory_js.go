@@ -36,7 +36,6 @@ const (
 const (
 	fetchRuns    = 0
 	fetchRefused = 1 // replyLines says why
-	fetchOver    = 2 // in a rehearsal the reply is there at once
 )
 
 // take copies something out of the shim; nil when it is empty.

@@ -37,9 +37,6 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	debug.SetGCPercent(gcPercent)
 
 	waitForBegin()
-	if bridge.Get("early").Bool() {
-		rehearse()
-	}
 	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, longest: callBytes},

@@ -53,11 +53,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	reply, err := operate(ctx, func(turn, op int) string {
 		head := fetchHead(r, limit, longest, beyond)
-		switch memoryFetch(int32(turn), int32(op), head, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body))) {
-		case fetchRefused:
+		if memoryFetch(int32(turn), int32(op), head, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body))) == fetchRefused {
 			return takeText(replyLines)
-		case fetchOver:
-			finish(takeReply())
 		}
 		return ""
 	})

@@ -65,12 +65,6 @@ func (e *Error) isUnknownPath() bool {
 	return e.Status == http.StatusNotFound || e.Status == http.StatusUnsupportedMediaType
 }
 
-// SpeaksJSON tells whether a Client of the database at this URL speaks JSON to begin with.
-func SpeaksJSON(url string) bool {
-	_, spoken, _, _ := address(url)
-	return spoken == inJSON
-}
-
 // speech is what a client knows of the encoding that its server understands.
 type speech struct {
 	in      *encoding

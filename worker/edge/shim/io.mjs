@@ -40,11 +40,7 @@ export function bridgeOf(instance) {
     change(turn);
   };
 
-  let played = null;
   return {
-    early: instance.early,
-    /** play sets the answer to the next fetch, in a rehearsal before the first event (worker/edge/rehearsal_js.go). */
-    play: (bytes) => { played = bytes; },
     // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, and `resume` when an operation
     // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer.
     begin: null,
@@ -52,11 +48,7 @@ export function bridgeOf(instance) {
     resume: null,
     messages: () => instance.turn.messages,
 
-    fetch: (id, op, head, body) => {
-      if (!instance.starting) return begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body));
-      instance.reply = { op, code: 200, text: "", bytes: played };
-      return null;
-    },
+    fetch: (id, op, head, body) => begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body)),
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
     keep: (id, op, index, small) => bucket(id, op, "keep", (turn) => keep(turn.env, turn.pictures?.[index], small)),
     drop: (id, op, ...sums) => bucket(id, op, "drop", (turn) => drop(turn.env, sums)),

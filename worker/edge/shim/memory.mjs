@@ -1,7 +1,7 @@
 // The functions that Go imports to exchange texts and bytes by its memory (memory_js.go), without a JavaScript value for each.
 
 const HEAD = 0, BODY = 1, LINES = 2, OP = 4; // what Go asks for, as in memory_js.go
-const RUNS = 0, REFUSED = 1, OVER = 2;
+const RUNS = 0, REFUSED = 1;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ export function memoryOf(instance, go) {
   return {
     fetch: (turn, op, at, length, body, size) => {
       const refused = bridge.fetch(turn, op, text(at, length), bytes(body, size));
-      if (refused === null) return instance.starting ? OVER : RUNS;
+      if (refused === null) return RUNS;
       instance.reply = { op, code: 0, text: refused, bytes: null };
       return REFUSED;
     },

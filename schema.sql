@@ -1341,8 +1341,9 @@ CREATE INDEX IF NOT EXISTS comments_held ON comments (author_id, post_id) WHERE 
 CREATE INDEX IF NOT EXISTS comments_gone ON comments (author_id) WHERE status <> 'published' AND author_name <> '';
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
+-- Most comments have the vote of their author alone. The order top takes these from comments_author.
 CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE NOCASE, score)
-  WHERE status = 'published' AND author_id IS NOT NULL;
+  WHERE status = 'published' AND author_id IS NOT NULL AND score <> 1;
 CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
   WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
 -- Used by data/content/pictures/pictures.go.

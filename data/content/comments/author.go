@@ -30,22 +30,28 @@ WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.s
 // :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
 // id is compared with COLLATE BINARY.
 func authorSQL(columns, vote string, order data.Order) string {
-	value, only := "c.score", ""
 	switch order {
 	case data.OrderNew:
 		return columns + `0` + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
-	case data.OrderControversial:
-		value, only = "c.controversy", " AND c.controversy > 0"
+	case data.OrderTop:
+		return columns + `c.score` + topOfAuthor + vote
 	}
-	return columns + value + ` AS value` + ofAuthorPosts + vote + ofAuthorWhere + only +
-		` AND (` + value + `, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
+	return columns + `c.controversy AS value` + ofAuthorPosts + vote + ofAuthorWhere +
+		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
+
+// topOfAuthor merges the comments of a score of 1, which are most, with the others. It reads past others among the former.
+var topOfAuthor = ` FROM (SELECT id FROM (SELECT c.score AS value, c.id AS id FROM comments c` + ofAuthorWhere +
+	` AND c.score <> 1 AND (c.score, c.id) < (:value, :id COLLATE BINARY)
+  UNION ALL SELECT c.score AS value, c.id AS id FROM comments c` + ofAuthorWhere +
+	` AND c.score = 1 AND c.id < iif(:value > 1, 1 << 62, iif(:value < 1, 0, :id))
+  ORDER BY value DESC, id DESC LIMIT :limit)) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
 
 // FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
 // under which some of them may still be; "" for none. The order is new, top or controversial.
 func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
 	viewer data.ID) *data.Page[AuthorComment] {
-	p := data.NewPage[AuthorComment](order, limit)
+	p := data.NewPage[AuthorComment](order, limit).Sorted()
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"author": author, "id": id}
 	if order != data.OrderNew {

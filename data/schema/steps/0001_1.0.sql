@@ -1099,7 +1099,7 @@ CREATE INDEX IF NOT EXISTS comments_gone ON comments (author_id) WHERE status <>
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE NOCASE, score)
-  WHERE status = 'published' AND author_id IS NOT NULL;
+  WHERE status = 'published' AND author_id IS NOT NULL AND score <> 1;
 CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
   WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
 CREATE TRIGGER IF NOT EXISTS comments_pictured AFTER INSERT ON comments WHEN new.pictures <> '' BEGIN

@@ -61,7 +61,7 @@ func takeEvent() (context.Context, *event, string, error) {
 type reply struct {
 	code  int
 	lines string
-	body  []byte
+	body  string
 }
 
 // operations waiting for their reply. One js.Func serves all of them, for ever,

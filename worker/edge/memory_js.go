@@ -27,7 +27,7 @@ const (
 	headOfTurn  = 0 // what the event is about
 	bodyOfTurn  = 1 // of its request
 	replyLines  = 2 // of the operation that is over, or why one was refused
-	replyBody   = 3
+	replyBytes  = 3
 	replyOp     = 4 // a number, as is the next
 	replyStatus = 5
 )
@@ -58,6 +58,6 @@ func takeText(what int32) string {
 // takeReply is the result of the operation that is over.
 func takeReply() (op int, r reply) {
 	op = int(memoryNumber(replyOp))
-	r = reply{code: int(memoryNumber(replyStatus)), lines: takeText(replyLines), body: take(replyBody)}
+	r = reply{code: int(memoryNumber(replyStatus)), lines: takeText(replyLines), body: takeText(replyBytes)}
 	return op, r
 }

@@ -39,6 +39,19 @@ func TestResponse(t *testing.T) {
 		assert.Contains(t, lines, "Set-Cookie\na=1\n")
 		assert.Contains(t, lines, "Location\n/x  Set-Cookie: c=3\n")
 	})
+	t.Run("keeps a body without a copy, and bytes that follow behind it", func(t *testing.T) {
+		w := newResponse()
+		page := append(make([]byte, 0, 10), "page"...)
+		w.Keep(page)
+		_, _, body := w.finish()
+		assert.Same(t, &page[0], &body[0])
+		w.Keep([]byte("+"))
+		_, _ = w.Write([]byte("more"))
+		status, _, body := w.finish()
+		assert.Equal(t, 200, status)
+		assert.Equal(t, "page+more", string(body))
+		assert.Equal(t, "page\x00", string(page[:5]), "what is behind the body is not written to")
+	})
 	t.Run("has no body where the protocol has none", func(t *testing.T) {
 		for _, code := range []int{204, 205, 303, 304} {
 			w := newResponse()

@@ -3,7 +3,6 @@
 package edge
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"strconv"
@@ -66,7 +65,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		StatusCode: reply.code,
 		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header:        headerOf(reply.lines),
-		Body:          io.NopCloser(bytes.NewReader(reply.body)),
+		Body:          newReplyBody(reply.body),
 		ContentLength: int64(len(reply.body)),
 		Request:       r,
 	}, nil

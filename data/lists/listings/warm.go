@@ -93,15 +93,17 @@ func (s *Store) keepWarm(l *Page) {
 	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more,
 		end: l.end}
 	all := append(slices.Clone(l.posts), l.pins...)
+	copies := make([]posts.Post, len(all))
 	for i, p := range all {
-		neutral := *p.Post
+		neutral := &copies[i]
+		*neutral = *p.Post
 		neutral.Ups, neutral.Downs = p.Ups-p.OwnUps, p.Downs-p.OwnDowns
 		neutral.MyVote, neutral.OwnUps, neutral.OwnDowns = 0, 0, 0
 		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
 		if i < len(l.posts) {
-			kept.posts[i] = listed{&neutral, p.value}
+			kept.posts[i] = listed{neutral, p.value}
 		} else {
-			kept.pins[i-len(l.posts)] = listed{&neutral, p.value}
+			kept.pins[i-len(l.posts)] = listed{neutral, p.value}
 		}
 	}
 	place := func(p listed) int { return slices.IndexFunc(l.ids, func(m hot.Member) bool { return m.ID == p.ID }) }

@@ -68,7 +68,9 @@ func page(rows, cols int) string {
 	b.WriteString(`{"step_results":[{"cols":[`)
 	for c := range cols {
 		b.WriteString(comma(c))
-		fmt.Fprintf(&b, `{"name":"column_%d","decltype":"TEXT"}`, c)
+		fmt.Fprintf(&b, []string{`{"name":"column_%d","decltype":"TEXT"}`, `{"name":"column_%d","decltype":null}`,
+			`{"name":"column_%d","decltype":"a \"type\""}`, `{"name":"the \"column\" %d","decltype":"TEXT"}`,
+			`{"decltype":"TEXT","name":"column_%d"}`}[c%5], c)
 	}
 	b.WriteString(`],"rows":[`)
 	for r := range rows {

@@ -189,7 +189,11 @@ func (d *decoder) result() Result {
 func (d *decoder) columns() []string {
 	cols := make([]string, 0, 16)
 	for ok := d.FirstItem(); ok; ok = d.NextItem() {
-		name := ""
+		name, usual := d.usualColumn()
+		if usual {
+			cols = append(cols, name)
+			continue
+		}
 		for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 			if key == "name" && d.Peek() == '"' {
 				name = d.Text()
@@ -202,25 +206,59 @@ func (d *decoder) columns() []string {
 	return cols
 }
 
+// usualColumn reads the name of a column that is written as sqld writes it, to the byte. Of anything else it reads nothing.
+func (d *decoder) usualColumn() (name string, ok bool) {
+	const (
+		head  = `{"name":"`
+		typed = `","decltype":"`
+		plain = `","decltype":null}`
+	)
+	if d.Err != nil || !strings.HasPrefix(d.In[d.Pos:], head) {
+		return "", false
+	}
+	s := d.In[d.Pos+len(head):]
+	n := jsonscan.Unescaped(s)
+	end := n + len(plain)
+	if !strings.HasPrefix(s[n:], plain) {
+		if !strings.HasPrefix(s[n:], typed) {
+			return "", false
+		}
+		end = n + len(typed)
+		end += jsonscan.Unescaped(s[end:])
+		if !strings.HasPrefix(s[end:], `"}`) {
+			return "", false
+		}
+		end += len(`"}`)
+	}
+	d.Pos += len(head) + end
+	return s[:n], true
+}
+
 // rows puts the values of rows into slices of a few large ones.
 func (d *decoder) rows(width int) [][]any {
 	rows := make([][]any, 0, 16)
-	var slab []any
+	var slab, above []any
 	for ok := d.FirstItem(); ok; ok = d.NextItem() {
 		if cap(slab)-len(slab) < width {
 			slab = make([]any, 0, width*min(max(len(rows), 4), 1024))
 		}
 		start := len(slab)
 		for ok := d.FirstItem(); ok; ok = d.NextItem() {
-			slab = append(slab, d.value())
+			var same any
+			if column := len(slab) - start; column < len(above) {
+				same = above[column]
+			}
+			slab = append(slab, d.value(same))
 		}
-		rows = append(rows, slab[start:len(slab):len(slab)])
+		above = slab[start:len(slab):len(slab)]
+		rows = append(rows, above)
 	}
 	return rows
 }
 
-// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing.
-func (d *decoder) usualValue() (any, bool) {
+// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing. If the value equals above, it
+// is above, which takes no memory: rows often repeat what the row above them has.
+func (d *decoder) usualValue(above any) (any, bool) {
 	const (
 		head    = `{"type":"`
 		text    = `text","value":"`
@@ -240,6 +278,9 @@ func (d *decoder) usualValue() (any, bool) {
 			return nil, false
 		}
 		d.Pos += len(head) + len(text) + n + 2
+		if same, ok := above.(string); ok && same == s[:n] {
+			return above, true
+		}
 		return s[:n], true
 	case strings.HasPrefix(s, integer):
 		s = s[len(integer):]
@@ -253,6 +294,9 @@ func (d *decoder) usualValue() (any, bool) {
 			return nil, false
 		}
 		d.Pos += len(head) + len(integer) + i + 2
+		if same, ok := above.(int64); ok && same == n {
+			return above, true
+		}
 		return n, true
 	case strings.HasPrefix(s, null):
 		d.Pos += len(head) + len(null)
@@ -272,8 +316,9 @@ func (d *decoder) usualValue() (any, bool) {
 	return nil, false
 }
 
-func (d *decoder) value() any {
-	if v, ok := d.usualValue(); ok {
+// value reads a value. above is the one above it in the same column, or nil.
+func (d *decoder) value(above any) any {
+	if v, ok := d.usualValue(above); ok {
 		return v
 	}
 	var kind, text, blob string

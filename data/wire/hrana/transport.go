@@ -150,7 +150,16 @@ func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, bod
 	return out, text, nil
 }
 
+// whole is a body that is in memory already and never changes.
+type whole interface{ Whole() string }
+
 func readAll(resp *http.Response) (string, error) {
+	if body, ok := resp.Body.(whole); ok {
+		if text := body.Whole(); len(text) <= maxResponse {
+			return text, nil
+		}
+		return "", tooLarge(resp.StatusCode)
+	}
 	var b bytes.Buffer
 	if n := resp.ContentLength; n > maxResponse {
 		return "", tooLarge(resp.StatusCode)

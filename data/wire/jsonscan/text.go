@@ -40,6 +40,16 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
+// Unescaped is how many bytes a text begins with that a JSON string has as they are.
+func Unescaped(text string) int {
+	for i := range len(text) {
+		if special[text[i]] {
+			return i
+		}
+	}
+	return len(text)
+}
+
 // Text reads a string. Without escapes it is a slice of In.
 func (s *Scanner) Text() string {
 	if !s.Take('"') {

@@ -20,12 +20,19 @@ const (
 	stands          // keeps messages, and delivers none
 )
 
+// The queue of votes keeps each message for votesKept, as the platform does for longer (request.VotesDelay). In foldEvery one message does
+// for the votes on a target.
+const (
+	votesKept = 60 * time.Millisecond
+	foldEvery = votesKept / 2
+)
+
 // Queue is the platform's queues.
 type Queue struct {
 	mu      sync.Mutex
 	manner  manner
-	waiting map[string][]request.Message
-	most    int // that waited at the same time
+	waiting map[string][]request.Message // SentAt is when it came
+	most    int                          // that waited at the same time
 }
 
 func newQueue() *Queue { return &Queue{waiting: map[string][]request.Message{}} }
@@ -49,7 +56,7 @@ func (q *Queue) Send(_ context.Context, queue string, bodies ...string) error {
 	}
 	for range times {
 		for _, body := range bodies {
-			q.waiting[queue] = append(q.waiting[queue], request.Message{ID: body, Body: body, Attempts: 1})
+			q.waiting[queue] = append(q.waiting[queue], request.Message{ID: body, Body: body, Attempts: 1, SentAt: time.Now()})
 		}
 	}
 	q.most = max(q.most, len(q.waiting[queue]))
@@ -67,9 +74,23 @@ func (q *Queue) take(queue string) []request.Message {
 	if q.manner == shuffles {
 		rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
-	n := min(len(all), 100)
-	q.waiting[queue] = all[n:]
-	return all[:n:n]
+	var taken, kept []request.Message
+	for _, m := range all {
+		if len(taken) == 100 || queue == request.QueueVotes && time.Since(m.SentAt) < votesKept {
+			kept = append(kept, m)
+		} else {
+			taken = append(taken, m)
+		}
+	}
+	q.waiting[queue] = kept
+	return taken
+}
+
+// empty reports whether no message waits.
+func (q *Queue) empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting[request.QueueVotes])+len(q.waiting[request.QueueEvents]) == 0
 }
 
 // again keeps messages of a delivery for another one. The platform gives a message up after ten.

@@ -211,7 +211,7 @@ func Open(t *testing.T, shards int, folder func(n int) string) *World {
 	w.Box = w.Mailbox()
 	c := &w.Config
 	c.Redis = upstash.New(upstash.Options{URL: proxy.URL, Token: token})
-	c.Queue = w.Queue
+	c.Queue, c.FoldEvery = w.Queue, foldEvery
 	c.Source = data.SystemSource()
 	c.Source.Now, c.Source.Database = w.clock.instance, w.clock.read
 	chance := c.Source.Rand

@@ -689,6 +689,15 @@ CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices W
     new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), coalesce(new.objected_at, old.decided_at)) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
 
+-- On which shards the slots are that ids name (data/slot.go). All posts of a community are in one slot, and most communities have one of
+-- their own. A slot without a row is on the shard of the same number.
+CREATE TABLE IF NOT EXISTS slots (
+  slot  INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
+  shard INTEGER NOT NULL,
+  epoch INTEGER NOT NULL                      -- ascends with each change of a row, in one sequence for all
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
+
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
 -- those of the same text are one dead letter. Rows go thirty days after they last failed.
@@ -708,7 +717,7 @@ CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 -- ------------------------------------------------------ directory and shard
 
 -- A community. The directory's row is the truth; the community's shard has a copy
--- by which its pages find the id for a name. The id's shard bits say where it lives.
+-- by which its pages find the id for a name. The id's slot says where it lives.
 -- A member's profile is such a row, too (data/names.go), with the name u- and the
 -- member's id. Nobody joins it, and lists of communities leave it out.
 CREATE TABLE IF NOT EXISTS communities (

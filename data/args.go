@@ -48,6 +48,9 @@ func stored(v any) any {
 		return v.Milliseconds()
 	case []ID:
 		return JSONIDs(v)
+	case []int:
+		text, _ := json.Marshal(v) // integers can always be encoded
+		return string(text)
 	case []string:
 		if v == nil {
 			return "[]"

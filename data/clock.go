@@ -51,10 +51,10 @@ func SystemSource() Source {
 	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
-// NewID makes an id on a shard, for the current time.
-func (s Source) NewID(shard int, kind Kind) ID {
+// NewID makes an id in a slot, for the current time.
+func (s Source) NewID(slot int, kind Kind) ID {
 	if s.sequence == nil {
-		return NewID(s.Now(), shard, kind, s.Rand())
+		return NewID(s.Now(), slot, kind, s.Rand())
 	}
-	return NewID(s.Now(), shard, kind, s.sequence.next())
+	return NewID(s.Now(), slot, kind, s.sequence.next())
 }

@@ -33,6 +33,10 @@ type DB struct {
 
 	mu          sync.Mutex // never held across I/O
 	communities map[string]ID
+	slots       *SlotMap
+	epochs      [Slots]int64 // since when slots are where they are
+	epoch       int64        // up to which changes of slots are known
+	slotsKnown  bool         // they were read once
 
 	own own
 
@@ -46,9 +50,10 @@ func NewDB(directory *hrana.Client, shards ...*hrana.Client) *DB {
 	}
 	homes := make([]Where, len(shards))
 	for i := range homes {
-		homes[i] = Where{kind: onShard, shard: i}
+		homes[i] = Where{kind: onShard, number: i}
 	}
-	return &DB{directory: directory, shards: shards, homes: homes, communities: map[string]ID{}}
+	return &DB{directory: directory, shards: shards, homes: homes, communities: map[string]ID{},
+		slots: NewSlotMap(len(shards))}
 }
 
 // Sleep returns the function that waits within the request of a context. It is nil where a request can't wait.

@@ -6,7 +6,7 @@
 //
 //   - A DB is one directory, with members and communities, and thread shards, with posts, comments and votes. One database can be both.
 //     Where says on which of them a statement runs: Directory, HomeOf a community, HomeOfID of a post or comment, or one of DB.Shards. The
-//     shard of a community is looked up when it is needed.
+//     shard of a community or id is looked up when it is needed; DB.ShardOf is for what is gathered for each shard.
 //   - A statement is a named constant or variable above the function that sends it. Its parameters have names (:author), and Args are
 //     their values. IDs, times and lists are converted there and nowhere else. Row reads the columns of a row in order.
 //   - Read gathers the statements of a page. Each statement comes with the function that scans its rows. Each database gets one request,
@@ -32,13 +32,14 @@
 //
 // # Ids and shards
 //
-// An id is a snowflake (id.go) of 41 bits of milliseconds since 2026, 10 bits of shard, 12 bits of sequence. Two things go beyond the
-// usual: the shard is readable from any post's or comment's id, so a vote is routed without a look-up; and the lowest bit tells posts
-// (even) from comments (odd), so votes, and later saves and reports, key by one number.
+// An id is a snowflake (id.go) of 41 bits of milliseconds since 2026, 10 bits of slot, 12 bits of sequence. Two things go beyond the
+// usual: the slot is readable from any post's or comment's id, and an instance knows on which shards the slots are (slot.go), so a vote is
+// routed without a look-up; and the lowest bit tells posts (even) from comments (odd), so votes, and later saves and reports, key by one
+// number.
 //
 // The directory holds members and communities. A shard holds the posts, comments and votes of its communities. By default one database is
-// both. A community's page finds the shard by the community's name, in a map that each instance fills from the directory. A community never
-// changes its shard.
+// both. A community's page finds the shard by the community's name, in a map that each instance fills from the directory. All posts of a
+// community are in its slot, and most communities have a slot of their own.
 //
 // # Sending again makes nothing twice
 //

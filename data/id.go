@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of shard and 12 bits of sequence, so that sorting
-// by id is sorting by time and the shard that holds a row is readable from its id. The lowest bit of the sequence
+// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of slot and 12 bits of sequence, so that sorting
+// by id is sorting by time and the slot of a row is readable from its id. A slot is on one shard (slot.go). The lowest bit of the sequence
 // tells posts (even) from comments (odd): a vote, a save or a report names its target by the id alone. Ids of other
 // things have any sequence. An ID is a decimal string in JSON, because JavaScript's numbers end at 2^53.
 type ID int64
@@ -20,9 +20,9 @@ const IDTextLen = 13
 
 const (
 	sequenceBits = 12
-	shardBits    = 10
-	timeShift    = sequenceBits + shardBits
-	maxShard     = 1<<shardBits - 1
+	slotBits     = 10
+	timeShift    = sequenceBits + slotBits
+	maxSlot      = 1<<slotBits - 1
 	// digits is Crockford's base 32 (crockford.com/base32.html), in ascending byte order, so that texts sort as the
 	// numbers do.
 	digits = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -38,9 +38,9 @@ const (
 	KindComment
 )
 
-// NewID makes an id for time t (not before Epoch) on a shard. sequence is random: its low 12 bits are used, and the
+// NewID makes an id for time t (not before Epoch) in a slot. sequence is random: its low 12 bits are used, and the
 // lowest of them is set to what the kind asks for.
-func NewID(t time.Time, shard int, kind Kind, sequence uint32) ID {
+func NewID(t time.Time, slot int, kind Kind, sequence uint32) ID {
 	seq := int64(sequence & (1<<sequenceBits - 1))
 	switch kind {
 	case KindPost:
@@ -49,7 +49,7 @@ func NewID(t time.Time, shard int, kind Kind, sequence uint32) ID {
 		seq |= 1
 	}
 	ms := max(t.Sub(Epoch).Milliseconds(), 0)
-	return ID(ms<<timeShift | int64(shard&maxShard)<<sequenceBits | seq)
+	return ID(ms<<timeShift | int64(slot&maxSlot)<<sequenceBits | seq)
 }
 
 // Time is the moment the id was made.
@@ -57,8 +57,8 @@ func (id ID) Time() time.Time {
 	return Epoch.Add(time.Duration(id>>timeShift) * time.Millisecond)
 }
 
-// Shard is the number of the thread shard that holds what the id names.
-func (id ID) Shard() int { return int(id>>sequenceBits) & maxShard }
+// Slot is the number of the slot that what the id names is in.
+func (id ID) Slot() int { return int(id>>sequenceBits) & maxSlot }
 
 // IsComment tells a comment's id from a post's.
 func (id ID) IsComment() bool { return id&1 == 1 }

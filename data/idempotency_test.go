@@ -381,7 +381,7 @@ func TestTokensAcrossShards(t *testing.T) {
 		name := fmt.Sprintf("place_%d", i)
 		id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 		require.NoError(t, err)
-		if id.Shard() == len(names) {
+		if s.DB.ShardOf(id).Shard() == len(names) {
 			names = append(names, name)
 		}
 	}
@@ -405,7 +405,7 @@ func TestTokensBesideAShardThatIsDown(t *testing.T) {
 		name := fmt.Sprintf("place_%d", i)
 		id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 		require.NoError(t, err)
-		names[id.Shard()] = name
+		names[s.DB.ShardOf(id).Shard()] = name
 	}
 	c := posts.Create{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
 	first, err := s.Posts.Create(storetest.Ctx, ann, c)

@@ -49,7 +49,7 @@ var owners = map[string]string{
 	"report_outcomes": "data/moderation/reports", "report_reasons": "data/moderation/reports", "reports": "data/moderation/reports",
 	"revocations": "data/accounts/sessions",
 	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules",
-	"saves": "data/lists/saves", "schema_steps": "tools/migrate",
+	"saves": "data/lists/saves", "schema_steps": "tools/migrate", "slots": "data/content/communities",
 	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search",
 	"search_due":    "data/lists/search",
 	"search_purges": "data/lists/search",

@@ -128,7 +128,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 			err = errors.Join(err, g.scan())
 		}
 	}
-	slices.SortFunc(r.missing, func(a, b Where) int { return a.shard - b.shard })
+	slices.SortFunc(r.missing, func(a, b Where) int { return a.number - b.number })
 	if err == nil && !r.found && r.fails == nil {
 		err = lost
 	}

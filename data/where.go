@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // be keys of maps, but two that differ may still name the same database (DB.Same). The zero Where names none.
 type Where struct {
 	kind      whereKind
-	shard     int
+	number    int    // of the shard or slot
 	community string // its key
 }
 
@@ -22,6 +23,7 @@ const (
 	nowhere whereKind = iota
 	inDirectory
 	onShard
+	onSlot
 	atCommunity
 )
 
@@ -34,12 +36,17 @@ func HomeOf(community string) Where {
 	return Where{kind: atCommunity, community: strings.ToLower(community)}
 }
 
-// HomeOfID is the shard that holds what id names.
-func HomeOfID(id ID) Where { return Where{kind: onShard, shard: id.Shard()} }
+// HomeOfID is the shard that holds what id names. A Read or a Write finds out when it runs which shard that is. So it is no DB.Shards:
+// DB.ShardOf is for what is compared with those, or gathered for each.
+func HomeOfID(id ID) Where { return Where{kind: onSlot, number: id.Slot()} }
 
-// Shard is the number of the shard, which is also in the ids that are made for it. It is 0 for the directory and for
-// HomeOf; DB.Home gives a community's shard with its number.
-func (w Where) Shard() int { return w.shard }
+// Shard is the number of the shard. It is 0 for what is not of DB.Shards, DB.Home or DB.ShardOf.
+func (w Where) Shard() int {
+	if w.kind != onShard {
+		return 0
+	}
+	return w.number
+}
 
 // String names the place, for errors.
 func (w Where) String() string {
@@ -47,7 +54,9 @@ func (w Where) String() string {
 	case inDirectory:
 		return "directory"
 	case onShard:
-		return "thread shard " + strconv.Itoa(w.shard)
+		return "thread shard " + strconv.Itoa(w.number)
+	case onSlot:
+		return "slot " + strconv.Itoa(w.number)
 	case atCommunity:
 		return "home of " + w.community
 	}
@@ -104,34 +113,58 @@ func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where
 		}
 		db.mu.Lock()
 		id, ok := db.communities[key]
+		known := db.slotsKnown
 		db.mu.Unlock()
-		if !ok {
+		if home := db.ShardOf(id); ok && known && home.kind == onShard {
+			homes[key] = home
+		} else {
 			unknown = append(unknown, key)
-		} else if id.Shard() < len(db.shards) {
-			homes[key] = db.homes[id.Shard()]
 		}
 	}
 	if len(unknown) == 0 {
 		return homes, nil
 	}
-	r := db.Read()
-	r.Find(Directory, communityIDs, Args{"names": unknown}, func(row *Row) {
-		key, id := row.Text(), row.ID()
-		db.Remember(strings.Clone(key), id) // key is a part of the whole answer, which it would keep in memory
-		if id.Shard() < len(db.shards) {
-			homes[key] = db.homes[id.Shard()]
+	found := db.remembered(unknown) // without the directory they are the best that is known
+	err := db.findCommunities(ctx, unknown, func(key string, id ID) { found[key] = id })
+	for key, id := range found {
+		if home := db.ShardOf(id); home.kind == onShard {
+			homes[key] = home
 		}
-	})
-	return homes, r.Run(ctx)
+	}
+	return homes, err
 }
 
-// rememberedCommunities bounds how many names a DB remembers with their ids. A community never moves to another
-// shard.
+// remembered are the communities of some names that this instance knows.
+func (db *DB) remembered(names []string) map[string]ID {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	found := map[string]ID{}
+	for _, key := range names {
+		if id, ok := db.communities[key]; ok {
+			found[key] = id
+		}
+	}
+	return found
+}
+
+// findCommunities asks the directory for the ids of communities by their names in lower case, and remembers them.
+func (db *DB) findCommunities(ctx context.Context, names []string, found func(key string, id ID)) error {
+	r := db.Read()
+	r.Find(Directory, communityIDs, Args{"names": names}, func(row *Row) {
+		key, id := strings.Clone(row.Text()), row.ID() // the text is a part of the whole answer, which it would keep in memory
+		db.Remember(key, id)
+		found(key, id)
+	})
+	db.FindSlots(r)
+	return r.Run(ctx)
+}
+
+// rememberedCommunities bounds how many names a DB remembers with their ids. A community keeps its id, though it may move to another shard.
 const rememberedCommunities = 10000
 
-// Remember notes the id of a community, so that later requests know its shard.
+// Remember notes the id of a community, so that later requests know its slot.
 func (db *DB) Remember(community string, id ID) {
-	if len(db.shards) == 1 || id == 0 {
+	if id == 0 {
 		return
 	}
 	db.mu.Lock()
@@ -144,11 +177,11 @@ func (db *DB) Remember(community string, id ID) {
 
 // client returns the database at a place that is not of HomeOf; nil if there is none.
 func (db *DB) client(w Where) *hrana.Client {
-	switch {
+	switch w = db.shardOf(w); {
 	case w.kind == inDirectory:
 		return db.directory
-	case w.kind == onShard && w.shard < len(db.shards):
-		return db.shards[w.shard]
+	case w.kind == onShard && w.number < len(db.shards):
+		return db.shards[w.number]
 	}
 	return nil
 }
@@ -162,6 +195,7 @@ func (db *DB) Resting(w Where) bool { return db.client(w).Resting() }
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {
 	found := make(map[Where]*hrana.Client, len(places))
 	var names []string
+	lost := db.resolveSlots(ctx, places)
 	for _, w := range places {
 		if w.kind == atCommunity {
 			names = append(names, w.community)
@@ -170,13 +204,27 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 		}
 	}
 	if len(names) == 0 {
-		return found, nil
+		return found, lost
 	}
 	homes, err := db.Homes(ctx, names)
 	for name, home := range homes {
 		found[HomeOf(name)] = db.client(home)
 	}
-	return found, err
+	return found, errors.Join(lost, err)
+}
+
+// resolveSlots asks the directory where slots are if one of the places has a slot of which this instance does not know.
+func (db *DB) resolveSlots(ctx context.Context, places []Where) error {
+	slot := false
+	for _, w := range places {
+		if slot = slot || w.kind == onSlot; w.kind == onSlot && db.client(w) == nil {
+			return db.ReadSlots(ctx)
+		}
+	}
+	if !slot {
+		return nil
+	}
+	return db.KnowSlots(ctx)
 }
 
 // missing returns the error of a write to a place that does not exist.
@@ -184,7 +232,7 @@ func (w Where) missing() error {
 	switch w.kind {
 	case atCommunity:
 		return ErrNoCommunity
-	case onShard:
+	case onShard, onSlot:
 		return errNothingThere
 	}
 	return &Error{Code: Internal, Message: "Something went wrong here.", Err: errNowhere}

@@ -57,12 +57,16 @@ const (
 func TestWhere(t *testing.T) {
 	directory, shards := threeDatabases(t)
 	open := func() *data.DB { return data.NewDB(directory, shards...) } // an instance that knows no community
+	first, second := open().Shards()[0], open().Shards()[1]
 
-	t.Run("an id and the directory need no look-up, and each database one request", func(t *testing.T) {
-		found, requests, err := names(t, open(), data.HomeOfID(onSecond), data.Directory, data.HomeOfID(onFirst), data.HomeOfID(onSecond+2))
-		require.NoError(t, err)
-		require.ElementsMatch(t, []string{"second", "second", "directory", "first"}, found)
-		require.EqualValues(t, 3, requests)
+	t.Run("an instance asks once where slots are; then an id needs no look-up, and each database one request", func(t *testing.T) {
+		db := open()
+		for _, want := range []int64{4, 3} {
+			found, requests, err := names(t, db, data.HomeOfID(onSecond), data.Directory, data.HomeOfID(onFirst), data.HomeOfID(onSecond+2))
+			require.NoError(t, err)
+			require.ElementsMatch(t, []string{"second", "second", "directory", "first"}, found)
+			require.EqualValues(t, want, requests)
+		}
 	})
 	t.Run("communities are asked of the directory, all in one request, and once an instance", func(t *testing.T) {
 		db := open()
@@ -75,7 +79,7 @@ func TestWhere(t *testing.T) {
 		home, err := db.Home(storetest.Ctx, "Bees")
 		require.NoError(t, err)
 		require.Equal(t, db.Shards()[1], home)
-		require.Equal(t, data.HomeOfID(onSecond), home)
+		require.Equal(t, db.ShardOf(onSecond), home)
 		require.Equal(t, 1, home.Shard())
 		require.True(t, db.Same(home, data.HomeOfID(onSecond+4)))
 		require.False(t, db.Same(home, data.Directory))
@@ -128,7 +132,7 @@ func TestWhere(t *testing.T) {
 			return found, r, r.Run(storetest.Ctx)
 		}
 		const sql = "SELECT name FROM t"
-		all := []data.Where{data.HomeOfID(onFirst), data.HomeOfID(onSecond), data.Directory}
+		all := []data.Where{first, second, data.Directory}
 		one := data.NewDB(directory, away(), shards[1])
 		found, r, err := read(one, sql, nil, all...)
 		require.NoError(t, err)
@@ -173,12 +177,12 @@ func TestWhere(t *testing.T) {
 		found, failed, r, err := read(data.NewDB(directory, away(), away()), sql)
 		require.NoError(t, err)
 		require.Equal(t, []string{"directory"}, found)
-		require.Equal(t, map[data.Where]data.Code{data.HomeOfID(onFirst): data.Unavailable, data.HomeOfID(onSecond): data.Unavailable}, failed)
+		require.Equal(t, map[data.Where]data.Code{first: data.Unavailable, second: data.Unavailable}, failed)
 		require.Len(t, r.Missing(), 2)
 		found, failed, _, err = read(open(), "SELECT nothing FROM t")
 		require.NoError(t, err)
 		require.Equal(t, []string{"directory"}, found)
-		require.Equal(t, map[data.Where]data.Code{data.HomeOfID(onFirst): data.Internal, data.HomeOfID(onSecond): data.Internal}, failed)
+		require.Equal(t, map[data.Where]data.Code{first: data.Internal, second: data.Internal}, failed)
 		_, _, _, err = read(data.NewDB(away(), shards...), sql)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 	})
@@ -194,7 +198,7 @@ func TestWhere(t *testing.T) {
 	t.Run("a directory that is a shard, too, is one database", func(t *testing.T) {
 		db := data.NewDB(directory, directory, shards[1])
 		require.Len(t, db.Shards(), 2)
-		require.Equal(t, []data.Where{data.Directory, data.HomeOfID(onSecond)}, db.Databases())
+		require.Equal(t, []data.Where{data.Directory, db.Shards()[1]}, db.Databases())
 	})
 }
 

@@ -24,7 +24,7 @@ func (f *filler) write(ctx context.Context, list []realPost, n int64) error {
 		for range min(batch, n-have) {
 			post := list[rng.IntN(len(list))]
 			at := post.id.Time().Add(time.Duration(rng.Int64N(int64(time.Since(post.id.Time())))))
-			id := data.NewID(at, post.id.Shard(), data.KindComment, rng.Uint32())
+			id := data.NewID(at, post.id.Slot(), data.KindComment, rng.Uint32())
 			score := int64(rng.ExpFloat64() * 8)
 			some = append(some, []any{int64(id), int64(post.id), id.Text(), part(rng, list[rng.IntN(len(list))].text), score, at.UnixMilli()})
 		}

@@ -95,6 +95,10 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 		fmt.Fprintln(env.out, "The demo members are there already.")
 		return nil
 	}
+	var err error
+	if s.slots, err = db.Slots(ctx); err != nil {
+		return err
+	}
 	for _, shard := range db.Shards {
 		if err := s.findPosts(ctx, shard); err != nil {
 			return err

@@ -17,9 +17,10 @@ import (
 
 // seeder makes demo content in memory, for one transaction.
 type seeder struct {
-	o    seedOptions
-	rng  *rand.Rand
-	used map[data.ID]bool
+	o     seedOptions
+	rng   *rand.Rand
+	used  map[data.ID]bool
+	slots *data.SlotMap
 
 	members  []member
 	targets  []target // the posts that are talked about
@@ -65,9 +66,9 @@ type vote struct {
 	at           time.Time
 }
 
-func (s *seeder) id(t time.Time, shard int, kind data.Kind) data.ID {
+func (s *seeder) id(t time.Time, slot int, kind data.Kind) data.ID {
 	for {
-		if id := data.NewID(t, shard, kind, s.rng.Uint32()); !s.used[id] {
+		if id := data.NewID(t, slot, kind, s.rng.Uint32()); !s.used[id] {
 			s.used[id] = true
 			return id
 		}
@@ -147,7 +148,7 @@ func (s *seeder) makePosts() error {
 		if err != nil {
 			return err
 		}
-		post := ownPost{target: target{s.id(created, community.Shard(), data.KindPost), community, p[0], created}, author: s.anyone(),
+		post := ownPost{target: target{s.id(created, community.Slot(), data.KindPost), community, p[0], created}, author: s.anyone(),
 			slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
 		if p[3] != "" {
 			post.kind = "link"
@@ -175,7 +176,7 @@ func (s *seeder) makeComments() error {
 			}
 		}
 		c.created = s.between(after).Truncate(time.Millisecond)
-		c.id = s.id(c.created, t.id.Shard(), data.KindComment)
+		c.id = s.id(c.created, t.id.Slot(), data.KindComment)
 		c.path += c.id.Text()
 		c.body = comment(s.rng, t.community, c.parent != 0)
 		html, err := markdown.Render(c.body, data.CommentHTMLMax)

@@ -35,9 +35,13 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	} else if err != nil {
 		return err
 	}
-	n := o.Community.Shard()
-	if n >= len(db.Shards) {
-		return fmt.Errorf("c/%s is on shard %d, of which no address was given", o.Name, n)
+	slots, err := db.Slots(ctx)
+	if err != nil {
+		return err
+	}
+	n, ok := slots.ShardOf(o.Community.Slot())
+	if !ok {
+		return fmt.Errorf("c/%s is on a shard of which no address was given", o.Name)
 	}
 	if o.Authors, err = findAuthors(ctx, db.Directory); err != nil {
 		return err

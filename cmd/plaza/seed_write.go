@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"plaza/data"
@@ -49,8 +50,8 @@ type rows struct {
 // write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
 func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 	for _, t := range s.targets {
-		if n := t.id.Shard(); n >= len(db.Shards) {
-			return fmt.Errorf("a post is on shard %d, of which no address was given", n)
+		if _, ok := s.slots.ShardOf(t.id.Slot()); !ok {
+			return errors.New("a post is on a shard of which no address was given")
 		}
 	}
 	var open []*sql.Tx
@@ -86,7 +87,10 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 			of[shard] = &rows{}
 		}
 	}
-	on := func(id data.ID) *rows { return of[db.Shards[id.Shard()]] }
+	on := func(id data.ID) *rows {
+		n, _ := s.slots.ShardOf(id.Slot()) // write has looked whether it is there
+		return of[db.Shards[n]]
+	}
 	d := of[db.Directory]
 	for _, m := range s.members {
 		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})

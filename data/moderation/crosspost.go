@@ -26,7 +26,7 @@ func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error 
 	byShard := map[data.Where][]data.ID{}
 	for _, id := range subjects {
 		if !id.IsComment() {
-			byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+			byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
 		}
 	}
 	lists := map[bool][][2]any{}

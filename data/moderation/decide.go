@@ -156,7 +156,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	var commentIDs, others []data.ID
 	at := s.Now()
 	for _, target := range targets {
-		entry := s.NewID(target.Shard(), data.KindOther)
+		entry := s.NewID(target.Slot(), data.KindOther)
 		entries = append(entries, entry)
 		pairs[target.IsComment()] = append(pairs[target.IsComment()], [2]data.ID{target, entry})
 		if target.IsComment() {
@@ -263,7 +263,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	if err != nil {
 		return nil, err
 	}
-	if data.HomeOfID(target) != authority.Home {
+	if s.DB.ShardOf(target) != authority.Shard {
 		return nil, errNothing
 	}
 	w := s.DB.Write(authority.Home)

@@ -45,12 +45,12 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	if err != nil {
 		return "", err
 	}
-	if data.HomeOfID(t.Target) != authority.Home || t.Target.IsComment() {
+	if s.DB.ShardOf(t.Target) != authority.Shard || t.Target.IsComment() {
 		return "", errNothing
 	}
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	entry := s.Source.NewID(authority.Home.Shard(), data.KindOther)
+	entry := s.Source.NewID(authority.Slot, data.KindOther)
 	w.Do(logTitle, authority.Args(data.Args{"entry": entry, "target": t.Target, "title": t.Title, "note": t.Note, "name": a.Name}))
 	w.Do(retitle, data.Args{"target": t.Target, "title": t.Title})
 	w.Do(posts.RetitleCopies, data.Args{"id": t.Target, "title": t.Title})

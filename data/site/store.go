@@ -39,10 +39,11 @@ func (s *Store) Find(r *data.Read) {
 	}
 }
 
-// read gathers the question for the settings.
+// read gathers the question for the settings, and with it the one for what has moved to another shard.
 func (s *Store) read(r *data.Read, now time.Time) {
 	found := Usual()
 	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, found) })
+	s.DB.FindSlots(r)
 	r.After(func() { s.keep(found, now) })
 }
 

@@ -55,7 +55,22 @@ func (d *Databases) All() []*hrana.Client {
 }
 
 // At is the shard that holds what an id names.
-func (d *Databases) At(id data.ID) *hrana.Client { return d.Shards[id.Shard()] }
+func (d *Databases) At(id data.ID) *hrana.Client {
+	d.t.Helper()
+	return d.Shards[d.Number(id)]
+}
+
+// Number is the number of the shard that holds what an id names.
+func (d *Databases) Number(id data.ID) int {
+	d.t.Helper()
+	slots := data.NewSlotMap(len(d.Shards))
+	for _, row := range d.rowsOf([]*hrana.Client{d.Directory}, data.SlotsOf) {
+		slots.Put(int(row[0].(int64)), int(row[1].(int64)))
+	}
+	shard, ok := slots.ShardOf(id.Slot())
+	require.True(d.t, ok, "the slot of %s is on no shard", id)
+	return shard
+}
 
 // Home is the shard of a community.
 func (d *Databases) Home(community string) *hrana.Client {
@@ -70,7 +85,7 @@ var (
 		"moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails",
 		"mail_links",
 		"passkeys", "identities", "totp", "recovery_codes", "spent", "inbox", "watches", "mail_choices", "thread_mails", "sessions", "departures",
-		"pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
+		"slots", "pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
 	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats",
 		"post_days", "comments", "votes", "vote_deltas", "ballots",
 		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",

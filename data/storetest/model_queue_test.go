@@ -29,7 +29,7 @@ func (m *model) deliver() {
 	require.Empty(m, left.Refused)
 	if !planned {
 		for _, id := range append(left.Rest.Targets, left.Rest.Posts...) {
-			require.Equal(m, m.away, id.Shard(), "what is on other shards is folded")
+			require.Equal(m, m.away, m.DB.ShardOf(id).Shard(), "what is on other shards is folded")
 		}
 	}
 	if len(left.Rest.Targets)+len(left.Rest.Posts) > 0 {

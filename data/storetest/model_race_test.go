@@ -130,7 +130,7 @@ func TestModelRace(t *testing.T) {
 
 // stored is the vote that the database holds; 0 is also one that was never cast.
 func (m *model) stored(target, user data.ID) int {
-	results, err := m.clean[target.Shard()].Query(storetest.Ctx, storetest.StmtOf("SELECT coalesce(sum(value), 0) FROM votes "+
+	results, err := m.clean[m.DB.ShardOf(target).Shard()].Query(storetest.Ctx, storetest.StmtOf("SELECT coalesce(sum(value), 0) FROM votes "+
 		"WHERE target_id = ?1 AND user_id = ?2", int64(target), int64(user)))
 	if err != nil {
 		m.Error(err)

@@ -256,7 +256,7 @@ func (m *model) castVote() {
 		target = recent(m.rng, m.modelOracle.comments)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.2)
-	planned := len(t.Plan) > 0 || target.Shard() == m.away
+	planned := len(t.Plan) > 0 || m.DB.ShardOf(target).Shard() == m.away
 	state, err := m.Stores.Votes.Cast(storetest.With(storetest.Ctx, storetest.ToSQL, t), a, target, value)
 	closed := m.unvotable(target)
 	if data.ErrorCode(err) == data.Forbidden {
@@ -268,7 +268,7 @@ func (m *model) castVote() {
 		require.Error(m, err)
 		return
 	}
-	if t.Reached(m.roads[target.Shard()].host) > 0 {
+	if t.Reached(m.roads[m.DB.ShardOf(target).Shard()].host) > 0 {
 		m.voted(target, a.UserID, value)
 	}
 	if !failed {
@@ -304,7 +304,7 @@ func (m *model) newComment() {
 		c.Post = recent(m.rng, m.modelOracle.posts)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.3)
-	planned := len(t.Plan) > 0 || max(c.Parent, c.Post).Shard() == m.away
+	planned := len(t.Plan) > 0 || m.DB.ShardOf(max(c.Parent, c.Post)).Shard() == m.away
 	made, _, err := m.Stores.Comments.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
 	if data.ErrorCode(err) == data.Forbidden || data.ErrorCode(err) == data.Invalid {
 		require.True(m, m.unanswerable(c), "seed %d, step %d: %v", m.seed, m.step, err)
@@ -330,7 +330,7 @@ func (m *model) changeStatus() {
 	target := m.targets[id]
 	target.closed = !target.closed
 	status := map[bool]string{true: "removed", false: "published"}[target.closed]
-	_, err := m.clean[id.Shard()].Tx(storetest.Ctx, storetest.StmtOf("UPDATE "+table+" SET status = ?2 WHERE id = ?1", int64(id), status))
+	_, err := m.clean[m.DB.ShardOf(id).Shard()].Tx(storetest.Ctx, storetest.StmtOf("UPDATE "+table+" SET status = ?2 WHERE id = ?1", int64(id), status))
 	require.NoError(m, err)
 	m.queue = append(m.queue, message{id: id, owed: true})
 }

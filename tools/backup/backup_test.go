@@ -300,7 +300,7 @@ func TestDrill(t *testing.T) {
 			again := sitetest.OpenAt(t, urls)
 			for _, w := range before {
 				var value int
-				require.NoError(t, again.Shards[w.target.Shard()].QueryRow(w.query, int64(w.target), int64(w.user)).Scan(&value), w)
+				require.NoError(t, again.ShardOf(w.target).QueryRow(w.query, int64(w.target), int64(w.user)).Scan(&value), w)
 				require.Equal(t, w.value, value)
 			}
 			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -116,13 +117,17 @@ func (e *exporter) communities(ctx context.Context, query string, arg any) (list
 
 // community writes one community.
 func (e *exporter) community(ctx context.Context, c community) error {
-	n := data.ID(c.id).Shard()
 	shards := e.db.Shards
 	if len(shards) == 0 {
 		shards = []*sql.DB{e.db.Directory}
 	}
-	if n >= len(shards) {
-		return fmt.Errorf("is on shard %d, of which no address was given", n)
+	slots, err := e.db.Slots(ctx)
+	if err != nil {
+		return err
+	}
+	n, ok := slots.ShardOf(data.ID(c.id).Slot())
+	if !ok {
+		return errors.New("is on a shard of which no address was given")
 	}
 	if err := each(ctx, shards[n], flairsOf, func(rows *sql.Rows) error {
 		var f exchange.Flair

@@ -76,14 +76,14 @@ const example = `{"type":"export","version":1,"site":"plaza.example"}
 {"type":"user","id":"038wq1jw4026c","name":"ann","bio":"I am *ann*.","created_at":"2026-10-01T00:00:00Z"}
 {"type":"user","id":"038wq1jw4026e","name":"Bob","created_at":"2026-10-02T00:00:00Z"}
 {"type":"user","id":"038wq1jw4026g","name":"cyd","created_at":"2026-10-03T00:00:00Z"}
-{"type":"comment","id":"038wq1kmm02ak","post":"038wq1k54029p","parent":"038wq1khm02af","author":"ann","body":"I *wrote* that.","ups":7,"downs":2,"created_at":"2026-11-02T21:43:30.981Z"}
-{"type":"comment","id":"038wq1khm02af","post":"038wq1k54029p","author":"Bob","body":"Who did?  ","ups":2,"downs":5,"created_at":"2026-11-02T21:43:20.981Z","edited_at":"2026-11-03T00:00:00Z"}
-{"type":"comment","id":"038wq1kp402aq","post":"038wq1k54029p","parent":"038wq1khm02af","ups":0,"downs":0,"created_at":"2026-11-02T21:43:40Z","gone":"removed"}
-{"type":"comment","id":"038wq1kq002as","post":"038wq1k54029p","parent":"038wq1kp402aq","author":"cyd","body":"Now I am alone.","ups":1,"downs":0,"created_at":"2026-11-02T21:43:50Z"}
-{"type":"post","id":"038wq1k54029p","community":"Gophers","slug":"its-own-slug","author":"ann","title":"A post","text":"A *text*.\n\nTwo.","link":"https://go.dev/x?a=1&b=2","flair":"News","tags":["go","web-design"],"nsfw":true,"spoiler":true,"locked":true,"ups":12,"downs":4,"created_at":"2026-11-01T00:00:00.001Z","edited_at":"2026-11-01T00:00:01Z","pinned_at":"2026-11-01T00:00:02Z"}
-{"type":"post","id":"038wq1k60029r","community":"Gophers","slug":"a-picture","title":"A picture","image":"https://go.dev/x.png","ups":0,"downs":1,"created_at":"2026-11-01T00:01:00Z"}
-{"type":"post","id":"038wq1jx4029a","community":"Gophers","slug":"what-was-this","ups":0,"downs":1,"created_at":"2026-11-01T00:02:00Z","deleted":true}
-{"type":"comment","id":"038wq1pew02db","post":"038wq1jx4029a","author":"Bob","body":"It was not bad.","ups":1,"downs":0,"created_at":"2026-11-02T00:02:00Z"}
+{"type":"comment","id":"038wq1kmpr6ak","post":"038wq1k56r69p","parent":"038wq1khpr6af","author":"ann","body":"I *wrote* that.","ups":7,"downs":2,"created_at":"2026-11-02T21:43:30.981Z"}
+{"type":"comment","id":"038wq1khpr6af","post":"038wq1k56r69p","author":"Bob","body":"Who did?  ","ups":2,"downs":5,"created_at":"2026-11-02T21:43:20.981Z","edited_at":"2026-11-03T00:00:00Z"}
+{"type":"comment","id":"038wq1kp6r6aq","post":"038wq1k56r69p","parent":"038wq1khpr6af","ups":0,"downs":0,"created_at":"2026-11-02T21:43:40Z","gone":"removed"}
+{"type":"comment","id":"038wq1kq2r6as","post":"038wq1k56r69p","parent":"038wq1kp6r6aq","author":"cyd","body":"Now I am alone.","ups":1,"downs":0,"created_at":"2026-11-02T21:43:50Z"}
+{"type":"post","id":"038wq1k56r69p","community":"Gophers","slug":"its-own-slug","author":"ann","title":"A post","text":"A *text*.\n\nTwo.","link":"https://go.dev/x?a=1&b=2","flair":"News","tags":["go","web-design"],"nsfw":true,"spoiler":true,"locked":true,"ups":12,"downs":4,"created_at":"2026-11-01T00:00:00.001Z","edited_at":"2026-11-01T00:00:01Z","pinned_at":"2026-11-01T00:00:02Z"}
+{"type":"post","id":"038wq1k62r69r","community":"Gophers","slug":"a-picture","title":"A picture","image":"https://go.dev/x.png","ups":0,"downs":1,"created_at":"2026-11-01T00:01:00Z"}
+{"type":"post","id":"038wq1jx6r69a","community":"Gophers","slug":"what-was-this","ups":0,"downs":1,"created_at":"2026-11-01T00:02:00Z","deleted":true}
+{"type":"comment","id":"038wq1peyr6db","post":"038wq1jx6r69a","author":"Bob","body":"It was not bad.","ups":1,"downs":0,"created_at":"2026-11-02T00:02:00Z"}
 `
 
 func TestExport(t *testing.T) {

@@ -105,7 +105,8 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 			continue
 		}
 		c.postID, c.community, c.op = t.id, t.community, t.author != 0 && t.author == int64(c.author.id)
-		byShard[t.id.Shard()] = append(byShard[t.id.Shard()], c)
+		n := w.shardOf(t.id)
+		byShard[n] = append(byShard[n], c)
 	}
 	return byShard, nil
 }
@@ -231,7 +232,7 @@ func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fr
 	}
 	var given numbers
 	if err := given.give(ctx, shard, takenComments, len(fresh), func(i int, salt uint32) data.ID {
-		return idFor(fresh[i].source, fresh[i].created, fresh[i].postID.Shard(), data.KindComment, salt)
+		return idFor(fresh[i].source, fresh[i].created, fresh[i].postID.Slot(), data.KindComment, salt)
 	}, func(i int, id data.ID) { fresh[i].id = id }); err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,8 +126,8 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	return nil
 }
 
-// findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, and sees
-// to the shard's copy of it.
+// findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, in a slot of its own as long as
+// there are any, and sees to the shard's copy of it.
 func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
 	if err := w.portray(ctx, &about, key); err != nil {
 		return nil, err
@@ -136,11 +137,12 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 		return nil, err
 	}
 	shard := int(hash("shard of "+key) % uint32(len(w.shards)))
+	slot := w.slots.Choose(shard, key)
 	for salt := uint32(0); ; salt++ {
-		id := data.NewID(w.now, shard, data.KindOther, hash(key)+salt)
-		done, err := w.directory.ExecContext(ctx, insertCommunity, append([]any{int64(id), about.Name, key}, row...)...)
+		id := data.NewID(w.now, slot, data.KindOther, hash(key)+salt)
+		made, err := w.foundIn(ctx, slot, shard, append([]any{int64(id), about.Name, key}, row...))
 		if err == nil {
-			if n, _ := done.RowsAffected(); n > 0 {
+			if made {
 				w.result.Communities++
 			}
 			break
@@ -161,15 +163,63 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 		return nil, err
 	}
 	c := &community{id: data.ID(id), name: name, ours: creator == nil}
-	if c.id.Shard() >= len(w.shards) {
-		return nil, fmt.Errorf("is on shard %d, of which no address was given", c.id.Shard())
+	if err := w.findSlot(ctx, c.id.Slot()); err != nil {
+		return nil, err
 	}
-	if at := w.shards[c.id.Shard()]; at != w.directory {
+	if _, ok := w.slots.ShardOf(c.id.Slot()); !ok {
+		return nil, errors.New("is on a shard of which no address was given")
+	}
+	if at := w.shards[w.shardOf(c.id)]; at != w.directory {
 		if _, err := at.ExecContext(ctx, copyImported, append([]any{id, name, creator}, row...)...); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
+}
+
+const (
+	insertSlot = `INSERT INTO slots (slot, shard, epoch) SELECT ?1, ?2, coalesce((SELECT max(epoch) FROM slots), 0) + 1 WHERE true
+ON CONFLICT DO NOTHING`
+	findSlot = `SELECT shard FROM slots WHERE slot = ?1`
+)
+
+// foundIn founds a community in a slot of a shard, unless there is one of that name.
+func (w *writer) foundIn(ctx context.Context, slot, shard int, args []any) (made bool, err error) {
+	tx, err := w.directory.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }()
+	done, err := tx.ExecContext(ctx, insertCommunity, args...)
+	if err != nil {
+		return false, err
+	}
+	if n, _ := done.RowsAffected(); n == 0 {
+		return false, nil
+	}
+	if _, err := tx.ExecContext(ctx, insertSlot, slot, shard); err != nil {
+		return false, err
+	}
+	return true, tx.Commit()
+}
+
+// findSlot reads on which shard a slot is.
+func (w *writer) findSlot(ctx context.Context, slot int) error {
+	var shard int
+	switch err := w.directory.QueryRowContext(ctx, findSlot, slot).Scan(&shard); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	w.slots.Put(slot, shard)
+	return nil
+}
+
+// shardOf is the number of the shard that has a community, a post or a comment of which the import knows.
+func (w *writer) shardOf(id data.ID) int {
+	shard, _ := w.slots.ShardOf(id.Slot())
+	return shard
 }
 
 // rowOf are the columns of insertCommunity after the name's. The icon and the banner are stored by then (portray).
@@ -243,7 +293,7 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 		if c.dated {
 			continue
 		}
-		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {
+		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[w.shardOf(c.id)]}) {
 			if _, err := db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
 				return fmt.Errorf("c/%s: %w", c.name, err)
 			}

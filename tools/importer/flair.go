@@ -68,7 +68,7 @@ func flairKey(text string, members bool) string {
 
 // defineFlairOf is defineFlair for flairs of posts or of members.
 func (w *writer) defineFlairOf(ctx context.Context, c *community, f exchange.Flair, members bool) (data.ID, error) {
-	shard := w.shards[c.id.Shard()]
+	shard := w.shards[w.shardOf(c.id)]
 	if c.flairs == nil {
 		c.flairs = map[string]data.ID{}
 		rows, err := shard.QueryContext(ctx, findFlairs, int64(c.id))
@@ -103,7 +103,7 @@ func (w *writer) defineFlairOf(ctx context.Context, c *community, f exchange.Fla
 	}
 	var id data.ID
 	for salt := uint32(0); ; salt++ {
-		id = data.NewID(w.now, c.id.Shard(), data.KindOther, hash(c.name+" "+key)+salt)
+		id = data.NewID(w.now, c.id.Slot(), data.KindOther, hash(c.name+" "+key)+salt)
 		err := insertFlairOf(ctx, shard, id, c, len(c.flairs)+1, text, colour, f.Restricted, members)
 		if err == nil {
 			break

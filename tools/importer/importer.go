@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plaza/data"
 	"plaza/tools/exchange"
 )
 
@@ -62,11 +63,29 @@ type Result struct {
 	Pictures, NoPictures          int // stored; and left out, because they are not in the files or can't be stored
 }
 
-// Databases are where posts go. The directory has every community; the posts of one are all in the shard that
-// its id names, with a copy of its row.
+// Databases are where posts go. The directory has every community; the posts of one are all in the shard of
+// its id's slot, with a copy of its row.
 type Databases struct {
 	Directory *sql.DB
 	Shards    []*sql.DB // in the order of their numbers, one of them perhaps the directory; none: the directory is the one shard
+}
+
+// Slots reads on which shards slots are.
+func (d Databases) Slots(ctx context.Context) (*data.SlotMap, error) {
+	slots := data.NewSlotMap(len(d.shards()))
+	rows, err := d.Directory.QueryContext(ctx, data.SlotsOf)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var slot, shard int
+		if err := rows.Scan(&slot, &shard); err != nil {
+			return nil, err
+		}
+		slots.Put(slot, shard)
+	}
+	return slots, rows.Err()
 }
 
 // shards are the shards in the order of their numbers.
@@ -133,10 +152,14 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch, communities: map[string]*community{},
 		accounts: map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
 		pictures: o.Pictures, told: map[string]exchange.Picture{}}
+	var err error
+	if w.slots, err = db.Slots(ctx); err != nil {
+		return Result{}, err
+	}
 	if err := w.beginWeeks(ctx); err != nil {
 		return Result{}, err
 	}
-	err := w.passes(ctx, o, at)
+	err = w.passes(ctx, o, at)
 	return w.result, err
 }
 

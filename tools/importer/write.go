@@ -21,6 +21,7 @@ import (
 type writer struct {
 	directory   *sql.DB
 	shards      []*sql.DB // by number
+	slots       *data.SlotMap
 	all         []*sql.DB // each once
 	now         time.Time
 	batch       int
@@ -104,7 +105,7 @@ func (w *writer) writePosts(ctx context.Context, b batch) error {
 	slices.SortStableFunc(b.posts, func(a, b *post) int { return a.created.Compare(b.created) })
 	byShard := make([][]*post, len(w.shards))
 	for _, p := range b.posts {
-		n := p.place.id.Shard()
+		n := w.shardOf(p.place.id)
 		byShard[n] = append(byShard[n], p)
 	}
 	for n, list := range byShard {
@@ -225,7 +226,7 @@ func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*pos
 func (w *writer) number(ctx context.Context, shard *sql.DB, list []*post) error {
 	var given numbers
 	return given.give(ctx, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
-		return idFor(list[i].source, list[i].created, list[i].place.id.Shard(), data.KindPost, salt)
+		return idFor(list[i].source, list[i].created, list[i].place.id.Slot(), data.KindPost, salt)
 	}, func(i int, id data.ID) { list[i].id = id })
 }
 

@@ -66,8 +66,8 @@ func Make(o Options) *Thread {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Comments)))
 	began := time.Duration(rng.Int64N(int64(24 * time.Hour))) // two threads have other ids
 	t := &Thread{Options: o, Author: o.Authors[0], Created: o.Now.Add(-lasted - began).Truncate(time.Millisecond)}
-	shard := o.Community.Shard()
-	t.Post = data.NewID(t.Created, shard, data.KindPost, rng.Uint32())
+	slot := o.Community.Slot()
+	t.Post = data.NewID(t.Created, slot, data.KindPost, rng.Uint32())
 	tree := grow(rng, o.Comments)
 	t.Comments = make([]Comment, o.Comments)
 	answers := map[int][]ranking.Answer{}
@@ -82,7 +82,7 @@ func Make(o Options) *Thread {
 			created = at
 		}
 		for c.ID == 0 || used[c.ID] {
-			c.ID = data.NewID(created, shard, data.KindComment, rng.Uint32())
+			c.ID = data.NewID(created, slot, data.KindComment, rng.Uint32())
 		}
 		used[c.ID] = true
 		c.Created, c.Depth, c.Path = created, tree.depths[i], c.ID.Text()

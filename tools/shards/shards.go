@@ -1,6 +1,6 @@
 // Package shards says how a site's databases share its content.
 //
-// A community stays on the shard on which it was founded: the ids of its posts and comments have the number of the shard (data/id.go). New
+// The ids of a community's posts and comments have the number of its slot (data/id.go), and the slot is on a shard. New
 // communities go where the least is to do (data/content/communities/place.go), so shards become alike as a site grows, and a new shard
 // gets all new communities until it has its share.
 package shards
@@ -27,7 +27,7 @@ type Shard struct {
 
 const (
 	contents = `SELECT count(*) FILTER (WHERE c.kind = 'community'), count(*) FILTER (WHERE c.kind = 'profile'), coalesce(sum(s.posts), 0)
-FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c.id >> 12) & 1023 = :shard`
+FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c.id >> 12) & 1023 IN (SELECT value FROM json_each(:slots))`
 	// Each reads an index from one end to the other.
 	counts = `SELECT (SELECT count(*) FROM comments), (SELECT count(*) FROM votes)`
 )
@@ -39,12 +39,15 @@ func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]S
 	if err != nil {
 		return nil, err
 	}
+	if err := db.KnowSlots(ctx); err != nil {
+		return nil, err
+	}
 	list := make([]Shard, len(loads))
 	r := db.Read()
 	for i, where := range db.Shards() {
 		shard := &list[i]
 		*shard = Shard{Number: where.Shard(), Load: loads[i], Comments: -1, Votes: -1}
-		r.Find(where, contents, data.Args{"shard": where.Shard()}, func(row *data.Row) {
+		r.Find(where, contents, data.Args{"slots": db.SlotsOn([]data.Where{where})}, func(row *data.Row) {
 			shard.Communities, shard.Profiles, shard.Posts = row.Int(), row.Int(), row.Int()
 		})
 		if count {

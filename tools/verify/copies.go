@@ -76,6 +76,25 @@ func (v *verifier) shardOf(n int) *database {
 	return nil
 }
 
+// isOn tells whether a database is the shard of what an id names.
+func (v *verifier) isOn(id data.ID, db *database) bool {
+	n, ok := v.slots.ShardOf(id.Slot())
+	return ok && n == db.shard
+}
+
+// findSlots reads on which shards slots are.
+func (v *verifier) findSlots(ctx context.Context) error {
+	v.slots = data.NewSlotMap(max(len(v.Shards), 1))
+	rows, err := rowsOf(ctx, v.Directory, data.SlotsOf)
+	if err != nil {
+		return fmt.Errorf("directory: %w", err)
+	}
+	for _, row := range rows {
+		v.slots.Put(int(row[0].(int64)), int(row[1].(int64)))
+	}
+	return nil
+}
+
 // communityCopies compares each community with its copy in its shard.
 func (v *verifier) communityCopies(ctx context.Context) error {
 	for after, more := int64(0), len(v.all) > 1; more; {
@@ -86,7 +105,7 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 			}
 			for n := range v.Shards {
 				if db := v.shardOf(n); db != nil {
-					differ, err := copiesIn(ctx, db, list)
+					differ, err := v.copiesIn(ctx, db, list)
 					if err != nil {
 						return nil, fmt.Errorf("%s: %w", db.name, err)
 					}
@@ -113,10 +132,10 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 }
 
 // copiesIn compares the communities of a list that live on a shard with their copies there. A row of list is one of communityPage.
-func copiesIn(ctx context.Context, db *database, list [][]any) (found []Difference, err error) {
+func (v *verifier) copiesIn(ctx context.Context, db *database, list [][]any) (found []Difference, err error) {
 	ids := []int64{}
 	for _, row := range list {
-		if id := row[0].(int64); data.ID(id).Shard() == db.shard {
+		if id := row[0].(int64); v.isOn(data.ID(id), db) {
 			ids = append(ids, id)
 		}
 	}
@@ -130,7 +149,7 @@ func copiesIn(ctx context.Context, db *database, list [][]any) (found []Differen
 	}
 	for _, row := range list {
 		id, old, truth := row[0].(int64), row[1] != int64(0), row[2:]
-		if data.ID(id).Shard() != db.shard {
+		if !v.isOn(data.ID(id), db) {
 			continue
 		}
 		d := Difference{Database: db.name, Table: "communities", Key: fmt.Sprint(id)}
@@ -160,8 +179,9 @@ func tooLong(column string, value any) bool {
 func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Difference) error {
 	for _, row := range list {
 		id := row[0].(int64)
-		db := v.shardOf(data.ID(id).Shard())
-		if db == nil || !slices.ContainsFunc(found, func(d Difference) bool { return d.Key == fmt.Sprint(id) }) {
+		n, ok := v.slots.ShardOf(data.ID(id).Slot())
+		db := v.shardOf(n)
+		if !ok || db == nil || !slices.ContainsFunc(found, func(d Difference) bool { return d.Key == fmt.Sprint(id) }) {
 			continue
 		}
 		args := []hrana.Named{named("id", id)}

@@ -60,14 +60,12 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		list = append(list, crosspost{row[0].(int64), str(row[9]), copied})
-		shard := data.ID(of).Shard()
-		ids[shard] = append(ids[shard], of)
+		if shard, ok := v.slots.ShardOf(data.ID(of).Slot()); ok {
+			ids[shard] = append(ids[shard], of)
+		}
 	}
 	originalOf := map[data.ID][]any{}
 	for shard, of := range ids {
-		if shard >= len(v.Shards) {
-			continue
-		}
 		rows, err := rowsOf(ctx, v.Shards[shard], originals, named("ids", jsonOf(of)))
 		if err != nil {
 			return fmt.Errorf("shard %d: %w", shard, err)

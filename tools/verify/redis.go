@@ -138,8 +138,8 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference, err error) {
 	shards, query := v.Shards, hottestOfSite
 	if s.community != 0 {
-		n := data.ID(s.community).Shard()
-		if n >= len(v.Shards) {
+		n, ok := v.slots.ShardOf(data.ID(s.community).Slot())
+		if !ok {
 			return nil, nil
 		}
 		shards, query = v.Shards[n:n+1], hottestOf
@@ -186,7 +186,11 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 	rest := map[int][]int64{} // by shard
 	for id := range s.ranks {
 		if !seen[id] {
-			rest[id.Shard()] = append(rest[id.Shard()], int64(id))
+			n, ok := v.slots.ShardOf(id.Slot())
+			if !ok {
+				n = len(v.Shards)
+			}
+			rest[n] = append(rest[n], int64(id))
 		}
 	}
 	for n, ids := range rest {

@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"time"
 
+	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
 	"plaza/tools/bucket"
@@ -104,6 +105,7 @@ type verifier struct {
 	result Result
 
 	pictureRows int // in the directory
+	slots       *data.SlotMap
 }
 
 // Run verifies everything once. A problem of reading or writing is an error; differences are not.
@@ -137,6 +139,9 @@ func list(o Options) []*database {
 }
 
 func (v *verifier) run(ctx context.Context) error {
+	if err := v.findSlots(ctx); err != nil {
+		return err
+	}
 	if err := v.count(ctx); err != nil {
 		return err
 	}

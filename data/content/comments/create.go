@@ -111,7 +111,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		parent, insert, answered = c.Parent, commentOnComment, answeredComment
 	}
 	now := s.Source.Now()
-	id := s.Source.NewID(parent.Shard(), data.KindComment)
+	id := s.Source.NewID(parent.Slot(), data.KindComment)
 	once := data.IdempotencyKey{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: c.digest()}
 	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now,
 		"held": int(c.Judged.Held), "pictures": pictures.Encode(c.Pictures), "now": s.Source.DatabaseNow()})

@@ -11,7 +11,9 @@ import (
 
 // Authority is the right of somebody to act for a community. The transaction in which they act checks it once more.
 type Authority struct {
-	Home  data.Where // the community's shard
+	Home  data.Where // the community's shard, wherever it is when a transaction runs
+	Shard data.Where // of DB.Shards, where it is now
+	Slot  int        // the community's, for the ids of what is decided
 	Asked bool       // the shard can't tell who moderates, and the directory has said that the actor does: :allowed of ByModerator
 
 	check     string
@@ -32,7 +34,17 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 	if err != nil {
 		return nil, err
 	}
-	to := &Authority{Home: home, check: isModerator, actor: a, community: strings.ToLower(community)}
+	slot := 0
+	if mistake == nil {
+		if slot, err = db.Slot(ctx, community); errors.Is(err, data.ErrNoCommunity) {
+			mistake, err = err, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	to := &Authority{Home: data.HomeOf(community), Shard: home, Slot: slot, check: isModerator, actor: a,
+		community: strings.ToLower(community)}
 	if role == Approver {
 		to.check = isApprover
 	}

@@ -22,11 +22,11 @@ type namesOn struct {
 	more  bool
 }
 
-// Index communities_members, from its end. An id's bits 12 to 21 are its shard.
+// Index communities_members, from its end. An id's bits 12 to 21 are its slot.
 const largestOn = `SELECT c.name,
   (SELECT count(*) FROM (SELECT 1 FROM communities WHERE kind = 'community' AND members >= 0 LIMIT :nameable))
 FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND members >= 0 ORDER BY members DESC, id DESC LIMIT :nameable) c
-WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:shards)) LIMIT :most`
+WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:slots)) LIMIT :most`
 
 // NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
 // shards. It returns nothing while the directory can't be asked. An instance asks every two seconds at most, also after a failure, because
@@ -42,7 +42,7 @@ func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []strin
 	}
 	var found namesOn
 	r := s.DB.Read()
-	args := data.Args{"shards": numbers, "nameable": nameable, "most": namedAway + 1}
+	args := data.Args{"slots": s.DB.SlotsOn(shards), "nameable": nameable, "most": namedAway + 1}
 	r.Find(data.Directory, largestOn, args, func(row *data.Row) {
 		name, all := row.Text(), row.Int()
 		found.names = append(found.names, strings.Clone(name))

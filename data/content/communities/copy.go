@@ -53,9 +53,9 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	return c
 }
 
-// leaveCopy has a transaction leave outbox.WorkCommunity for a community that it may have made. Nil where the shard is the directory.
+// leaveCopy has a transaction leave outbox.WorkCommunity for a community that it may have made. Nil with one database.
 func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
-	if s.DB.Same(data.HomeOfID(id), data.Directory) {
+	if len(s.DB.Databases()) == 1 {
 		return nil
 	}
 	return findCopies(w, outbox.LeaveCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
@@ -85,7 +85,7 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 	}
 	byShard := map[data.Where][]data.ID{}
 	for _, id := range c.Subjects() {
-		byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+		byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
 	}
 	var done []data.ID
 	var failed error

@@ -79,12 +79,12 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	if err := c.validate(); err != nil {
 		return 0, err
 	}
-	shard, err := s.place(ctx)
+	at, err := s.findSlot(ctx, strings.ToLower(c.Name))
 	if err != nil {
 		return 0, err
 	}
 	now := s.Source.Now()
-	id := s.Source.NewID(shard, data.KindOther)
+	id := s.Source.NewID(at.number, data.KindOther)
 	once := data.IdempotencyKey{Author: a.UserID, Form: "community", Token: c.Token, ID: id,
 		Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
@@ -98,6 +98,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	made := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
+	s.take(w, at, id)
 	w.Find(isFounder, a.Args(data.Args{"roles": int(a.Roles)}), founder.Scan)
 	copies := s.leaveCopy(w, id)
 	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })

@@ -54,16 +54,65 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 // used at once, though a shard is away. Where several have the same load, chance decides. With one shard there is nothing to ask.
 // Unavailable when no shard answers.
 func (s *Store) place(ctx context.Context) (shard int, err error) {
-	shards := s.DB.Shards()
-	if len(shards) == 1 {
-		return shards[0].Shard(), nil
+	if len(s.DB.Shards()) == 1 {
+		return 0, nil
 	}
 	loads, err := s.Loads(ctx)
 	if err != nil {
 		return 0, err
 	}
 	least := LeastLoaded(loads)
-	return shards[least[int(s.Source.Rand()%uint32(len(least)))]].Shard(), nil
+	return least[int(s.Source.Rand()%uint32(len(least)))], nil
+}
+
+const (
+	// A slot is taken with the community that is the first in it. If another one was faster, both have it, on the shard of that one. Primary
+	// keys, index slots_epoch from its end.
+	takeSlot = `INSERT INTO slots (slot, shard, epoch) SELECT :slot, :shard, coalesce((SELECT max(epoch) FROM slots), 0) + 1
+WHERE EXISTS (SELECT 1 FROM communities WHERE id = :id) ON CONFLICT DO NOTHING`
+	slotNow = `SELECT slot, shard, epoch FROM slots WHERE slot = :slot`
+)
+
+// slot is where a new community or profile goes.
+type slot struct {
+	number, shard int
+	row           bool // the table slots has to say so
+}
+
+// findSlot chooses the slot of a new community, by its name in lower case: one of its own, as long as there are any, so that it can move to
+// another shard by itself. Without a name it is for a profile. Profiles share slots. Unavailable.
+func (s *Store) findSlot(ctx context.Context, name string) (at slot, err error) {
+	if at.shard, err = s.place(ctx); err != nil {
+		return at, err
+	}
+	shards := len(s.DB.Shards())
+	if shards == 1 && name == "" {
+		return at, nil
+	}
+	slots := data.NewSlotMap(shards)
+	r := s.DB.Read()
+	r.Find(data.Directory, data.SlotsOf, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
+	if err := r.Run(ctx); err != nil {
+		return at, err
+	}
+	if name == "" {
+		at.number = slots.ChooseShared(at.shard, s.Source.Rand())
+	} else {
+		at.number = slots.Choose(at.shard, name)
+	}
+	at.row = at.number != at.shard
+	return at, nil
+}
+
+// take has the transaction that makes a community take its slot.
+func (s *Store) take(w *data.Write, at slot, id data.ID) {
+	if !at.row {
+		return
+	}
+	w.Do(takeSlot, data.Args{"slot": at.number, "shard": at.shard, "id": id})
+	w.Find(slotNow, data.Args{"slot": at.number}, func(row *data.Row) {
+		s.DB.RememberSlot(int(row.Int()), int(row.Int()), row.Int())
+	})
 }
 
 // LeastLoaded returns which shards have the least load, of those that answer. A shard's load is its share of all bytes and its share of all

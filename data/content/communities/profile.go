@@ -17,14 +17,15 @@ const profileID = `SELECT id FROM communities WHERE name_key = :name`
 // is there. It may be repeated. Unauthenticated and Unavailable; a shard that is away gets its copy later (Copy).
 func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	name := data.ProfileOf(a.UserID)
-	shard, err := s.place(ctx)
+	at, err := s.findSlot(ctx, "")
 	if err != nil {
 		return err
 	}
-	id := s.Source.NewID(shard, data.KindOther)
+	id := s.Source.NewID(at.number, data.KindOther)
 	var made data.ID
 	w := s.DB.Write(data.Directory)
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))
+	s.take(w, at, id)
 	copies := s.leaveProfile(w, a, name)
 	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { made = row.ID() })
 	if err := w.Run(ctx); err != nil {

@@ -34,12 +34,12 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 	if err != nil {
 		return "", err
 	}
-	if data.HomeOfID(target) != authority.Home || target.IsComment() {
+	if s.DB.ShardOf(target) != authority.Shard || target.IsComment() {
 		return "", errNoPost
 	}
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "target": target, "flair": flair,
+	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "target": target, "flair": flair,
 		"name": a.Name}))
 	w.Do(give, data.Args{"target": target, "flair": flair})
 	var so bool

@@ -189,7 +189,7 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 	about := data.Args{"community": strings.ToLower(g.Community), "member": g.Member}
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	w.Do(logGift, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": g.Member,
+	w.Do(logGift, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "member": g.Member,
 		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))
 	w.Do(giveMember, data.Args{"community": about["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
 		"fixed": g.Fixed})

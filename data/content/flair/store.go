@@ -121,7 +121,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
 	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community,
+	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(authority.Slot, data.KindOther), Community: community,
 		Action: modlog.Settings},
 		unchanged, with(data.Args{}))
 	w.Do(deleteFlairs, with(data.Args{"of_members": u.OfMembers}))

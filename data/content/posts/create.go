@@ -61,6 +61,10 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 	if err != nil {
 		return nil, err
 	}
+	slot, err := s.DB.Slot(ctx, c.Community)
+	if err != nil {
+		return nil, err
+	}
 	original, err := s.original(ctx, c.CrosspostOf)
 	if err != nil {
 		return nil, err
@@ -71,7 +75,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 	plain := Slug(c.Title)
 	slug := plain
 	for try := 1; ; try++ {
-		p, err := s.insert(ctx, home, a, c, original, slug)
+		p, err := s.insert(ctx, home, slot, a, c, original, slug)
 		if !data.IsTaken(err) {
 			return p, err
 		}
@@ -120,8 +124,9 @@ WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTH
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
 // the post for its community.
-func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Create, original *Original, slug string) (*Post, error) {
-	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
+func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Actor, c Create, original *Original,
+	slug string) (*Post, error) {
+	now, id, key := s.Source.Now(), s.Source.NewID(slot, data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler,
@@ -137,13 +142,13 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		if original.Author != "" {
 			args["shown_author"] = original.authorID
 		}
-		if data.HomeOfID(original.ID) == home {
+		if s.DB.ShardOf(original.ID) == home {
 			args["beside"], refusal = original.ID, errNoOriginal
 		}
 	}
 	form := formOf(a, c.Token)
 	form.ID, form.Digest = id, c.digest()
-	w := s.DB.Write(home)
+	w := s.DB.Write(data.HomeOf(key))
 	w.ChangeListings()
 	made := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {

@@ -33,7 +33,7 @@ func TestOpenCases(t *testing.T) {
 			s.Fold(p.ID)
 			want = append(want, p.ID)
 			cases[name]++
-			shards[p.ID.Shard()] = true
+			shards[s.DB.ShardOf(p.ID).Shard()] = true
 		}
 	}
 	require.Len(t, shards, 2)

@@ -45,7 +45,10 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
 	}
-	home := data.HomeOfID(target)
+	if err := s.DB.KnowSlots(ctx, target); err != nil {
+		return State{}, err
+	}
+	home := s.DB.ShardOf(target)
 	if !slices.Contains(s.DB.Shards(), home) {
 		return State{}, errNoTarget
 	}

@@ -3,6 +3,7 @@ package votes
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/lists/hot"
@@ -33,12 +34,15 @@ type foldItem struct {
 // If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
 // error says so: hot.Sets.Distrust makes up for that.
 func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
+	if err := s.DB.KnowSlots(ctx, slices.Concat(p.Targets, p.Posts)...); err != nil {
+		return Left{Rest: p}, err
+	}
 	parts := map[data.Where][]foldItem{}
 	for _, id := range p.Targets {
-		parts[data.HomeOfID(id)] = append(parts[data.HomeOfID(id)], foldItem{id, false})
+		parts[s.DB.ShardOf(id)] = append(parts[s.DB.ShardOf(id)], foldItem{id, false})
 	}
 	for _, id := range p.Posts {
-		parts[data.HomeOfID(id)] = append(parts[data.HomeOfID(id)], foldItem{id, true})
+		parts[s.DB.ShardOf(id)] = append(parts[s.DB.ShardOf(id)], foldItem{id, true})
 	}
 	var changes []hot.Change
 	calls := foldCalls

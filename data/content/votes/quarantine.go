@@ -59,7 +59,7 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 		maps.Copy(ofBurst, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now),
 			"after": b.from})
 		ofCase := maps.Clone(ofBurst)
-		maps.Copy(ofCase, data.Args{"id": s.Source.NewID(b.target.Shard(), data.KindOther), "evidence": string(evidence), "at": now})
+		maps.Copy(ofCase, data.Args{"id": s.Source.NewID(b.target.Slot(), data.KindOther), "evidence": string(evidence), "at": now})
 		w.Do(openCase, ofCase)
 		w.Do(joinCase, ofBurst)
 		w.Do(quarantineVotes, data.Args{"target": b.target, "direction": b.direction})

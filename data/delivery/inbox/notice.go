@@ -181,7 +181,7 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 	for _, where := range s.DB.Databases() {
 		var here []data.ID
 		for _, id := range subjects {
-			if where == data.Directory || data.HomeOfID(id) == where { // what is about members and the site has ids of any shard
+			if where == data.Directory || s.DB.ShardOf(id) == where { // what is about members and the site has ids of any shard
 				here = append(here, id)
 			}
 		}

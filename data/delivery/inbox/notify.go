@@ -96,7 +96,7 @@ func (s *Store) goOn(ctx context.Context, begun []*News) error {
 	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
 		w := s.DB.Write(shard)
 		for _, n := range begun {
-			if data.HomeOfID(n.Subject) == shard {
+			if s.DB.ShardOf(n.Subject) == shard {
 				outbox.Again(w, s.Source, n.Subject, n.work)
 			}
 		}
@@ -178,7 +178,7 @@ func (s *Store) done(ctx context.Context, all []*News) error {
 		names, done := [][2]any{}, [][3]any{}
 		w := s.DB.Write(shard)
 		for _, n := range all {
-			if data.HomeOfID(n.Subject) != shard {
+			if s.DB.ShardOf(n.Subject) != shard {
 				continue
 			}
 			done = append(done, [3]any{int64(n.Subject), n.published, n.revision})

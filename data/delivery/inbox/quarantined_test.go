@@ -20,7 +20,7 @@ func TestVotersOfALargeCase(t *testing.T) {
 	k.Community(ann, "gophers")
 	p := k.Post(ann, "gophers", "Brigaded")
 	const all = 10_500
-	c := k.Posts.Source.NewID(p.ID.Shard(), data.KindOther)
+	c := k.Posts.Source.NewID(p.ID.Slot(), data.KindOther)
 	k.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT i << 22, 'mob' || i, 'mob' || i, '', 0 FROM n`, int64(all))
 	k.ExecAt(p.ID, `INSERT INTO votes (target_id, user_id, value, status, updated_at)
@@ -59,7 +59,7 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) 
 	var cases []data.ID
 	for _, title := range []string{"Brigaded", "Too", "As well"} {
 		p := k.Post(ann, "gophers", title)
-		c := k.Posts.Source.NewID(p.ID.Shard(), data.KindOther)
+		c := k.Posts.Source.NewID(p.ID.Slot(), data.KindOther)
 		cases = append(cases, c)
 		k.ExecAt(p.ID, `INSERT INTO votes (target_id, user_id, value, status, updated_at)
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT ?2, i << 22, 1, 1, 0 FROM n`, int64(all), int64(p.ID))

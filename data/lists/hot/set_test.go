@@ -136,7 +136,7 @@ func TestRebuildAll(t *testing.T) {
 		name := fmt.Sprintf("club%d", i)
 		s.Community(ann, name)
 		p := s.Post(ann, name, "hello")
-		if scopes = append(scopes, name); p.ID.Shard() == 0 {
+		if scopes = append(scopes, name); s.DB.ShardOf(p.ID).Shard() == 0 {
 			here = append(here, name)
 		} else {
 			there = append(there, name)

@@ -174,7 +174,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 		}
 	}
 	for _, c := range given {
-		home := data.HomeOfID(c.id)
+		home := s.DB.ShardOf(c.id)
 		f.given[home] = append(f.given[home], c)
 	}
 	for shard, list := range f.given {

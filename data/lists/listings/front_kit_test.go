@@ -44,7 +44,7 @@ func publish(s *storetest.Stores, db *hrana.Client, community string, posts int,
 SELECT ((?5 - ?8) << 22) + (1 << 12) * ?6 + n * 2, ?1, ?2, 'ann', ?2 || n, 'text', ?2 || n, ?3, ?3, `+ranking.HotSQL("?3", "(?5 - n * ?4)")+
 		`, ?5 - n * ?4
 FROM (SELECT value AS n FROM generate_series(0, ?7 - 1))`,
-		int64(id), community, votes, step.Milliseconds(), now, id.Shard(), posts, data.Epoch.UnixMilli()))
+		int64(id), community, votes, step.Milliseconds(), now, id.Slot(), posts, data.Epoch.UnixMilli()))
 	require.NoError(s, err)
 }
 
@@ -67,7 +67,7 @@ func byWeight(s *storetest.Stores, member data.Actor, directory *hrana.Client, s
 	var items []ranking.Item
 	for _, row := range results[0].Rows {
 		community := data.ID(row[0].(int64))
-		results, err := shards[community.Shard()].Query(storetest.Ctx, storetest.StmtOf(`SELECT id, hot FROM posts WHERE community_id = ?1
+		results, err := shards[s.DB.ShardOf(community).Shard()].Query(storetest.Ctx, storetest.StmtOf(`SELECT id, hot FROM posts WHERE community_id = ?1
   AND status = 'published'
 AND id NOT IN (SELECT post_id FROM hides WHERE user_id = ?2) ORDER BY hot DESC, id DESC`, int64(community), int64(member.UserID)))
 		require.NoError(s, err)

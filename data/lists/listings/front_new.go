@@ -82,7 +82,7 @@ func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.I
 	}
 	byShard := map[data.Where][]data.ID{}
 	for _, c := range given {
-		byShard[data.HomeOfID(c)] = append(byShard[data.HomeOfID(c)], c)
+		byShard[s.DB.ShardOf(c)] = append(byShard[s.DB.ShardOf(c)], c)
 	}
 	f.given = len(byShard) > 0
 	for shard, list := range byShard {

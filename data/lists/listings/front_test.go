@@ -190,8 +190,8 @@ func TestFrontOnSeveralDatabases(t *testing.T) {
 				name := fmt.Sprintf("community%d", i)
 				s.Community(ann, name)
 				id := communityIn(s, directory, name)
-				used[id.Shard()] = true
-				publish(s, shards[id.Shard()], name, 40, 1+i*i, time.Duration(1+i)*time.Minute)
+				used[s.DB.ShardOf(id).Shard()] = true
+				publish(s, shards[s.DB.ShardOf(id).Shard()], name, 40, 1+i*i, time.Duration(1+i)*time.Minute)
 				require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, name, true))
 			}
 			require.Len(t, used, 3)

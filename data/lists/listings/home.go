@@ -103,7 +103,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
 		h.slots[slot.id] = slot
-		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
+		entries[s.DB.ShardOf(slot.id)] = append(entries[s.DB.ShardOf(slot.id)], slot.id)
 	})
 	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}),
 		func(row *data.Row) { authors = append(authors, row.ID()) })

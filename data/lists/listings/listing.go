@@ -71,7 +71,7 @@ func (s *Store) Find(r *data.Read, q Query) *Page {
 	}
 	if q.hasSet() {
 		if members, ok := s.Hot.Known(q.Community, q.Limit+1, l.at, r.Changed); ok {
-			l.findByIDs(r, members)
+			l.findByIDs(s.DB, r, members)
 			return l
 		}
 	}
@@ -172,14 +172,14 @@ func (q *Query) scope() scope {
 }
 
 // findByIDs reads the posts of a page whose ids are known.
-func (l *Page) findByIDs(r *data.Read, members []hot.Member) {
+func (l *Page) findByIDs(db *data.DB, r *data.Read, members []hot.Member) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true
 	}
 	l.ids = append([]hot.Member{}, members...)
 	byShard := map[data.Where][]data.ID{}
 	for _, m := range members {
-		home := data.HomeOfID(m.ID)
+		home := db.ShardOf(m.ID)
 		byShard[home] = append(byShard[home], m.ID)
 	}
 	for shard, ids := range byShard {

@@ -32,7 +32,7 @@ func (l *Page) LeaveOutNSFW() { l.safe = true }
 // leavesOut tells whether the page does not show a post. It also leaves out the posts of a missing shard that this instance remembers: only
 // the shard knows whether the viewer has voted on them or hidden them.
 func (l *Page) leavesOut(p *posts.Post) bool {
-	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || slices.Contains(l.read.Missing(), data.HomeOfID(p.ID))
+	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || l.read.Misses(p.ID)
 }
 
 // listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that

@@ -110,7 +110,7 @@ func (s *Store) keepWarm(l *Page) {
 	slices.SortStableFunc(kept.posts, func(a, b listed) int { return place(a) - place(b) })
 	byShard := map[data.Where][]data.ID{}
 	for _, p := range all {
-		home := data.HomeOfID(p.ID)
+		home := s.DB.ShardOf(p.ID)
 		byShard[home] = append(byShard[home], p.ID)
 	}
 	for home, ids := range byShard {

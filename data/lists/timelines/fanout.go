@@ -95,7 +95,7 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]published, error) {
 	found := map[data.ID]published{}
 	r := s.DB.Read()
-	for shard, ids := range byShard(posts) {
+	for shard, ids := range s.byShard(posts) {
 		r.Find(shard, publishedPosts, data.Args{"posts": ids}, func(row *data.Row) {
 			p := published{entry: entry{post: row.ID(), author: row.ID(), at: row.Int()}}
 			found[p.post] = p
@@ -121,10 +121,10 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 	return found, r.Run(ctx)
 }
 
-func byShard(ids []data.ID) map[data.Where][]data.ID {
+func (s *Store) byShard(ids []data.ID) map[data.Where][]data.ID {
 	shards := map[data.Where][]data.ID{}
 	for _, id := range ids {
-		shards[data.HomeOfID(id)] = append(shards[data.HomeOfID(id)], id)
+		shards[s.DB.ShardOf(id)] = append(shards[s.DB.ShardOf(id)], id)
 	}
 	return shards
 }
@@ -136,7 +136,7 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 	for _, p := range posts {
 		ids = append(ids, p.post)
 	}
-	for shard, here := range byShard(ids) {
+	for shard, here := range s.byShard(ids) {
 		w := s.DB.Write(shard)
 		queued := map[data.ID]int64{}
 		outbox.Claim(w, s.Source, outbox.WorkTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
@@ -274,10 +274,10 @@ func (s *Store) end(ctx context.Context, posts []published) error {
 	for i, p := range posts {
 		ids[i] = p.post
 	}
-	for shard := range byShard(ids) {
+	for shard := range s.byShard(ids) {
 		w := s.DB.Write(shard)
 		for _, p := range posts {
-			if data.HomeOfID(p.post) == shard {
+			if s.DB.ShardOf(p.post) == shard {
 				outbox.Done(w, p.post, outbox.WorkTimeline, p.queued)
 			}
 		}

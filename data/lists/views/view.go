@@ -187,7 +187,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 		b, id := batch{data.Directory, addToUsers, week}, subject.Member
 		if id == 0 {
 			id = subject.Post
-			b.where, b.sql = data.HomeOfID(id), addToPosts
+			b.where, b.sql = s.DB.ShardOf(id), addToPosts
 		}
 		counts[b] = append(counts[b], [2]int64{int64(id), n})
 		of[b.where] = append(of[b.where], m)

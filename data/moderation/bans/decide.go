@@ -242,8 +242,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *commu
 	pairs := make([][]any, len(c.all))
 	var first, second []data.ID
 	for i, done := range c.all {
-		shard := authority.Home.Shard()
-		entry, other := s.Source.NewID(shard, data.KindOther), s.Source.NewID(shard, data.KindOther)
+		entry, other := s.Source.NewID(authority.Slot, data.KindOther), s.Source.NewID(authority.Slot, data.KindOther)
 		done.Entries = []data.ID{entry, other}
 		first, second = append(first, entry), append(second, other)
 		pairs[i] = []any{int64(done.Target), int64(entry), int64(other), done.Name}

@@ -256,7 +256,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 	home := data.HomeOfID(t.ID)
 	w := s.DB.Write(home)
 	w.ChangeListings()
-	entry := s.Source.NewID(t.ID.Shard(), data.KindOther)
+	entry := s.Source.NewID(t.ID.Slot(), data.KindOther)
 	args := func() data.Args { return data.Args{"id": t.ID, "entry": entry} }
 	sql := logPost
 	if t.ID.IsComment() {

@@ -69,9 +69,12 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 // erasure it leaves the work for once more. It may be ended at any point and repeated. missed are those of shards that could not be asked.
 // Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	if err := s.DB.KnowSlots(ctx, ids...); err != nil {
+		return ids, err
+	}
 	byShard := map[data.Where][]data.ID{}
 	for _, id := range ids {
-		byShard[data.HomeOfID(id)] = append(byShard[data.HomeOfID(id)], id)
+		byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
 	}
 	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
 		if len(byShard[shard]) == 0 {

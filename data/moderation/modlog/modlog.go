@@ -212,7 +212,7 @@ const notUpheld = `NOT EXISTS (SELECT 1 FROM moderation_log x WHERE x.target_id 
 // AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the
 // decision. Who may say so has to be asked before. Saying it again adds nothing.
 func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Entry) {
-	Add(w, a, NewEntry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
+	Add(w, a, NewEntry{ID: s.NewID(d.ID.Slot(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
 		Rule: d.Rule}, notUpheld,
 		data.Args{"target": d.Target, "decision": d.ID})
 }

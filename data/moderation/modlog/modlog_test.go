@@ -19,7 +19,7 @@ func TestAdd(t *testing.T) {
 	source := s.Posts.Source
 	add := func(a data.Actor, action modlog.Action, guard string) (data.ID, int64) {
 		t.Helper()
-		e := modlog.NewEntry{ID: source.NewID(p.ID.Shard(), data.KindOther), Community: "Gophers", Action: action, Target: p.ID, Author: ben.UserID,
+		e := modlog.NewEntry{ID: source.NewID(p.ID.Slot(), data.KindOther), Community: "Gophers", Action: action, Target: p.ID, Author: ben.UserID,
 			Rule: "Be kind", Note: "Please.", Until: time.UnixMilli(5)}
 		var added *data.Change
 		for range 2 { // as a transaction whose answer was lost

@@ -21,7 +21,7 @@ func TestNumbers(t *testing.T) {
 	add := func(where data.Where, a data.Actor, community string, action modlog.Action, target data.ID) {
 		t.Helper()
 		w := s.DB.Write(where)
-		e := modlog.NewEntry{ID: source.NewID(p.ID.Shard(), data.KindOther), Community: community, Action: action, Target: target}
+		e := modlog.NewEntry{ID: source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target}
 		for range 2 { // as a transaction whose answer was lost
 			modlog.Add(w, a, e, "true", nil)
 		}

@@ -75,7 +75,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 			if !rule.Does(x.does) || t.ID.IsComment() && !hides || x.does == rules.Hold && gone != 0 {
 				continue
 			}
-			entry, act := s.Source.NewID(t.ID.Shard(), data.KindOther), [4]any{string(x.action), nil, "", ""}
+			entry, act := s.Source.NewID(t.ID.Slot(), data.KindOther), [4]any{string(x.action), nil, "", ""}
 			if act[1] = int64(entry); hides {
 				gone, act[3] = entry, rule.Answer
 			}

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"plaza/data"
@@ -73,7 +72,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 		}
 	}
 	for id := range copies {
-		if counts[id] == 0 && whole && !slices.Contains(r.Missing(), data.HomeOfID(id)) {
+		if counts[id] == 0 && whole && !r.Misses(id) {
 			w.Do(copyCount, data.Args{"id": id, "waiting": 0})
 			changed = true
 		}

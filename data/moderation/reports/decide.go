@@ -197,7 +197,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 			member = member || r.Action == Remove && open && of == ""
 			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := data.HomeOfID(id)
+			at := s.DB.ShardOf(id)
 			if of == "" {
 				at = data.Directory
 			}
@@ -208,7 +208,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 			groups[i].targets = append(groups[i].targets, id)
 		})
 	}
-	if err := runFor(ctx, find, r.Targets, &found); err != nil {
+	if err := s.runFor(ctx, find, r.Targets, &found); err != nil {
 		return nil, nil, err
 	}
 	switch {

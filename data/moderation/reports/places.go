@@ -22,15 +22,15 @@ func (s *Store) placesOf(targets []data.ID) []data.Where {
 
 // runFor runs a Read of all placesOf the targets. found are those that it finds. A shard may fail if it has none of the others: the number
 // of a shard in a member's id means nothing, so the directory alone can find what is asked. Unavailable.
-func runFor(ctx context.Context, r *data.Read, targets []data.ID, found *[]data.ID) error {
+func (s *Store) runFor(ctx context.Context, r *data.Read, targets []data.ID, found *[]data.ID) error {
 	failed := map[data.Where]error{}
 	r.AllowFailing(func(shard data.Where, err error) { failed[shard] = err })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	for _, id := range targets {
-		if !slices.Contains(*found, id) && failed[data.HomeOfID(id)] != nil {
-			return failed[data.HomeOfID(id)]
+		if !slices.Contains(*found, id) && failed[s.DB.ShardOf(id)] != nil {
+			return failed[s.DB.ShardOf(id)]
 		}
 	}
 	return nil

@@ -126,7 +126,7 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 				return
 			}
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := data.HomeOfID(id)
+			at := s.DB.ShardOf(id)
 			if of == "" {
 				at = data.Directory
 			}
@@ -139,7 +139,7 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 			groups[i].targets = append(groups[i].targets, id)
 		})
 	}
-	if err := runFor(ctx, find, targets, &found); err != nil {
+	if err := s.runFor(ctx, find, targets, &found); err != nil {
 		return nil, err
 	}
 	switch {

@@ -99,7 +99,7 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 		data.MistakeIf(member == a.UserID, "text", "You can't write notes about yourself."))
 	key, done, there := strings.ToLower(community), false, false
 	return s.write(ctx, a, key, member, mistake, func(w *data.Write, authority *communities.Authority, _ bool) {
-		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": member, "body": text,
+		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Slot, data.KindOther), "member": member, "body": text,
 			"max": NotesMax}))
 		w.Find(isNoted, data.Args{"member": member, "actor": a.UserID, "body": text, "community": key},
 			func(row *data.Row) { done, there = row.Bool(), true })

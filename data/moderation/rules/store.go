@@ -199,12 +199,14 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args,
 	gather func(*data.Write, func(data.Args) data.Args)) error {
 	key, home, guard, args, check := strings.ToLower(community), data.Directory, mayAdmin, a.Args, checkAdmin(a)
+	slot := 0
 	if community != "" {
 		authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Moderator, nil)
 		if err != nil {
 			return err
 		}
 		home, guard, args, check = authority.Home, mayWrite, authority.Args, authority.Check
+		slot = authority.Slot
 	}
 	var cost, after int
 	active := map[data.ID]bool{}
@@ -234,7 +236,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	w := s.DB.Write(home)
 	for _, rule := range list {
-		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings,
+		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(slot, data.KindOther), Community: community, Action: modlog.Settings,
 			Rule: rule.Title}, condition+guard, args(of(rule)))
 	}
 	gather(w, args)

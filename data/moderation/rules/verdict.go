@@ -190,7 +190,7 @@ func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool
 	}
 	if v.Held == data.Refused && !later {
 		args = maps.Clone(more)
-		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Shard(), data.KindOther), v.Reason, v.Answer
+		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Slot(), data.KindOther), v.Reason, v.Answer
 		w.Do(statement(logThing, target.IsComment(), when), args)
 		modlog.Follow(w, modlog.Remove, args["entry"].(data.ID))
 	}

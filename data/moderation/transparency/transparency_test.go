@@ -37,7 +37,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 			where = data.HomeOfID(p.ID)
 		}
 		w := s.DB.Write(where)
-		e := modlog.NewEntry{ID: s.Posts.Source.NewID(p.ID.Shard(), data.KindOther), Community: community, Action: action, Target: target, Rule: rule}
+		e := modlog.NewEntry{ID: s.Posts.Source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target, Rule: rule}
 		for range 2 { // as a transaction whose answer was lost
 			modlog.Add(w, a, e, "true", nil)
 		}

@@ -573,6 +573,12 @@ CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices W
   FROM (SELECT coalesce(iif(new.status IN ('open', 'objected'), new.checked_at, new.decided_at), new.checked_at) AS at,
     new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), coalesce(new.objected_at, old.decided_at)) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
+CREATE TABLE IF NOT EXISTS slots (
+  slot  INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
+  shard INTEGER NOT NULL,
+  epoch INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,

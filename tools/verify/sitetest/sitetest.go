@@ -139,6 +139,16 @@ func (s *Site) People(n int, age time.Duration) []data.Actor {
 
 func (s *Site) anyone() data.Actor { return s.Members[s.rng.IntN(len(s.Members))] }
 
+// ShardOf is the shard that holds what an id names.
+func (s *Site) ShardOf(id data.ID) *sql.DB {
+	s.Helper()
+	slots, err := importer.Databases{Directory: s.Directory, Shards: s.Shards}.Slots(ctx)
+	require.NoError(s, err)
+	n, ok := slots.ShardOf(id.Slot())
+	require.True(s, ok)
+	return s.Shards[n]
+}
+
 // Community founds a community on a shard.
 func (s *Site) Community(name string, shard int) {
 	s.Helper()
@@ -259,7 +269,7 @@ func (s *Site) Fill() {
 // AuthorOf returns who wrote a post.
 func (s *Site) AuthorOf(post data.ID) data.Actor {
 	var id int64
-	require.NoError(s, s.Shards[post.Shard()].QueryRow(`SELECT author_id FROM posts WHERE id = ?`, int64(post)).Scan(&id))
+	require.NoError(s, s.ShardOf(post).QueryRow(`SELECT author_id FROM posts WHERE id = ?`, int64(post)).Scan(&id))
 	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return int64(a.UserID) == id })]
 }
 
@@ -403,12 +413,12 @@ func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 	}
 	s.Fold()
 	var id int64
-	shard := s.Shards[post.ID.Shard()]
+	shard := s.ShardOf(post.ID)
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
 	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
 	w := s.DB.Write(data.HomeOfID(post.ID))
-	modlog.Add(w, s.Members[0], modlog.NewEntry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community,
+	modlog.Add(w, s.Members[0], modlog.NewEntry{ID: data.NewID(time.Now(), post.ID.Slot(), data.KindOther, 0), Community: post.Community,
 		Action: modlog.Lock, Target: post.ID}, "true", nil)
 	require.NoError(s, w.Run(ctx))
 	var open int

@@ -59,7 +59,8 @@ func siblings(o data.Order, parent string, later bool, limit int) string {
 		if !later {
 			after = ""
 		}
-		return fill(pageSiblings, "{value}", "", "{parent}", parent, "{condition}", after) + fmt.Sprintf("\n      ORDER BY %s LIMIT %d", terms, limit)
+		return fill(pageSiblings, "{value}", "", "{parent}", parent, "{condition}", after) +
+			fmt.Sprintf("\n      ORDER BY %s LIMIT %d", terms, limit)
 	}
 	var parts []string
 	for _, part := range rankedBy(o) {

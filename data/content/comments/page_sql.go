@@ -70,7 +70,8 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 // A table of ids would be read once more for every count of it, and billed; an array's length costs nothing. And json_each
 // alone lists a subquery for each row in the subquery's order; IN would sort it by id.
 //
-// Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique (community_id, slug).
+// Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique
+// (community_id, slug).
 var (
 	pageBegin = `WITH post (id) AS MATERIALIZED (SELECT ` + postOfPage + `)`
 

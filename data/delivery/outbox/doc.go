@@ -16,9 +16,9 @@
 //
 // # Done once and for all
 //
-// A consumer claims the row, which counts the attempt and sets when the work is due again (readFirst is an exception). It deletes the row when the work is done, unless
-// the row was written anew meanwhile (queued_at). The sweep sends messages for work that is due. So a message may be lost, doubled or late,
-// and an instance may die at any point. Each kind of work only needs to be harmless to repeat.
+// A consumer claims the row, which counts the attempt and sets when the work is due again (readFirst is an exception). It deletes the row
+// when the work is done, unless the row was written anew meanwhile (queued_at). The sweep sends messages for work that is due. So a message
+// may be lost, doubled or late, and an instance may die at any point. Each kind of work only needs to be harmless to repeat.
 //
 // So publishing is never left half done. The post, its text, flair, its author's vote and the work for timelines, inbox and link are one
 // transaction. Everything else follows from rows that stay until it is done, at the latest after the sweep.

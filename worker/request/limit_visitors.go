@@ -9,9 +9,11 @@ import (
 
 // A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go) never stops it. What an instance
 // does for all visitors together is therefore bounded as well: so many pages at a time, and so many rows a second. Without that, members
-// would wait behind the scraper's pages.
+// would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow, more at a
+// time make them slower.
 const (
-	visitorsAtOnce    = 24     // pages
+	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
+	searchesAtOnce    = 2      // of visitors, beside these pages
 	visitorsRows      = 30_000 // at once
 	visitorsPerSecond = 10_000 // and from then on
 	visitorsPage      = 500    // as which a page counts that reads fewer, for the time that it takes
@@ -20,25 +22,29 @@ const (
 )
 
 // visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
-// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors. Searches don't
-// count as pages at a time: they wait for each other (package listing), and would keep the places meanwhile. Renewals of copies go before
-// other pages: they may use as many rows again. Where addresses are unknown, rows are not bounded, because one crawler would use up those
-// of all. If the platform ends a request before it calls leave, its place is free after
-// deadline.Request.
+// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors. Searches have
+// places of their own, because they take longer and wait for each other (package listing). So have renewals of copies, which also may use
+// as many rows again: what many read goes first. Where addresses are unknown, rows are not bounded, because one crawler would use up those
+// of all. If the platform ends a request before it calls leave, its place is free after deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
 		return func() {}, nil
 	}
-	free := func() {}
-	if !strings.HasPrefix(c.Route.Pattern, "/search") {
-		if free, err = s.visits.Acquire(c.R.Context(), 0, deadline.Request); err != nil {
-			return nil, errBusy(c)
-		}
+	places, renews := s.visits, c.R.Header.Get(renewalHeader) != ""
+	switch {
+	case strings.HasPrefix(c.Route.Pattern, "/search"):
+		places = s.searches
+	case renews:
+		places = s.renewals
+	}
+	free, err := places.Acquire(c.R.Context(), 0, deadline.Request)
+	if err != nil {
+		return nil, errBusy(c)
 	}
 	if c.reader() == "" {
 		return free, nil
 	}
-	if !s.spendVisit(c.reader(), c.R.Header.Get(renewalHeader) != "") {
+	if !s.spendVisit(c.reader(), renews) {
 		free()
 		return nil, errBusy(c)
 	}

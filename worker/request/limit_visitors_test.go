@@ -62,28 +62,42 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 	answers := map[int]int{}
 	var retry string
 	var all sync.WaitGroup
-	for i := range 300 {
-		all.Go(func() {
-			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("https://plaza.example/c/gophers/new?t=%d", i), nil)
-			r.RemoteAddr = fmt.Sprintf("10.%d.%d.7:1", i/250, i%250)
-			w := httptest.NewRecorder()
-			s.App.ServeHTTP(w, r)
-			mu.Lock()
-			defer mu.Unlock()
-			answers[w.Code]++
-			if w.Code == http.StatusTooManyRequests {
-				retry = w.Header().Get("Retry-After")
+	networks := 0
+	come := func(n int, path string, renews bool) {
+		for i := range n {
+			networks++
+			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("https://plaza.example%s%d", path, i), nil)
+			r.RemoteAddr = fmt.Sprintf("10.%d.%d.7:1", networks/250, networks%250)
+			if renews {
+				r.Header.Set("X-Plaza-Renewal", "1")
 			}
-		})
+			all.Go(func() {
+				w := httptest.NewRecorder()
+				s.App.ServeHTTP(w, r)
+				mu.Lock()
+				defer mu.Unlock()
+				answers[w.Code]++
+				if w.Code == http.StatusTooManyRequests {
+					retry = w.Header().Get("Retry-After")
+				}
+			})
+		}
 	}
+	come(300, "/c/gophers/new?t=", false)
 	refused := func() int {
 		mu.Lock()
 		defer mu.Unlock()
 		return answers[http.StatusTooManyRequests]
 	}
-	require.Eventually(t, func() bool { return refused() == 276 && way.waiting() == 24 }, 30*time.Second, time.Millisecond,
-		"24 pages are made, the others are refused at once")
+	require.Eventually(t, func() bool { return refused() == 294 && way.waiting() == 6 }, 30*time.Second, time.Millisecond,
+		"6 pages are made, the others are refused at once")
 	require.Equal(t, "1", retry)
+	come(10, "/c/gophers/top?t=", true)
+	require.Eventually(t, func() bool { return refused() == 298 && way.waiting() == 12 }, 30*time.Second, time.Millisecond,
+		"renewals of copies have places of their own")
+	come(10, "/search?q=word", false)
+	require.Eventually(t, func() bool { return refused() == 306 && way.waiting() == 14 }, 30*time.Second, time.Millisecond,
+		"so have searches")
 	for range 30 { // as many members as come
 		all.Go(func() {
 			w := ann.Get("/c/gophers/new")
@@ -92,10 +106,10 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 			answers[w.Code]++
 		})
 	}
-	require.Eventually(t, func() bool { return way.waiting() == 54 }, 30*time.Second, time.Millisecond, "members are not bounded")
+	require.Eventually(t, func() bool { return way.waiting() == 44 }, 30*time.Second, time.Millisecond, "members are not bounded")
 	close(way.open)
 	all.Wait()
-	require.Equal(t, map[int]int{http.StatusOK: 54, http.StatusTooManyRequests: 276}, answers)
+	require.Equal(t, map[int]int{http.StatusOK: 44, http.StatusTooManyRequests: 306}, answers)
 	way.open = nil
 	for range 100 { // one after the other, places are free again
 		s.Now = s.Now.Add(time.Second)

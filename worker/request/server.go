@@ -33,8 +33,10 @@ type Server struct {
 	inFormat map[*Format]*http.ServeMux // pages in each format
 	origin   *http.CrossOriginProtection
 	limits   *batch.Batcher[limited]
-	visits   *semaphore.Semaphore // limit_visitors.go
-	fuzzKey  []byte               // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	visits   *semaphore.Semaphore // of visitors, as the next two (limit_visitors.go)
+	renewals *semaphore.Semaphore
+	searches *semaphore.Semaphore
+	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right
@@ -110,7 +112,10 @@ func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Durat
 	s.tallies = map[string]tally{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
-	s.visits = &semaphore.Semaphore{Places: visitorsAtOnce * s.LimitFactor, Sleep: sleep}
+	places := func(most int) *semaphore.Semaphore {
+		return &semaphore.Semaphore{Places: most * s.LimitFactor, Sleep: sleep}
+	}
+	s.visits, s.renewals, s.searches = places(visitorsAtOnce), places(visitorsAtOnce), places(searchesAtOnce)
 	s.fuzzKey = s.Sign("fuzz")
 }
 

@@ -66,6 +66,11 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token, form string) erro
 	if err != nil {
 		return h.RefuseToken(c, err)
 	}
+	return h.showNewToken(c, t)
+}
+
+// showNewToken shows a token that was stored just now.
+func (h *Handlers) showNewToken(c *request.Call, t sessions.Token) error {
 	token := h.EncodeToken(*c.Actor, t)
 	if c.WantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
@@ -95,7 +100,7 @@ func (h *Handlers) RefuseToken(c *request.Call, err error) error {
 func (h *Handlers) RenewFeed(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
-		return errNoFeedToken
+		return sessions.ErrNoFeed
 	}
 	r := h.DB.Read()
 	tokens, viewer := h.Sessions.FindTokens(r, c.Actor.UserID), h.Accounts.FindViewer(r, *c.Actor)
@@ -107,7 +112,7 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	}
 	i := slices.IndexFunc(*tokens, func(t sessions.Token) bool { return t.ID == id && t.Scopes == sessions.Feed })
 	if i < 0 {
-		return errNoFeedToken
+		return sessions.ErrNoFeed
 	}
 	old := (*tokens)[i]
 	days := int(old.ExpiresAt.Sub(old.CreatedAt).Hours() / 24)
@@ -115,15 +120,11 @@ func (h *Handlers) RenewFeed(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	// The old one ends first, so that it can't go on working when a later step fails.
-	if err := h.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
+	if err := h.Sessions.ReplaceToken(c.R.Context(), *c.Actor, id, t, request.HashToken(h.EncodeToken(*c.Actor, t))); err != nil {
 		return err
 	}
-	return h.addToken(c, t, "")
+	return h.showNewToken(c, t)
 }
-
-var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +
-	"replaced already."}
 
 // EndToken ends one of the member's tokens.
 func (h *Handlers) EndToken(c *request.Call) error {

@@ -167,6 +167,47 @@ func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error
 	return s.runRevoking(ctx, w, token, s.Source.Now().Add(MemberRevocationLife), MemberRevocationLife)
 }
 
+const (
+	// Primary keys. The old token goes only if the new one is there.
+	replaceToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
+SELECT :id, o.user_id, :hash, :name, :scopes, :created, :expires FROM tokens o WHERE o.id = :old AND o.user_id = :actor AND ` +
+		data.LiveSession
+	wasReplaced    = `EXISTS (SELECT 1 FROM tokens n WHERE n.id = :id)`
+	removeReplaced = `DELETE FROM tokens WHERE id = :old AND user_id = :actor AND ` + wasReplaced
+	revokeReplaced = `INSERT INTO revocations (subject, before, expires_at) SELECT :old, :before, :until WHERE ` + wasReplaced + `
+ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+	replacedToken = `SELECT ` + wasReplaced + `, ` + data.LiveSession
+)
+
+// ErrNoFeed is for a token of a feed that is not there any more.
+var ErrNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +
+	"replaced already."}
+
+// ReplaceToken ends a token of the actor's feed and stores another in its place by its hash. It does both or nothing, so that a member whose
+// feed gets another address is never left without one. ErrSessionEnded, ErrNoFeed, Unavailable.
+func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t Token, hash string) error {
+	there, live := false, false
+	end := s.Source.Now().Add(MemberRevocationLife)
+	w := s.DB.Write(data.Directory)
+	w.Do(replaceToken, a.Args(data.Args{"old": old, "id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
+		"created": t.CreatedAt, "expires": t.ExpiresAt}))
+	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	w.Do(removeReplaced, data.Args{"old": old, "actor": a.UserID, "id": t.ID})
+	w.Do(revokeReplaced, data.Args{"old": old, "before": end, "until": end, "id": t.ID})
+	revoked := LeaveRevoked(w, s.DB, s.Source, old)
+	w.Find(replacedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
+	switch err := w.Run(ctx); {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !there:
+		return ErrNoFeed
+	}
+	revoked.CopyNow(ctx)
+	return nil
+}
+
 const useToken = `UPDATE tokens SET used_at = :day WHERE id = :id AND (used_at IS NULL OR used_at < :day)`
 
 // TokenUsed notes that a token was used today. Unavailable.

@@ -6,7 +6,8 @@
 #   ./build.sh faults [N]          each kind of write N times, or some, while parts of the site fail; writes docs/faults.md
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
-#                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts)
+#                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts), scrapers
+#                                  (2,000 addresses that ask for one page each)
 #   ./build.sh deploy [--gateway]  build, then `wrangler deploy`, and with --gateway the gateway after it
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -146,6 +147,6 @@ test)
 	need_debian redis-server redis-server
 	exec cmd/plaza/test.sh
 	;;
--h | --help | help) sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+-h | --help | help) sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
 *) die "there is no command \"$command\": build, dev, test, faults, bench or deploy" ;;
 esac

@@ -1,4 +1,4 @@
-// Command load keeps a number of connections busy with requests of one kind. It reads the job from its input, as JSON, and prints what came
+// Command load keeps a number of connections busy with requests of one kind, or sends them at a constant rate (rate.go). It reads the job from its input, as JSON, and prints what came
 // of it. bench/report starts it for each round of a measurement.
 package main
 
@@ -26,6 +26,8 @@ type job struct {
 	Connections int      `json:"connections"`
 	Seconds     float64  `json:"seconds"`
 	Requests    int      `json:"requests"` // ends earlier after so many, if not 0
+	Rate        float64  `json:"rate"`     // requests a second in place of busy connections, if not 0
+	Networks    int      `json:"networks"` // each request is from a network of its own; the first has this number, from 1 on
 }
 
 type result struct {
@@ -36,6 +38,8 @@ type result struct {
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
 	Bytes     int64   `json:"bytes"` // of one answer's body
+	// Answers counts what came at a constant rate, by status and by what the edge cache says, such as "200 HIT".
+	Answers map[string]int `json:"answers,omitempty"`
 }
 
 func main() {
@@ -52,7 +56,11 @@ func main() {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(2)
 	}
-	_ = json.NewEncoder(os.Stdout).Encode(run(j, m))
+	send := run
+	if j.Rate > 0 {
+		send = runAtRate
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(send(j, m))
 }
 
 // run sends requests until the job is over and waits for the last answers.
@@ -106,12 +114,17 @@ func run(j job, m *maker) result {
 	group.Wait()
 	total.Requests = len(times)
 	total.PerSecond = float64(len(times)) / time.Since(start).Seconds()
-	if len(times) > 0 {
-		slices.Sort(times)
-		ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-		total.P50, total.P99 = ms(times[len(times)/2]), ms(times[len(times)*99/100])
-	}
+	total.setTimes(times)
 	return total
+}
+
+func (r *result) setTimes(times []time.Duration) {
+	if len(times) == 0 {
+		return
+	}
+	slices.Sort(times)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	r.P50, r.P99 = ms(times[len(times)/2]), ms(times[len(times)*99/100])
 }
 
 // send returns the length of the answer.

@@ -84,6 +84,10 @@ func (m *maker) request(n int) (*http.Request, error) {
 	if cookie != "" {
 		r.Header.Set("Cookie", cookie)
 	}
+	if j.Networks > 0 {
+		network := j.Networks + n
+		r.Header.Set("X-Real-Ip", fmt.Sprintf("10.%d.%d.7", network/256%256, network%256))
+	}
 	r.Header.Set("Accept", "text/html")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return r, nil

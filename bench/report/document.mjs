@@ -94,6 +94,27 @@ the largest site reads at most ${written(grown, 2)} times as much as the same pa
 ${table(["", ...columns.map(({ n, size }) => `${written(size)}, ${n} ${n === 1 ? "shard" : "shards"}`), ...shards.map((n) => `requests, ${n} ${n === 1 ? "shard" : "shards"}`)], rows)}`;
 }
 
+/** scrapersText says what scrapers do to members (bench/scrapers.mjs). */
+export function scrapersText({ scrapers, seconds, rate, posts, alone, all, cached }) {
+  const got = ({ answers }) => {
+    const of = (test) => Object.entries(answers).filter(([answer]) => test.test(answer)).reduce((sum, [, n]) => sum + n, 0);
+    return [of(/^200 MISS/), of(/^200 (HIT|STALE)/), of(/^429/), of(/^(?!200|429)/)].map((n) => written(n));
+  };
+  const times = ({ p50, p99, missed }) => [written(p50, 1), written(p99, 1), written(p99 / alone.p99, 2), `${written(missed * 100, 1)} %`];
+  const cost = ({ rows, requests, commands }) => [written(rows), written(requests), written(commands)];
+  return `### Scrapers
+
+${written(scrapers)} addresses, each in a network of its own, send one request each within ${written(seconds)} s: for later pages of lists, old threads in several
+orders, profiles, searches and tags. The site has ${written(posts)} posts, and the edge cache is empty. Members read ${written(rate)} pages a second
+meanwhile. The goal is that their p99 at most doubles.
+
+${table(["", "members' p50 ms", "p99 ms", "times as long", "errors", "made for scrapers", "copies", "429", "others", "rows read for them", "database requests", "Redis commands"], [
+    ["members alone", ...times(alone), "–", "–", "–", "–", "–", "–", "–"],
+    ["beside scrapers", ...times(all), ...got(all), ...cost(all)],
+    ["the same, with few pages for visitors", ...times(cached), ...got(cached), ...cost(cached)],
+  ])}`;
+}
+
 /** textOf is the report as text. */
 export const textOf = (report) => [report.quick ? "Short rounds: the figures are rough." : "", ...sectionsOf(report)].filter(Boolean).join("\n\n");
 
@@ -115,10 +136,11 @@ export function chartsOf(report) {
 
 const BENCH = `## Measured with \`./build.sh bench\``;
 
-function keptGrowth() {
-  const path = join(root, "bench/growth.json");
-  return existsSync(path) ? [growthText(JSON.parse(readFileSync(path, "utf8")))] : [];
-}
+// kept are the sections of measurements of their own.
+const kept = () => Object.entries({ growth: growthText, scrapers: scrapersText }).flatMap(([name, section]) => {
+  const path = join(root, `bench/${name}.json`);
+  return existsSync(path) ? [section(JSON.parse(readFileSync(path, "utf8")))] : [];
+});
 
 function performanceOf(report, before) {
   const [head, rest] = before.split(BEGIN);
@@ -126,7 +148,7 @@ function performanceOf(report, before) {
   if (tail === undefined) throw new Error(`${PERFORMANCE} has lost its marks ${BEGIN} and ${END}`);
   const note = `Of one run on ${report.cores} cores. Compare the lines with each other: other machines have other times. \`bench/report.json\` has the figures.${report.quick ? " Its rounds were short: the figures are rough." : ""}`;
   const charts = Object.keys(chartsOf(report)).map((name) => `![${{ cpu: "CPU of a request", distance: "What a reader waits for", rows: "Rows written" }[name]}](bench/${name}.svg)`);
-  return `${head}${BEGIN}\n${[BENCH, note, ...charts, ...sectionsOf(report), ...keptGrowth()].join("\n\n")}\n${END}${tail}`;
+  return `${head}${BEGIN}\n${[BENCH, note, ...charts, ...sectionsOf(report), ...kept()].join("\n\n")}\n${END}${tail}`;
 }
 
 /** documentsOf returns what every document that comes from a report should be, by its path. */

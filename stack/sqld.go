@@ -29,6 +29,10 @@ type SQLDOptions struct {
 	// Namespaces serves many databases, chosen by the first label of the Host header: for tests only. CreateNamespace
 	// makes them.
 	Namespaces bool
+	// Replicated has sqld offer its changes to replicas, at GRPC.
+	Replicated bool
+
+	primary string // the address of the primary, for a replica (StartReplica)
 }
 
 // SQLD is a running sqld. A commit that it has acknowledged is on the disk (sqld_admin.go).
@@ -41,6 +45,8 @@ type SQLD struct {
 	Token string
 	// Authorization is the header that carries it. With Namespaces it is a password's, which sqld checks with less work, and Token is empty.
 	Authorization string
+	// GRPC is where replicas get the changes, http://host:port; empty without SQLDOptions.Replicated.
+	GRPC string
 
 	adminURL string
 	adminKey string
@@ -115,7 +121,18 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000",
 			"--max-concurrent-connections", "4000", "--disable-intelligent-throttling")
 	}
-	s := &SQLD{URL: "http://" + addr, adminURL: "http://" + admin, adminKey: rand.Text()}
+	var grpc string
+	if o.Replicated {
+		if grpc, err = child.FreeAddr(); err != nil {
+			return nil, err
+		}
+		args = append(args, "--grpc-listen-addr", grpc)
+		grpc = "http://" + grpc
+	}
+	if o.primary != "" {
+		args = append(args, "--primary-grpc-url", o.primary)
+	}
+	s := &SQLD{GRPC: grpc, URL: "http://" + addr, adminURL: "http://" + admin, adminKey: rand.Text()}
 	var secret string
 	if o.Namespaces {
 		s.Authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte("test:"+rand.Text()))
@@ -142,7 +159,7 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
 	err = s.Ready(ctx, s.healthy)
-	if err == nil && !o.Namespaces {
+	if err == nil && !o.Namespaces && o.primary == "" {
 		err = s.setDurable(ctx, "default")
 	}
 	if err != nil {

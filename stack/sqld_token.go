@@ -9,10 +9,13 @@ import (
 	"path/filepath"
 )
 
+// tokenFile keeps the key in the folder of the data.
+const tokenFile = "token-key"
+
 // tokenKey is the key that signs a database's token. It is made once and kept beside the data, so that who has a token
 // can go on when sqld was started again.
 func tokenKey(dir string) (ed25519.PrivateKey, error) {
-	path := filepath.Join(dir, "token-key")
+	path := filepath.Join(dir, tokenFile)
 	seed, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -81,6 +81,8 @@ type Options struct {
 	Attempts int
 	// WorkTime is the longest that one try may take when no request waits for it; 0 means ten seconds.
 	WorkTime time.Duration
+	// Replica is the URL of a replica, which QueryReplica asks first; "" for none. It has the same token.
+	Replica string
 }
 
 // Client sends batches to one database. It is safe for concurrent use.
@@ -96,6 +98,10 @@ type Client struct {
 	attempts int
 	workTime time.Duration
 	err      error
+
+	replica *Client // nil for none
+	reached place   // of the primary, kept if there is a replica
+	marking marking // of requests
 }
 
 // New returns a client. It does no I/O; options that cannot be used fail every call.
@@ -128,6 +134,10 @@ func New(o Options) *Client {
 	if token != "" {
 		c.auth = "Bearer " + token
 	}
+	if o.Replica != "" && c.err == nil {
+		c.replica = newReplica(o)
+		c.err, c.marking = c.replica.err, behind
+	}
 	return c
 }
 
@@ -140,15 +150,19 @@ func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	if len(stmts) == 0 {
 		return nil, nil
 	}
-	steps := make([]Step, len(stmts))
-	for i := range stmts {
-		steps[i].Stmt = stmts[i]
-	}
-	out, err := c.run(ctx, steps, false, busyAnywhere)
+	out, err := c.run(ctx, stepsOf(stmts), false, busyAnywhere)
 	if err != nil {
 		return nil, err
 	}
 	return results(out)
+}
+
+func stepsOf(stmts []Stmt) []Step {
+	steps := make([]Step, len(stmts))
+	for i := range stmts {
+		steps[i].Stmt = stmts[i]
+	}
+	return steps
 }
 
 // Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded,
@@ -269,14 +283,15 @@ func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([
 	call := call{Client: c, ctx: ctx, steps: steps, writes: writes, began: time.Now()}
 	for attempt := 1; ; attempt++ {
 		out, failed := call.try(attempt > 1)
-		if failed == nil && busy(out) == nil {
-			return out, nil
+		if failed == nil && busy(out.steps) == nil {
+			return out.steps, nil
 		}
 		if !call.again(attempt, failed) {
 			if failed != nil {
+				call.noteLost()
 				return nil, failed
 			}
-			return out, nil
+			return out.steps, nil
 		}
 	}
 }

@@ -115,8 +115,8 @@ func BenchmarkDecode(b *testing.B) {
 		name, body string
 		decode     func(string, int) ([]StepResult, error)
 	}{
-		{"protobuf", InProto(listing), decodeProto},
-		{"JSON", listing, decodeJSON},
+		{"protobuf", InProto(listing), stepsInProto},
+		{"JSON", listing, stepsInJSON},
 		{"encoding|json", listing, func(body string, _ int) ([]StepResult, error) { return slowDecode(body) }},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
@@ -163,7 +163,7 @@ func FuzzEncodings(f *testing.F) {
 		if what%2 == 1 {
 			want = append(want, StepResult{Err: &Error{Step: 2, Message: text, Code: code}})
 		}
-		out, err := decodeProto(string(protoAnswer(want, nil)), len(want))
+		out, err := stepsInProto(string(protoAnswer(want, nil)), len(want))
 		require.NoError(t, err)
 		require.Equal(t, want, out)
 

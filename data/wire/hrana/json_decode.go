@@ -14,12 +14,12 @@ type decoder struct{ jsonscan.Scanner }
 
 func newDecoder(body string) decoder { return decoder{jsonscan.Scanner{In: body}} }
 
-// decodeJSON reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them
-// can be an error. Texts of the result are slices of body wherever they hold no escape.
-func decodeJSON(body string, steps int) ([]StepResult, error) {
+// decodeJSON reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
+// looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body wherever they hold no escape.
+func decodeJSON(body string, steps int, marked bool) (reply, error) {
 	d := newDecoder(body)
-	var out []StepResult
-	elements := 0
+	var out reply
+	elements, requests := 0, requestsOf(marked)
 	var failed *Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		if key != "results" || d.Peek() != '[' {
@@ -32,35 +32,51 @@ func decodeJSON(body string, steps int) ([]StepResult, error) {
 			if e != nil && failed == nil {
 				failed = e
 			}
-			if elements == 0 {
-				out = batch
-			}
+			out.take(batch)
 			elements++
 		}
 	}
 	d.End()
 	switch {
 	case d.Err != nil:
-		return nil, fmt.Errorf("cannot read the response: %w", d.Err)
+		return reply{}, fmt.Errorf("cannot read the response: %w", d.Err)
 	case failed != nil:
-		return nil, failed
-	case elements != 2:
-		return nil, fmt.Errorf("the server sent %d results for 2 requests", elements)
-	case len(out) != steps:
-		return nil, fmt.Errorf("the server answered %d of %d statements", len(out), steps)
+		return reply{}, failed
+	case elements != requests:
+		return reply{}, fmt.Errorf("the server sent %d results for %d requests", elements, requests)
+	case len(out.steps) != steps:
+		return reply{}, fmt.Errorf("the server answered %d of %d statements", len(out.steps), steps)
 	}
-	for i := range out {
-		if out[i].Err != nil {
-			out[i].Err.Step = i
+	for i := range out.steps {
+		if out.steps[i].Err != nil {
+			out.steps[i].Err.Step = i
 		}
 	}
 	return out, nil
 }
 
+// requestsOf is of how many requests a pipeline consists.
+func requestsOf(marked bool) int {
+	if marked {
+		return 3
+	}
+	return 2
+}
+
+// take takes what one element says: the steps of a batch, or the index of a statement beside it.
+func (r *reply) take(said reply) {
+	if r.steps == nil {
+		r.steps = said.steps
+	}
+	if r.index == 0 {
+		r.index = said.index
+	}
+}
+
 // element reads {"type":"ok","response":{...}} or {"type":"error","error":{...}}.
-func (d *decoder) element() ([]StepResult, *Error) {
+func (d *decoder) element() (reply, *Error) {
 	var kind string
-	var out []StepResult
+	var out reply
 	var failed *Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
@@ -84,10 +100,10 @@ func (d *decoder) element() ([]StepResult, *Error) {
 	case d.Err != nil || kind == "ok":
 		return out, nil
 	case kind == "error" && failed != nil:
-		return nil, failed
+		return reply{}, failed
 	}
 	d.Fail("a result that is neither ok nor an error")
-	return nil, nil
+	return reply{}, nil
 }
 
 func (d *decoder) error() *Error {
@@ -105,8 +121,11 @@ func (d *decoder) error() *Error {
 	return e
 }
 
-func (d *decoder) batch() []StepResult {
+// batch reads the result of a batch. Of a statement beside it, it reads the index. That of a batch does not count, because it would be in
+// this encoding alone.
+func (d *decoder) batch() reply {
 	var out []StepResult
+	var index uint64
 	var errs []*Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
@@ -130,23 +149,28 @@ func (d *decoder) batch() []StepResult {
 					errs = append(errs, d.error())
 				}
 			}
+		case key == "replication_index" && d.Peek() == '"':
+			index, _ = strconv.ParseUint(d.Text(), 10, 64) // what can't be read is unknown
 		default:
 			d.Skip()
 		}
 	}
 	if d.Err != nil {
-		return nil
+		return reply{}
+	}
+	if out == nil && errs == nil {
+		return reply{index: index}
 	}
 	if len(errs) != len(out) {
 		d.Fail("a batch with different numbers of results and errors")
-		return nil
+		return reply{}
 	}
 	for i, e := range errs {
 		if e != nil {
 			out[i] = StepResult{Result: out[i].Result, Err: e}
 		}
 	}
-	return out
+	return reply{steps: out}
 }
 
 func (d *decoder) result() Result {

@@ -1,6 +1,7 @@
 package hrana
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strconv"
 
@@ -13,14 +14,27 @@ func appendJSON(dst []byte, steps []Step) []byte {
 	if dst == nil {
 		dst = make([]byte, 0, sizeOfJSON(steps))
 	}
-	dst = append(dst, `{"baton":null,"requests":[{"type":"batch","batch":{"steps":[`...)
+	dst = append(dst, startJSON+`{"type":"batch","batch":{"steps":[`...)
 	for i := range steps {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = appendStepJSON(dst, &steps[i])
 	}
-	return append(dst, `]}},{"type":"close"}]}`...)
+	return append(dst, `]}},`+closeJSON...)
+}
+
+const (
+	startJSON  = nullBaton + `,"requests":[`
+	markInJSON = `{"type":"execute","stmt":{"sql":"` + markSQL + `"}},`
+)
+
+// markJSON puts a statement beside the batch in a pipeline.
+func markJSON(body []byte, as marking) []byte {
+	if as == ahead {
+		return append([]byte(startJSON+markInJSON), body[len(startJSON):]...)
+	}
+	return append(bytes.TrimSuffix(body, []byte(closeJSON)), markInJSON+closeJSON...)
 }
 
 // sizeOfJSON is a guess.

@@ -23,7 +23,7 @@ func answer(result string) string {
 
 func TestDecodeJSON(t *testing.T) {
 	t.Run("the order of keys and the white space do not matter, unknown keys are passed over", func(t *testing.T) {
-		out, err := decodeJSON(`
+		out, err := stepsInJSON(`
 		{ "results" : [ { "response" : { "result" : { "step_errors" : [ null ], "later" : [ { "x" : [ 1.5e-7 , true , false , null , "\"" ] } ] ,
 			"step_results" : [ { "rows" : [ [ { "value" : "7" , "type" : "integer" } , { "base64" : "AP8=" , "type" : "blob" } ] ] ,
 				"rows_read" : 3 , "query_duration_ms" : 1.5 , "last_insert_rowid" : "-9223372036854775808" , "cols" : [ { "decltype" : "INT" , "name" : "a" } , { "name" : null } ] } ] } } ,
@@ -170,7 +170,7 @@ func plain(out []StepResult) string {
 
 func TestDecodesJSONLikeTheSlowWay(t *testing.T) {
 	body := page(25, 24)
-	fast, err := decodeJSON(body, 1)
+	fast, err := stepsInJSON(body, 1)
 	require.NoError(t, err)
 	slow, err := slowDecode(body)
 	require.NoError(t, err)
@@ -189,7 +189,7 @@ func FuzzDecodeJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		statusError(400, body)
 		for steps := range 3 {
-			out, err := decodeJSON(body, steps)
+			out, err := stepsInJSON(body, steps)
 			if err != nil {
 				continue
 			}

@@ -15,6 +15,7 @@ const (
 	keyRows            = 2<<3 | bytesType
 	keyRowsAffected    = 3<<3 | varintType
 	keyLastInsertRowID = 4<<3 | varintType
+	keyStmtIndex       = 5<<3 | varintType // not in the specification
 	keyRowsRead        = 6<<3 | varintType // not in the specification
 	keyRowsWritten     = 7<<3 | varintType // not in the specification
 	keyQueryDuration   = 8<<3 | fixed64    // not in the specification
@@ -25,13 +26,13 @@ const (
 	keyCode    = 2<<3 | bytesType
 )
 
-// decodeProto reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them can
-// be an error. Texts of the result are slices of body.
-func decodeProto(body string, steps int) ([]StepResult, error) {
+// decodeProto reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
+// looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body.
+func decodeProto(body string, steps int, marked bool) (reply, error) {
 	d := protoDecoder{s: body}
-	var out []StepResult
+	var out reply
 	var failed *Error
-	elements := 0
+	elements, requests := 0, requestsOf(marked)
 	for d.i < len(body) {
 		key := d.varint()
 		if key != keyResults {
@@ -42,26 +43,24 @@ func decodeProto(body string, steps int) ([]StepResult, error) {
 		if e != nil && failed == nil {
 			failed = e
 		}
-		if elements == 0 {
-			out = batch
-		}
+		out.take(batch)
 		elements++
 	}
 	switch {
 	case d.err != nil:
-		return nil, d.err
+		return reply{}, d.err
 	case failed != nil:
-		return nil, failed
-	case elements != 2:
-		return nil, fmt.Errorf("the server sent %d results for 2 requests", elements)
-	case len(out) != steps:
-		return nil, fmt.Errorf("the server answered %d of %d statements", len(out), steps)
+		return reply{}, failed
+	case elements != requests:
+		return reply{}, fmt.Errorf("the server sent %d results for %d requests", elements, requests)
+	case len(out.steps) != steps:
+		return reply{}, fmt.Errorf("the server answered %d of %d statements", len(out.steps), steps)
 	}
 	return out, nil
 }
 
 // element reads a StreamResult.
-func (d *protoDecoder) element(end, steps int) (out []StepResult, failed *Error) {
+func (d *protoDecoder) element(end, steps int) (out reply, failed *Error) {
 	found := false
 	for d.i < end {
 		switch key := d.varint(); key {
@@ -80,23 +79,26 @@ func (d *protoDecoder) element(end, steps int) (out []StepResult, failed *Error)
 	return out, failed
 }
 
-// response reads a StreamResponse down to the batch's result.
-func (d *protoDecoder) response(end, steps int) (out []StepResult) {
+// response reads a StreamResponse down to the batch's result. Of a statement beside the batch it reads the index.
+func (d *protoDecoder) response(end, steps int) (out reply) {
 	for d.i < end {
 		key := d.varint()
-		if key != keyBatch {
+		if key != keyBatch && key != keyExecute {
 			d.skip(key, end)
 			continue
 		}
-		batch := d.open(end)
-		for d.i < batch {
-			if key := d.varint(); key == keyBatchResult {
-				out = d.batch(d.open(batch), steps)
-			} else {
-				d.skip(key, batch)
+		inner := d.open(end)
+		for d.i < inner {
+			switch result := d.varint(); {
+			case result == keyBatchResult && key == keyBatch:
+				out.steps = d.batch(d.open(inner), steps)
+			case result == keyExecuteResult && key == keyExecute:
+				out.index = d.index(d.open(inner))
+			default:
+				d.skip(result, inner)
 			}
 		}
-		d.close(batch)
+		d.close(inner)
 	}
 	d.close(end)
 	return out
@@ -127,6 +129,19 @@ func (d *protoDecoder) batch(end, steps int) []StepResult {
 	}
 	d.close(end)
 	return out
+}
+
+// index reads the replication index of a StmtResult, and skips the rest.
+func (d *protoDecoder) index(end int) (index uint64) {
+	for d.i < end {
+		if key := d.varint(); key == keyStmtIndex {
+			index = d.varint()
+		} else {
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	return index
 }
 
 // entry reads one pair of a map and returns its key, -1 after an error. What is missing is zero.

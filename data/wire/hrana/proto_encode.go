@@ -1,6 +1,7 @@
 package hrana
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -20,12 +21,15 @@ const (
 	keyOK    = 1<<3 | bytesType // StreamResult
 	keyError = 2<<3 | bytesType
 
-	keyClose = 1<<3 | bytesType // StreamRequest, StreamResponse
-	keyBatch = 3<<3 | bytesType
+	keyClose   = 1<<3 | bytesType // StreamRequest, StreamResponse
+	keyExecute = 2<<3 | bytesType
+	keyBatch   = 3<<3 | bytesType
 
-	keyBatchBatch  = 1<<3 | bytesType // BatchStreamReq
-	keyBatchResult = 1<<3 | bytesType // BatchStreamResp
-	keySteps       = 1<<3 | bytesType // Batch
+	keyExecuteStmt   = 1<<3 | bytesType // ExecuteStreamReq
+	keyExecuteResult = 1<<3 | bytesType // ExecuteStreamResp
+	keyBatchBatch    = 1<<3 | bytesType // BatchStreamReq
+	keyBatchResult   = 1<<3 | bytesType // BatchStreamResp
+	keySteps         = 1<<3 | bytesType // Batch
 
 	keyCondition = 1<<3 | bytesType // BatchStep
 	keyStmt      = 2<<3 | bytesType
@@ -69,8 +73,25 @@ func appendProto(dst []byte, steps []Step) []byte {
 	for i := range steps {
 		dst = appendStepProto(dst, &steps[i])
 	}
-	dst = appendKey(dst, keyRequests, 2)
-	return appendKey(dst, keyClose, 0)
+	return append(dst, closeProto...)
+}
+
+// closeProto is the request at the end of a pipeline.
+var closeProto = []byte{keyRequests, 2, keyClose, 0}
+
+// markProto puts a statement beside the batch in a pipeline.
+func markProto(body []byte, as marking) []byte {
+	stmt := sizeOfField(len(markSQL))
+	execute := sizeOfField(stmt)
+	mark := make([]byte, 0, len(markSQL)+8+len(body))
+	mark = appendKey(mark, keyRequests, sizeOfField(execute))
+	mark = appendKey(mark, keyExecute, execute)
+	mark = appendKey(mark, keyExecuteStmt, stmt)
+	mark = append(appendKey(mark, keySQL, len(markSQL)), markSQL...)
+	if as == ahead {
+		return append(mark, body...)
+	}
+	return append(append(bytes.TrimSuffix(body, closeProto), mark...), closeProto...)
 }
 
 func appendKey(dst []byte, key byte, size int) []byte {

@@ -51,14 +51,14 @@ func TestDecodeProto(t *testing.T) {
 
 	t.Run("unknown fields of every kind are passed over, fields may come in any order", func(t *testing.T) {
 		unknown := []byte("\xf8\x07\x80\x01" + "\xfa\x07\x03abc" + "\xf9\x0712345678" + "\xfd\x071234" + "\x28\x05")
-		out, err := decodeProto(string(unknown)+string(result(unknown, field(keyRows, unknown, value(append(unknown, keyInteger, 3)...)),
+		out, err := stepsInProto(string(unknown)+string(result(unknown, field(keyRows, unknown, value(append(unknown, keyInteger, 3)...)),
 			number(keyRowsRead, 9),
 			field(keyCols, unknown, field(2<<3|bytesType, []byte("INT"))), unknown))+string(unknown), 1)
 		require.NoError(t, err)
 		assert.Equal(t, Result{Columns: []string{""}, Rows: [][]any{{int64(-2)}}, RowsRead: 9}, out[0].Result)
 	})
 	t.Run("a map entry that leaves out its zero key and its empty value is both", func(t *testing.T) {
-		out, err := decodeProto(string(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, field(keyStepResults))))))+
+		out, err := stepsInProto(string(field(keyResults, field(keyOK, field(keyBatch, field(keyBatchResult, field(keyStepResults))))))+
 			string(field(keyResults, field(keyOK))), 2)
 		require.NoError(t, err)
 		assert.Equal(t, []StepResult{{}, {Skipped: true}}, out)
@@ -88,38 +88,38 @@ func TestDecodeProto(t *testing.T) {
 	}
 	for name, tt := range refused {
 		t.Run(name+" is refused", func(t *testing.T) {
-			_, err := decodeProto(string(tt.body), 1)
+			_, err := stepsInProto(string(tt.body), 1)
 			assert.ErrorContains(t, err, tt.says)
 		})
 	}
 	t.Run("an error of the close is the error of all", func(t *testing.T) {
 		batch := result()
 		batch = batch[:len(batch)-len(field(keyResults, field(keyOK, field(keyClose))))]
-		_, err := decodeProto(string(batch)+string(field(keyResults, field(keyError, protoError(&Error{Message: "cannot close"})))), 1)
+		_, err := stepsInProto(string(batch)+string(field(keyResults, field(keyError, protoError(&Error{Message: "cannot close"})))), 1)
 		assert.ErrorContains(t, err, "cannot close")
-		_, err = decodeProto(string(batch), 1)
+		_, err = stepsInProto(string(batch), 1)
 		assert.ErrorContains(t, err, "1 results for 2 requests")
 	})
 	t.Run("an answer cut off anywhere is an error", func(t *testing.T) {
 		body := InProto(page(2, 9))
 		for n := range len(body) {
-			_, err := decodeProto(body[:n], 1)
+			_, err := stepsInProto(body[:n], 1)
 			require.Error(t, err, "%d of %d bytes", n, len(body))
 		}
 	})
 	t.Run("rows and columns that are announced but not there take no memory", func(t *testing.T) {
 		cols := strings.Repeat("\x0a\x00", 20_000)
 		rows := strings.Repeat("\x12\x00", 20_000)
-		_, err := decodeProto(string(result([]byte(cols+rows))), 1)
+		_, err := stepsInProto(string(result([]byte(cols+rows))), 1)
 		assert.ErrorContains(t, err, "than columns")
 	})
 }
 
 func TestDecodesBothEncodingsAlike(t *testing.T) {
 	body := page(25, 24)
-	want, err := decodeJSON(body, 1)
+	want, err := stepsInJSON(body, 1)
 	require.NoError(t, err)
-	got, err := decodeProto(InProto(body), 1)
+	got, err := stepsInProto(InProto(body), 1)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 }
@@ -131,7 +131,7 @@ func FuzzDecodeProto(f *testing.F) {
 	f.Add([]byte("\xfa\x07\x03abc\xf9\x0712345678\xfd\x071234"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for steps := 1; steps <= 3; steps++ {
-			out, err := decodeProto(string(body), steps)
+			out, err := stepsInProto(string(body), steps)
 			if err != nil {
 				continue
 			}
@@ -145,7 +145,7 @@ func FuzzDecodeProto(f *testing.F) {
 					require.Len(t, row, len(out[i].Result.Columns))
 				}
 			}
-			again, err := decodeProto(string(protoAnswer(out, nil)), steps)
+			again, err := stepsInProto(string(protoAnswer(out, nil)), steps)
 			require.NoError(t, err)
 			require.Equal(t, out, again)
 		}

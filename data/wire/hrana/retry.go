@@ -109,6 +109,8 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	}
 	left, enough := c.left(), own
 	switch {
+	case c.marking == ahead:
+		own, enough = wholeTime, wholeTime
 	case !deadline.Answers(c.ctx):
 		own, enough = c.workTime, c.workTime
 		left = deadline.Left(c.ctx, own)
@@ -119,23 +121,23 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 }
 
 // try sends the batch once. A write waits for its turn at the gate first.
-func (c *call) try(again bool) ([]StepResult, *Error) {
+func (c *call) try(again bool) (reply, *Error) {
 	if c.health.refuses(c.writes) {
-		return nil, transportError(errResting)
+		return reply{}, transportError(errResting)
 	}
 	if c.writes {
 		leave, err := c.gate.Acquire(c.ctx, c.left()-leastTime, workTime)
 		if err != nil {
-			return nil, transportError(err)
+			return reply{}, transportError(err)
 		}
 		defer leave()
 	}
 	limit, whole := c.limit()
 	if limit < leastTime {
-		return nil, transportError(deadline.Late{})
+		return reply{}, transportError(deadline.Late{})
 	}
 	if !c.health.allow(c.writes) {
-		return nil, transportError(errResting)
+		return reply{}, transportError(errResting)
 	}
 	ctx, cancel := deadline.Within(c.ctx, limit)
 	defer cancel()
@@ -148,24 +150,38 @@ func (c *call) try(again bool) ([]StepResult, *Error) {
 
 // speak sends the batch in the encoding that the server is known to understand. If it refuses Protobuf, it is sent
 // again in JSON.
-func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
+func (c *call) speak(ctx context.Context, again bool) (reply, *Error) {
 	meter := meterFrom(ctx)
 	defer meter.wait()()
 	if c.in == nil {
 		c.in = c.encoding()
-		c.body = c.in.append(nil, c.steps)
+		c.body = c.pipeline()
 	}
+	sent := time.Now()
 	out, failed := c.once(ctx, c.in, c.body, len(c.steps))
-	meter.add(again, out)
+	meter.add(again, out.steps)
 	if c.in == inProtobuf && failed != nil && failed.isUnknownPath() && ctx.Err() == nil {
-		c.in, c.body = inJSON, inJSON.append(nil, c.steps)
+		c.in = inJSON
+		c.body = c.pipeline()
 		out, failed = c.once(ctx, c.in, c.body, len(c.steps))
-		meter.add(true, out)
+		meter.add(true, out.steps)
 		if failed != nil && failed.isUnknownPath() { // it refuses both
 			c.in = nil
 		}
 	}
+	if failed == nil {
+		c.note(out, sent)
+	}
 	return out, failed
+}
+
+// pipeline is the request for the steps in the encoding.
+func (c *call) pipeline() []byte {
+	body := c.in.append(nil, c.steps)
+	if c.marking != unmarked {
+		body = c.in.mark(body, c.marking)
+	}
+	return body
 }
 
 // errResting is why a call was not made: the breaker refused it.

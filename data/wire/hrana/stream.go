@@ -110,10 +110,10 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 	if s.in != nil {
 		in = s.in
 	}
-	out, text, failed := s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps))
+	out, text, failed := s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), false)
 	if failed != nil && in == inProtobuf && s.in == nil && failed.isUnknownPath() {
 		in = inJSON
-		out, text, failed = s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps))
+		out, text, failed = s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), false)
 	}
 	if failed != nil {
 		s.lost = failed
@@ -130,7 +130,7 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 	case s.baton == "":
 		s.lost = protocolError("the server has ended the stream")
 	}
-	return out, nil
+	return out.steps, nil
 }
 
 // nextOf reads from an answer what the next request on the stream needs: the baton, which the request repeats, and the base URL it goes to.

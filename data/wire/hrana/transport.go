@@ -20,12 +20,31 @@ type encoding struct {
 	path        string
 	contentType string
 	append      func([]byte, []Step) []byte
-	decode      func(body string, steps int) ([]StepResult, error)
+	decode      func(body string, steps int, marked bool) (reply, error)
+	mark        func(body []byte, as marking) []byte
+}
+
+// marking says where a pipeline has a statement of its own beside the batch, whose answer says the server's place in the log of changes:
+// the answer to a batch does not say it in Protobuf (sqld 0.24).
+type marking byte
+
+const (
+	unmarked marking = iota
+	ahead            // the place is one that the batch has found, or it has found a later one
+	behind           // what the batch has written is there
+)
+
+const markSQL = "SELECT 1"
+
+// reply is what a server says to a batch.
+type reply struct {
+	steps []StepResult
+	index uint64 // the server's place in the log of changes, 0 where it says none
 }
 
 var (
-	inProtobuf = &encoding{"/v3-protobuf/pipeline", "application/x-protobuf", appendProto, decodeProto}
-	inJSON     = &encoding{"/v3/pipeline", "application/json", appendJSON, decodeJSON}
+	inProtobuf = &encoding{"/v3-protobuf/pipeline", "application/x-protobuf", appendProto, decodeProto, markProto}
+	inJSON     = &encoding{"/v3/pipeline", "application/json", appendJSON, decodeJSON, markJSON}
 )
 
 // address takes the URL of a database apart. The encoding is the one to begin with: every server of Hrana 3 has to know
@@ -103,16 +122,17 @@ func (c *Client) understood(in *encoding) {
 }
 
 // once sends the request and remembers the encoding if there was an answer to it.
-func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) ([]StepResult, *Error) {
-	out, _, failed := c.exchange(ctx, c.url, spoken, body, steps)
+func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) (reply, *Error) {
+	out, _, failed := c.exchange(ctx, c.url, spoken, body, steps, c.marking != unmarked)
 	return out, failed
 }
 
-// exchange is once at an address of the server. It also returns the whole answer.
-func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, body []byte, steps int) ([]StepResult, string, *Error) {
+// exchange is once at an address of the server, for a body that may be marked. It also returns the whole answer.
+func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, body []byte, steps int, marked bool,
+) (reply, string, *Error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+spoken.path, bytes.NewReader(body))
 	if err != nil {
-		return nil, "", &Error{Step: -1, Message: err.Error(), Err: err}
+		return reply{}, "", &Error{Step: -1, Message: err.Error(), Err: err}
 	}
 	req.Header.Set("Content-Type", spoken.contentType)
 	if c.auth != "" {
@@ -120,20 +140,20 @@ func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, bod
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, "", transportError(err)
+		return reply{}, "", transportError(err)
 	}
 	defer resp.Body.Close()
 	text, err := readAll(resp)
 	if err != nil {
-		return nil, "", err.(*Error)
+		return reply{}, "", err.(*Error)
 	}
 	foreign := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || strings.HasPrefix(strings.TrimSpace(text), "<")
 	if resp.StatusCode != http.StatusOK {
 		e := statusError(resp.StatusCode, text)
 		e.foreign = foreign
-		return nil, "", e
+		return reply{}, "", e
 	}
-	out, err := spoken.decode(text, steps)
+	out, err := spoken.decode(text, steps, marked)
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
 		e = protocolError(err.Error())
@@ -145,7 +165,7 @@ func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, bod
 	}
 	if e != nil {
 		e.Status = resp.StatusCode
-		return nil, "", e
+		return reply{}, "", e
 	}
 	return out, text, nil
 }

@@ -12,6 +12,7 @@
 //   - Read gathers the statements of a page. Each statement comes with the function that scans its rows. Each database gets one request,
 //     and all requests run at the same time. FindOwn remembers the state of one member for OwnLife. A page that merges the lists of
 //     all shards can call AllowMissing. Then it is made without the shards that don't answer, and says so.
+//     Pages call AllowReplicas: then replicas answer that have what the page's Reader has written (replica.go).
 //   - Write gathers one transaction, in the same way. WriteEach runs one in each of several databases, OnEach calls a
 //     function for each. A database that is down does not stop the others.
 //   - A transaction whose answer was lost is sent again. Write.Once keeps it from making a post, comment, community or account twice. The

@@ -11,7 +11,7 @@ import (
 // OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions.
 // After a change that the member makes, nothing older is shown to them on the same device. ForgetOwn sees to that in
 // this instance, and in others the marker that the device gets with the answer (Read.For). On the member's other
-// devices the change shows up to OwnLife later.
+// devices the change shows up to OwnLife later. What a replica found is remembered shorter, by what it may be behind.
 const OwnLife = 5 * time.Second
 
 // own remembers results of statements about single members. Only pages for reading use it. What writes, or decides
@@ -102,7 +102,7 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 	if len(place.results) >= ownStatements {
 		clear(place.results)
 	}
-	place.results[key] = warmEntry[hrana.Result]{res, until}
+	place.results[key] = warmEntry[hrana.Result]{value: res, until: until}
 }
 
 // ForgetOwn has the member's next page read everything again.
@@ -136,7 +136,7 @@ func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(h
 	}
 	place := r.db.own.begin(r.Member, r.Marker, r.Now)
 	r.gather(where, stmt, func(res hrana.Result) error {
-		r.db.own.put(place, key, res, r.Now.Add(OwnLife))
+		r.db.own.put(place, key, res, r.Now.Add(OwnLife-r.lag))
 		return scan(res)
 	})
 }

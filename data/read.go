@@ -24,6 +24,9 @@ type Read struct {
 	found   bool                         // at least one shard has answered, or the answer of one is remembered
 	missing []Where
 
+	replicas bool // AllowReplicas was called
+	lag      time.Duration
+
 	Member  ID // set by For, as are the next three
 	Marker  string
 	Changed time.Time
@@ -86,7 +89,13 @@ func (r *Read) Run(ctx context.Context) error {
 	if r.spares {
 		r.spare(groups)
 	}
+	for _, g := range groups {
+		g.replica = r.replicas
+	}
 	askAll(ctx, groups)
+	for _, g := range groups {
+		r.lag = max(r.lag, g.lag)
+	}
 	if err = errors.Join(err, r.scan(groups)); err != nil {
 		return err
 	}
@@ -142,6 +151,8 @@ type readGroup struct {
 	scans   []func(hrana.Result) error
 	spared  bool // the page is also made without it
 	away    bool // it is not asked
+	replica bool // a replica may be asked
+	lag     time.Duration
 	results []hrana.Result
 	err     error
 }
@@ -197,6 +208,10 @@ func (g *readGroup) ask(ctx context.Context) {
 	}
 	if g.spared {
 		ctx = deadline.ForOptional(ctx)
+	}
+	if g.replica {
+		g.results, g.lag, g.err = g.client.QueryReplica(ctx, g.stmts...)
+		return
 	}
 	g.results, g.err = g.client.Query(ctx, g.stmts...)
 }

@@ -37,6 +37,8 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"SITE_URL", d.siteURL()},
 		{"LIBSQL_URL", d.databaseURL},
 		{"LIBSQL_SHARD_URLS", ""},
+		{"LIBSQL_REPLICA_URL", ""},
+		{"LIBSQL_SHARD_REPLICA_URLS", ""},
 		{"LIBSQL_AUTH_TOKEN", d.sqld.Token},
 		{"UPSTASH_REDIS_REST_URL", d.redisURL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},

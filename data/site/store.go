@@ -44,7 +44,7 @@ func (s *Store) read(r *data.Read, now time.Time) {
 	found := Usual()
 	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, found) })
 	s.DB.FindSlots(r)
-	r.After(func() { s.keep(found, now) })
+	r.After(func() { s.keep(found, now.Add(-r.Lag())) })
 }
 
 func scan(row *data.Row, set *Settings) {

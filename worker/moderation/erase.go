@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"plaza/data"
 	"plaza/data/content/wiki"
@@ -79,7 +80,7 @@ func (h *Handlers) Erase(c *request.Call) error {
 	if h.Bucket.Bound() {
 		left = h.Uploads.Erase(c.R.Context(), h.Bucket, t.Author, sums)
 	}
-	if err := errors.Join(left, h.Purge.Everything(c.R.Context())); err != nil {
+	if err := errors.Join(left, h.purge(c)); err != nil {
 		return &data.Error{Code: data.Unavailable, Err: err,
 			Message: "It is erased, but its pictures or cached copies could not be deleted. Erase it once more to try again."}
 	}
@@ -143,7 +144,7 @@ func (h *Handlers) eraseWiki(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Purge.Everything(c.R.Context()); err != nil {
+	if err := h.purge(c); err != nil {
 		return &data.Error{Code: data.Unavailable, Err: err,
 			Message: "It is erased, but its cached copies could not be deleted. They expire by themselves."}
 	}
@@ -164,4 +165,25 @@ func (h *Handlers) ConsumeForget(ctx context.Context, ids []data.ID) (missed []d
 		return nil, nil
 	}
 	return h.Erasing.Forget(ctx, ids)
+}
+
+// purge empties the edge of copies. A replica that is behind may have new copies made of what was erased, so the edge is emptied once more
+// when none can be that far behind.
+func (h *Handlers) purge(c *request.Call) error {
+	if err := h.Purge.Everything(c.R.Context()); err != nil {
+		return err
+	}
+	if sleep := h.DB.Sleep(); h.Purge.Set() && h.DB.Replicated() && sleep != nil {
+		id := c.ID
+		h.Background(c.R.Context(), func(ctx context.Context) {
+			err := sleep(ctx, data.ReplicaLag+time.Second)
+			if err == nil {
+				err = h.Purge.Everything(ctx)
+			}
+			if err != nil {
+				h.Log.WarnContext(ctx, "edge not emptied again", "request", id, "error", err)
+			}
+		})
+	}
+	return nil
 }

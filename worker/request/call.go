@@ -46,6 +46,8 @@ type Call struct {
 	Notice   locale.Text    // one sentence of good news above the page
 	merged   bool           // the page merges what several shards have (ReadMerged)
 	missing  []data.Where   // the shards that did not answer for it
+	browser  *data.Reader   // nil where no database has a replica, and for API tokens
+	lagged   bool           // a replica has answered (replica.go)
 	status   int            // of the answer; 0 before it was sent, and where it has no body
 	cause    error          // why the answer is an error's page; nil otherwise
 	began    time.Time      // by the platform's clock, as are the next two
@@ -88,10 +90,10 @@ var ErrSessionOver = errors.New("the session was ended")
 // they moderate.
 func (c *Call) Read() *data.Read {
 	s := c.Server
-	r := s.DB.Read()
+	r := c.read()
 	defer s.Settings.Find(r) // behind For
 	if c.Actor != nil {
-		if SafeMethod(c.R.Method) && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator {
+		if c.mayBeOld() {
 			marker, changed := c.freshCookie()
 			r.For(c.Actor.UserID, marker, changed, s.Source.Now())
 		}
@@ -111,6 +113,12 @@ func (c *Call) Read() *data.Read {
 		}
 	}
 	return r
+}
+
+// mayBeOld tells whether the page may show what was true a moment ago. Pages of moderators and administrators don't, because they decide by
+// them.
+func (c *Call) mayBeOld() bool {
+	return SafeMethod(c.R.Method) && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator
 }
 
 // Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see
@@ -143,7 +151,7 @@ func (c *Call) ReadMerged() *data.Read {
 // ReadMore begins a second Read of the page, which needs the results of the first. After ReadMerged it can do without shards, too, and does
 // not ask those that are missing already.
 func (c *Call) ReadMore() *data.Read {
-	r := c.Server.DB.Read()
+	r := c.read()
 	if c.merged {
 		r.AllowMissing(c.missing...)
 	}
@@ -152,7 +160,9 @@ func (c *Call) ReadMore() *data.Read {
 
 // RunMore runs a Read of ReadMore, and notes which shards are missing.
 func (c *Call) RunMore(r *data.Read) error {
-	if err := r.Run(c.R.Context()); err != nil {
+	err := r.Run(c.R.Context())
+	c.lagged = c.lagged || r.Lag() > 0
+	if err != nil {
 		return err
 	}
 	for _, shard := range r.Missing() {

@@ -29,6 +29,9 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			Colour: s.Communities.Colour, Icon: s.Communities.Icon, Site: s.Settings.Now}
 		_, c.ByToken = c.bearer()
 		defer s.measured(c)()
+		if s.DB.Replicated() && !c.ByToken {
+			c.readReplicas()
+		}
 		w.Header().Set("X-Request-Id", c.ID)
 		defer func() {
 			if p := recover(); p != nil {

@@ -49,10 +49,10 @@ func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []strin
 		found.more = all == nameable || len(found.names) > namedAway
 	})
 	if err := r.Run(ctx); err != nil {
-		s.away.Put(key, namesOn{}, s.Source.Now().Add(data.ListingLife)) // the time has passed while it waited
+		s.away.Put(key, namesOn{}, s.Source.Now(), 0) // the time has passed while it waited
 		return nil, false
 	}
 	found.names = found.names[:min(len(found.names), namedAway)]
-	s.away.Put(key, found, now.Add(data.ListingLife))
+	s.away.Put(key, found, now, 0)
 	return found.names, found.more
 }

@@ -94,7 +94,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 		if c.ID != 0 {
 			neutral := *c
 			neutral.Subscribed, neutral.Role = false, ""
-			s.warm.Put(key, neutral, now.Add(data.ListingLife))
+			s.warm.Put(key, neutral, now, r.Lag())
 		}
 	})
 	return c

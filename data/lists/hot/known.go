@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"plaza/data"
 )
 
 // knownPage is the key of a set, and how many members its page has at most.
@@ -26,16 +24,17 @@ func (h *Sets) Due(scope string, limit int, now time.Time) bool {
 	if _, asked := h.asked.Get(of, now, time.Time{}); asked || h.Redis == nil {
 		return false
 	}
-	h.asked.Put(of, struct{}{}, now.Add(data.ListingLife))
+	h.asked.Put(of, struct{}{}, now, 0)
 	return true
 }
 
 // Confirm asks Redis whether the set of a scope begins with members, which are what the database listed at a time: the first posts, up to
-// limit. If so, Known returns them from then on. lost tells that the set is not there, or not whole, so that it has to be rebuilt.
-func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time) (lost bool, err error) {
+// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost tells that the set is not there, or not whole, so that it has to be rebuilt.
+func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time, lag time.Duration,
+) (lost bool, err error) {
 	page, err := h.Page(ctx, scope, limit)
 	if err == nil && page.OK && slices.Equal(page.Members, members) {
-		h.known.Put(knownPage{KeyOf(scope), limit}, members, at.Add(data.ListingLife))
+		h.known.Put(knownPage{KeyOf(scope), limit}, members, at, lag)
 	}
 	return page.Lost, err
 }

@@ -28,6 +28,6 @@ func (s *Store) Confirm(l *Page) func(context.Context) (lost bool, err error) {
 		members[i] = hot.Member{ID: p.ID, Hot: p.value}
 	}
 	return func(ctx context.Context) (lost bool, err error) {
-		return s.Hot.Confirm(ctx, scope, limit, members, l.at)
+		return s.Hot.Confirm(ctx, scope, limit, members, l.at, l.read.Lag())
 	}
 }

@@ -203,8 +203,7 @@ func frontSampleOf(member data.ID, now time.Time) data.Args {
 
 // findSample asks the directory for the communities of a walk.
 func (s *Store) findSample(ctx context.Context, r *data.Read, sample data.Args) (ids []data.ID, err error) {
-	before := s.DB.Read()
-	before.For(r.Member, r.Marker, r.Changed, r.Now)
+	before := r.More()
 	before.FindOwn(data.Directory, "", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
 	return ids, before.Run(ctx)
 }

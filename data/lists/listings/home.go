@@ -99,7 +99,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
-	before := s.DB.Read()
+	before := r.More()
 	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
 		h.slots[slot.id] = slot

@@ -2,6 +2,7 @@ package listings
 
 import (
 	"slices"
+	"time"
 
 	"plaza/data"
 	"plaza/data/content/posts"
@@ -45,7 +46,7 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if !ok {
 		r.After(func() {
 			if r.Complete() {
-				s.keepWarm(l)
+				s.keepWarm(l, r.Lag())
 			}
 		})
 		return false
@@ -88,8 +89,8 @@ func (l *Page) warmKey() Query {
 	return key
 }
 
-// keepWarm remembers the page that was read, for other members.
-func (s *Store) keepWarm(l *Page) {
+// keepWarm remembers the page that was read, for other members. lag is how old the state may be that it shows.
+func (s *Store) keepWarm(l *Page, lag time.Duration) {
 	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more,
 		end: l.end}
 	all := append(slices.Clone(l.posts), l.pins...)
@@ -116,5 +117,5 @@ func (s *Store) keepWarm(l *Page) {
 	for home, ids := range byShard {
 		kept.shards = append(kept.shards, warmShard{home, data.JSONIDs(ids)})
 	}
-	s.warm.Put(l.warmKey(), kept, l.at.Add(data.ListingLife))
+	s.warm.Put(l.warmKey(), kept, l.at, lag)
 }

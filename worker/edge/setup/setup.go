@@ -7,11 +7,9 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"plaza/data"
-	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
 	"plaza/protocol/webpush"
@@ -41,17 +39,9 @@ func New(env Environment) (App, error) { return Prepare()(env) }
 
 // open reads the variables that wrangler.toml documents.
 func open(a *worker.App, env Environment) (App, error) {
-	client := func(url string) *hrana.Client {
-		return hrana.New(hrana.Options{URL: url, Token: env.Getenv("LIBSQL_AUTH_TOKEN"), HTTP: env.Client, Sleep: env.Sleep})
-	}
-	directory := client(env.Getenv("LIBSQL_URL"))
-	var shards []*hrana.Client
-	for _, url := range strings.FieldsFunc(env.Getenv("LIBSQL_SHARD_URLS"), func(r rune) bool { return r == ',' || r == ' ' }) {
-		if url == env.Getenv("LIBSQL_URL") { // one database may be both
-			shards = append(shards, directory)
-			continue
-		}
-		shards = append(shards, client(url))
+	directory, shards, err := databases(env)
+	if err != nil {
+		return nil, err
 	}
 	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
 	threshold, _ := strconv.ParseInt(env.Getenv("TIMELINE_THRESHOLD"), 10, 64)

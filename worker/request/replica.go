@@ -1,0 +1,61 @@
+package request
+
+import (
+	"net/http"
+	"time"
+
+	"plaza/data"
+)
+
+// Pages for browsers are read from replicas where databases have some (data.Read.AllowReplicas). Moderators' pages, programs with a token
+// and everything that writes ask the databases themselves. Programs keep no cookies, so they could miss what they have just written.
+
+// wroteCookie says what the browser has written lately (data.Reader.Text). A forged one does no harm: it chooses how old its own pages are.
+const wroteCookie = "__Host-wrote"
+
+// wroteCookieLife is how long the cookie lives. By then no page lacks what was written before, even if the clocks differ by some seconds.
+const wroteCookieLife = data.ReplicaLag + 5*time.Second
+
+// readReplicas lets replicas answer to the call, and has the browser remember what the call writes.
+func (c *Call) readReplicas() {
+	kept, _ := c.Cookie(wroteCookie)
+	c.browser = c.Server.DB.NewReader(kept)
+	c.R = c.R.WithContext(c.browser.With(c.R.Context()))
+	c.W = &wroteWriter{ResponseWriter: c.W, call: c, reader: c.browser}
+}
+
+// read begins a Read of the page.
+func (c *Call) read() *data.Read {
+	r := c.Server.DB.Read()
+	if c.browser != nil && c.mayBeOld() {
+		r.AllowReplicas()
+	}
+	return r
+}
+
+// wroteWriter adds the cookie to a response, at the last moment: by then the call has written.
+type wroteWriter struct {
+	http.ResponseWriter
+	call   *Call
+	reader *data.Reader
+	sent   bool
+}
+
+// WriteHeader adds the cookie. A visitor's page has none, unless it has another: the edge shows no copies to those who have cookies.
+func (w *wroteWriter) WriteHeader(status int) {
+	usual := w.call.isVisitor() && SafeMethod(w.call.R.Method) && len(w.Header()["Set-Cookie"]) == 0
+	if text, changed := w.reader.Text(); changed && !usual && !w.sent {
+		http.SetCookie(w, &http.Cookie{Name: wroteCookie, Value: text, Path: "/", MaxAge: int(wroteCookieLife / time.Second),
+			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	}
+	w.sent = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends the headers first, as any ResponseWriter.
+func (w *wroteWriter) Write(b []byte) (int, error) {
+	if !w.sent {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}

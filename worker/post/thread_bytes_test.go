@@ -161,6 +161,7 @@ func TestThreadWalkOfLongComments(t *testing.T) {
 	for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
 		for _, script := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, script %v", sort, script), func(t *testing.T) {
+				s.T = t
 				w := walk{Site: s, seen: map[string]int{}, script: script}
 				address := thread.URL()
 				if sort != "best" {

@@ -40,6 +40,7 @@ func TestThreadWalk(t *testing.T) {
 		}
 		for _, script := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s of %d, script %v", sort, n, script), func(t *testing.T) {
+				sites[n].T = t
 				w := walk{Site: sites[n], seen: map[string]int{}, script: script}
 				address := made[n].URL()
 				if sort != "best" {

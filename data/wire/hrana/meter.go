@@ -11,9 +11,9 @@ import (
 
 // Meter counts what the calls made with a context cost. It is safe for concurrent use.
 type Meter struct {
-	requests, rowsRead, rowsWritten, retries, behind, took atomic.Int64
-	waits                                                  stopwatch.Stopwatch
-	outer                                                  *Meter
+	requests, rowsRead, rowsWritten, retries, took atomic.Int64
+	waits                                          stopwatch.Stopwatch
+	outer                                          *Meter
 }
 
 // Requests is the number of HTTP requests, retries included.
@@ -53,15 +53,6 @@ func took(ms float64) time.Duration {
 
 // Retries is the number of requests beyond the first of their call.
 func (m *Meter) Retries() int64 { return m.retries.Load() }
-
-// Behind is the number of answers that were thrown away, because the replica was behind.
-func (m *Meter) Behind() int64 { return m.behind.Load() }
-
-func (m *Meter) addBehind() {
-	for ; m != nil; m = m.outer {
-		m.behind.Add(1)
-	}
-}
 
 type meterKey struct{}
 

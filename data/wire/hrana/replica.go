@@ -127,11 +127,7 @@ func (c *Client) askReplica(ctx context.Context, steps []Step, needed uint64) (r
 	}
 	call := call{Client: c.replica, ctx: ctx, steps: steps, began: time.Now()}
 	out, failed := call.try(false)
-	if failed != nil {
-		return nil, false
-	}
-	if out.index < needed {
-		meterFrom(ctx).addBehind()
+	if failed != nil || out.index < needed {
 		return nil, false
 	}
 	res, err := results(out.steps)

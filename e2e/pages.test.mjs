@@ -131,6 +131,6 @@ describe("Redis lost while running", { skip }, () => {
       return (await redis("ZSCORE", key, "whole")) !== null;
     });
     assert.deepEqual(await listing(path), right);
-    assert.equal(await redis("ZCARD", key), Math.min(1000, (await sql("SELECT count(*) FROM posts WHERE community_name = ?1 AND status = 'published'", popular))[0][0]) + 1);
+    assert.equal(await redis("ZCARD", key), Math.min(250, (await sql("SELECT count(*) FROM posts WHERE community_name = ?1 AND status = 'published'", popular))[0][0]) + 1);
   });
 });

@@ -95,11 +95,15 @@ func (db *DB) FindSlots(r *Read) {
 	db.mu.Lock()
 	epoch := db.epoch
 	db.mu.Unlock()
-	r.Find(Directory, newSlots, Args{"epoch": epoch}, func(row *Row) { db.RememberSlot(int(row.Int()), int(row.Int()), row.Int()) })
+	r.Find(Directory, newSlots, Args{"epoch": epoch}, func(row *Row) {
+		slot, shard, at := int(row.Int()), int(row.Int()), row.Int()
+		db.RememberSlot(slot, shard, at)
+		epoch = max(epoch, at)
+	})
 	r.After(func() {
 		db.mu.Lock()
 		defer db.mu.Unlock()
-		db.slotsKnown = true
+		db.slotsKnown, db.epoch = true, max(db.epoch, epoch)
 	})
 }
 
@@ -131,7 +135,8 @@ func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
 	return db.ReadSlots(ctx)
 }
 
-// RememberSlot notes on which shard a slot is. What was noted at a later epoch stays.
+// RememberSlot notes on which shard a slot is. What was noted at a later epoch stays. It says nothing of other slots: FindSlots still reads
+// those of earlier epochs.
 func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -139,7 +144,6 @@ func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 		db.slots.Put(slot, shard)
 		db.epochs[slot] = epoch
 	}
-	db.epoch = max(db.epoch, epoch)
 }
 
 // ShardOf is the shard, one of DB.Shards, that holds what an id names. It is HomeOfID for what has to be compared, or gathered for each

@@ -85,12 +85,15 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 		for key := range unknown {
 			keys = append(keys, key)
 		}
-		for _, shard := range w.shards {
+		for n, shard := range w.shards {
 			if err := each(ctx, shard, findThreads, keys, func(rows *sql.Rows) error {
 				var source string
 				var t thread
 				err := rows.Scan(&source, (*int64)(&t.id), (*int64)(&t.community), &t.author)
 				w.threads[source] = t
+				if _, known := w.slots.ShardOf(t.id.Slot()); !known { // another import has made it meanwhile
+					w.slots.Put(t.id.Slot(), n)
+				}
 				return err
 			}); err != nil {
 				return nil, err

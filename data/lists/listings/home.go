@@ -100,6 +100,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
 	before := r.More()
+	s.DB.FindSlots(before) // first, for ShardOf
 	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
 		h.slots[slot.id] = slot

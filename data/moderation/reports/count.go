@@ -44,6 +44,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 	}
 	counts, copies, whole := map[data.ID]int64{}, map[data.ID]int64{}, true
 	r := s.DB.Read()
+	s.DB.FindSlots(r) // first, for Same
 	args := data.Args{"limit": countedTogether}
 	for _, where := range s.DB.Databases() {
 		r.Find(where, waitingCounts, args, func(row *data.Row) {

@@ -186,7 +186,11 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 	})
 	ruleless, member := false, false
 	var found []data.ID
-	for _, where := range s.placesOf(r.Targets) {
+	places, err := s.placesOf(ctx, r.Targets)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, where := range places {
 		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
 			id, of := row.ID(), row.Text()
 			found = append(found, id)

@@ -8,16 +8,19 @@ import (
 )
 
 // placesOf are the databases that may have cases of some posts, comments and members. The directory has those of members, whose ids are of
-// any shard.
-func (s *Store) placesOf(targets []data.ID) []data.Where {
+// any shard. Unavailable.
+func (s *Store) placesOf(ctx context.Context, targets []data.ID) ([]data.Where, error) {
+	if err := s.DB.KnowSlots(ctx, targets...); err != nil {
+		return nil, err
+	}
 	places := []data.Where{data.Directory}
 	for _, id := range targets {
 		home := data.HomeOfID(id)
-		if !slices.ContainsFunc(places, func(w data.Where) bool { return s.DB.Same(w, home) }) {
+		if !slices.Contains(places, home) && !slices.ContainsFunc(places, func(w data.Where) bool { return s.DB.Same(w, home) }) {
 			places = append(places, home)
 		}
 	}
-	return places
+	return places, nil
 }
 
 // runFor runs a Read of all placesOf the targets. found are those that it finds. A shard may fail if it has none of the others: the number

@@ -118,7 +118,11 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 		live = row.Bool()
 	})
 	var found []data.ID
-	for _, where := range s.placesOf(targets) {
+	places, err := s.placesOf(ctx, targets)
+	if err != nil {
+		return nil, err
+	}
+	for _, where := range places {
 		find.Find(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
 			id, of, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
 			found = append(found, id)

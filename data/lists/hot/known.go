@@ -29,7 +29,8 @@ func (h *Sets) Due(scope string, limit int, now time.Time) bool {
 }
 
 // Confirm asks Redis whether the set of a scope begins with members, which are what the database listed at a time: the first posts, up to
-// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost tells that the set is not there, or not whole, so that it has to be rebuilt.
+// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost tells that the set is
+// not there, or not whole, so that it has to be rebuilt.
 func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time, lag time.Duration,
 ) (lost bool, err error) {
 	page, err := h.Page(ctx, scope, limit)

@@ -6,7 +6,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/lists/hot"
 )
 
 // warmPage is the part of a listing's page that is the same for every member. Pages share it, so nothing in it is
@@ -15,8 +14,6 @@ type warmPage struct {
 	pins   []listed
 	posts  []listed // their counters have no votes of the viewer who read them
 	end    *listed
-	ids    []hot.Member
-	more   bool
 	shards []warmShard
 }
 
@@ -37,7 +34,7 @@ WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
 
 // findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
-// returns false, and remembers what the Read finds, if nothing of it is missing. Visitors' pages are in the edge cache instead.
+// returns false, and remembers what the Read finds, if nothing of it is missing and the ids were not known before it. Visitors' pages are in the edge cache instead.
 func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
@@ -45,13 +42,13 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	kept, ok := s.warm.Get(l.warmKey(), l.at, r.Changed)
 	if !ok {
 		r.After(func() {
-			if r.Complete() {
+			if r.Complete() && l.ids == nil {
 				s.keepWarm(l, r.Lag())
 			}
 		})
 		return false
 	}
-	l.ids, l.more, l.end = kept.ids, kept.more, kept.end
+	l.end = kept.end
 	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
 	for _, of := range kept.shards {
 		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
@@ -91,8 +88,7 @@ func (l *Page) warmKey() Query {
 
 // keepWarm remembers the page that was read, for other members. lag is how old the state may be that it shows.
 func (s *Store) keepWarm(l *Page, lag time.Duration) {
-	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more,
-		end: l.end}
+	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.end}
 	all := append(slices.Clone(l.posts), l.pins...)
 	copies := make([]posts.Post, len(all))
 	for i, p := range all {
@@ -107,8 +103,6 @@ func (s *Store) keepWarm(l *Page, lag time.Duration) {
 			kept.pins[i-len(l.posts)] = listed{neutral, p.value}
 		}
 	}
-	place := func(p listed) int { return slices.IndexFunc(l.ids, func(m hot.Member) bool { return m.ID == p.ID }) }
-	slices.SortStableFunc(kept.posts, func(a, b listed) int { return place(a) - place(b) })
 	byShard := map[data.Where][]data.ID{}
 	for _, p := range all {
 		home := s.DB.ShardOf(p.ID)

@@ -40,12 +40,15 @@ func authorSQL(columns, vote string, order data.Order) string {
 		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
-// topOfAuthor merges the comments of a score of 1, which are most, with the others. It reads past others among the former.
-var topOfAuthor = ` FROM (SELECT id FROM (SELECT c.score AS value, c.id AS id FROM comments c` + ofAuthorWhere +
-	` AND c.score <> 1 AND (c.score, c.id) < (:value, :id COLLATE BINARY)
-  UNION ALL SELECT c.score AS value, c.id AS id FROM comments c` + ofAuthorWhere +
-	` AND c.score = 1 AND c.id < iif(:value > 1, 1 << 62, iif(:value < 1, 0, :id))
-  ORDER BY value DESC, id DESC LIMIT :limit)) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
+// topOfAuthor has the comments of a score above 1, then those of 1, which are most, and then the others. It is no merge, which would read
+// from all three: the next part is read only if those before have too few. The part of 1 reads past others.
+var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
+	` AND c.score <> 1 AND c.score > 1 AND (c.score, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.score DESC, c.id DESC LIMIT :limit)
+  UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
+	` AND c.score = 1 AND c.id < iif(:value > 1, 1 << 62, iif(:value < 1, 0, :id)) ORDER BY c.id DESC LIMIT :limit)
+  UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
+	` AND c.score <> 1 AND (c.score, c.id) < (min(:value, 1), iif(:value >= 1, 0, :id) COLLATE BINARY) ORDER BY c.score DESC, c.id DESC LIMIT :limit)
+  LIMIT :limit) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
 
 // FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
 // under which some of them may still be; "" for none. The order is new, top or controversial.

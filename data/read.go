@@ -90,7 +90,7 @@ func (r *Read) Run(ctx context.Context) error {
 		r.spare(groups)
 	}
 	for _, g := range groups {
-		g.replica = r.replicas
+		g.replica, g.changed = r.replicas, r.Changed
 	}
 	askAll(ctx, groups)
 	for _, g := range groups {
@@ -152,6 +152,7 @@ type readGroup struct {
 	spared  bool // the page is also made without it
 	away    bool // it is not asked
 	replica bool // a replica may be asked
+	changed time.Time
 	lag     time.Duration
 	results []hrana.Result
 	err     error
@@ -209,7 +210,9 @@ func (g *readGroup) ask(ctx context.Context) {
 	if g.spared {
 		ctx = deadline.ForOptional(ctx)
 	}
-	if g.replica {
+	// What the member has just changed may be in another database than the Reader knows of, or was committed together with what somebody else
+	// did. So the database itself is asked until this instance has heard from it after the change.
+	if g.replica && (g.changed.IsZero() || g.client.HeardSince(g.changed.Add(clocksDiffer))) {
 		g.results, g.lag, g.err = g.client.QueryReplica(ctx, g.stmts...)
 		return
 	}

@@ -14,7 +14,7 @@ import (
 const ReplicaLag = hrana.Lag
 
 // Reader is a browser that reads pages from replicas. What it has written has to be in them, whichever instance makes them, so the browser
-// keeps the numbers of its last writes in the databases' logs (Text).
+// keeps which numbers its last writes have in the logs of the databases (Text).
 type Reader struct {
 	db     *DB
 	wrote  hrana.Reader

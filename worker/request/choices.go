@@ -62,14 +62,17 @@ func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == accounts.HideSe
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.
 func (s *Server) handle(c *Call) error {
 	err := c.Route.handle(c)
-	if c.lagged && (errors.Is(err, ErrSessionOver) || data.ErrorCode(err) == data.NotFound) {
-		c.browser, c.lagged = nil, false // the replica may not have it yet: ask the databases themselves
-		err = c.Route.handle(c)
-	}
 	if errors.Is(err, errOtherOrders) {
 		chosen := OrdersOf(c.Choices())
 		c.orders = &chosen
 		RememberOrders(c, chosen)
+		err = c.Route.handle(c)
+	}
+	if c.lagged && (errors.Is(err, ErrSessionOver) || data.ErrorCode(err) == data.NotFound) {
+		c.browser, c.lagged = nil, false // the replica may not have it yet: ask the databases themselves
+		if c.Actor != nil {
+			s.DB.ForgetOwn(c.Actor.UserID)
+		}
 		err = c.Route.handle(c)
 	}
 	return err

@@ -41,7 +41,8 @@ type wroteWriter struct {
 	sent   bool
 }
 
-// WriteHeader adds the cookie. A visitor's page has none, unless it has another: the edge shows no copies to those who have cookies.
+// WriteHeader adds the cookie. A visitor's page gets it only if it sets another cookie anyway: the edge shows no copies to those who have a
+// cookie of ours.
 func (w *wroteWriter) WriteHeader(status int) {
 	usual := w.call.isVisitor() && SafeMethod(w.call.R.Method) && len(w.Header()["Set-Cookie"]) == 0
 	if text, changed := w.reader.Text(); changed && !usual && !w.sent {
@@ -58,4 +59,16 @@ func (w *wroteWriter) Write(b []byte) (int, error) {
 		w.WriteHeader(http.StatusOK)
 	}
 	return w.ResponseWriter.Write(b)
+}
+
+// Keep is Write for a body that nobody changes afterwards (keeper).
+func (w *wroteWriter) Keep(body []byte) {
+	if !w.sent {
+		w.WriteHeader(http.StatusOK)
+	}
+	if inner, ok := w.ResponseWriter.(keeper); ok {
+		inner.Keep(body)
+		return
+	}
+	_, _ = w.ResponseWriter.Write(body)
 }

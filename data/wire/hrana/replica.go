@@ -94,6 +94,14 @@ func (p *place) get() (index uint64, age time.Duration, ok bool) {
 	return p.index, max(age, 0), age <= Lag
 }
 
+// HeardSince tells whether the primary has answered to a request that was sent after t. What was committed until then is in each answer of a
+// replica that QueryReplica takes.
+func (c *Client) HeardSince(t time.Time) bool {
+	c.reached.mu.Lock()
+	defer c.reached.mu.Unlock()
+	return c.reached.at.After(t)
+}
+
 // newReplica returns the client of a replica. It makes one try, which is shorter than that of another read: the primary is asked next.
 func newReplica(o Options) *Client {
 	o.URL, o.Replica, o.Attempts = o.Replica, "", 1

@@ -23,6 +23,9 @@ func databases(env Environment) (directory *hrana.Client, shards []*hrana.Client
 	}
 	for i, url := range urls {
 		if url == address {
+			if strings.TrimSpace(replicas[i]) != "" {
+				return nil, nil, errors.New("LIBSQL_SHARD_REPLICA_URLS has a replica for a shard that is the directory: LIBSQL_REPLICA_URL is for both")
+			}
 			shards = append(shards, directory)
 			continue
 		}

@@ -4,7 +4,7 @@
 //
 // Go's answer with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
 // for `stale-while-revalidate` seconds, while one request renews it. It is kept for `stale-if-error` seconds more, for when Go
-// or its database gives no answer, or none within a second. A member whose page cannot be made is shown the copy that visitors
+// or its database gives no answer, refuses one (429), or takes longer than a second. A member whose page cannot be made is shown the copy that visitors
 // get, with a note; a program that sends credentials is not.
 
 import { cleanAddress, pathBegins } from "./address.mjs";
@@ -171,7 +171,10 @@ async function inTime(promise) {
   }
 }
 
-// member answers somebody who is logged in: with the visitors' copy where Go has no answer.
+// hasSession says whether somebody is logged in, or was. Others may have cookies of ours as well, such as those of logging in.
+const hasSession = (request) => /(?:^|[;,\s])__Host-session=/.test(request.headers.get("cookie") || "");
+
+// member answers somebody who has cookies of ours: with the visitors' copy where Go has no answer, or makes no pages for visitors.
 async function member(request, ask) {
   let response;
   try {
@@ -182,10 +185,12 @@ async function member(request, ask) {
     console.error(`plaza: showing a member the visitors' copy of ${request.url}: ${error?.stack || error}`);
     return copy;
   }
-  return (response.status === 503 && (await visitorsCopy(request))) || forMember(response);
+  const refused = response.status === 503 || (response.status === 429 && !hasSession(request));
+  return (refused && (await visitorsCopy(request))) || forMember(response);
 }
 
-// visitorsCopy is the kept page at this address, however old, for somebody who is logged in; null when there is none.
+// visitorsCopy is the kept page at this address, however old, for somebody who has cookies of ours; null when there is none. Members are
+// told that it is not their own.
 async function visitorsCopy(request) {
   if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
   const found = await look(sharedView(request, "").key);
@@ -198,6 +203,7 @@ async function visitorsCopy(request) {
   headers.set("x-cache", "COPY");
   vary(headers);
   const page = new Response(request.method === "HEAD" ? null : found.body, { status: 200, headers });
+  if (!hasSession(request)) return page;
   const sentence = minutes < 1
     ? text("Your own page cannot be made right now, so this is the one that visitors see. Voting, writing and what is yours come back in a moment.")
     : minutes === 1

@@ -15,6 +15,7 @@ import (
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"plaza/worker/edge/setup"
+	"plaza/worker/request"
 )
 
 const (
@@ -41,6 +42,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, longest: callBytes},
 		Queue:      queue{},
+		FoldEvery:  request.VotesDelay / 2,
 		Background: background,
 		Pictures:   newBucket(),
 		Analytics:  newAnalytics(),

@@ -15,7 +15,6 @@ import (
 	"plaza/protocol/webpush"
 	"plaza/worker"
 	"plaza/worker/oidc"
-	"plaza/worker/request"
 )
 
 // site is Plaza itself, with what the platform gives it.
@@ -28,7 +27,7 @@ func (s site) Scheduled(ctx context.Context, at time.Time) {
 	}
 }
 
-// Prepare does what needs no environment. It returns what makes the site of one, once.
+// Prepare makes what needs no environment: the routes. Call the function that it returns once; it makes the site.
 func Prepare() func(Environment) (App, error) {
 	a := worker.Prepare()
 	return func(env Environment) (App, error) { return open(a, env) }
@@ -69,7 +68,7 @@ func open(a *worker.App, env Environment) (App, error) {
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
 		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
-		FoldEvery:     request.VotesDelay / 2,
+		FoldEvery:     env.FoldEvery,
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

@@ -76,7 +76,7 @@ async function deepPages(it, worker, count) {
 /** choose sets what visitors can read, and waits until the worker goes by it. */
 async function choose(it, worker, visitors, probe) {
   const response = await fetch(`${it.site.url}/admin/settings`, { method: "POST", redirect: "manual",
-    headers: { cookie: it.admin, origin: it.site.url }, body: new URLSearchParams({ visitors }) });
+    headers: { cookie: it.admins[0], origin: it.site.url }, body: new URLSearchParams({ visitors }) });
   if (response.status !== 303) throw new Error(`the settings answered ${response.status}`);
   const wanted = visitors === "all" ? 200 : 429;
   for (let i = 0; ; i += 1) {

@@ -70,7 +70,6 @@ export function million(report) {
   return { votes: priceOf(times(uses["a vote"], 1e6)), views: priceOf(times(uses["a view, mixed"], 1e6)), freeVotes: most[0].perDay };
 }
 
-
 /** votesOnFree returns how many votes of a kind each limit of the free plans allows a day, the lowest first, if the site does nothing else. */
 export function votesOnFree(report, kind = "a vote") {
   const uses = usesOf(report);

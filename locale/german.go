@@ -63,7 +63,8 @@ var germanPhrases = []phrase{
 	{"That was a lot in a short time. Please wait {} and try again.",
 		"Das war viel in kurzer Zeit. Bitte warte {} und versuch es dann noch einmal."},
 	{"The site is very busy right now, and members go first. Please try again in a few seconds, or log in.",
-		"Die Website ist gerade stark ausgelastet, und Mitglieder gehen vor. Bitte versuch es in ein paar Sekunden noch einmal, oder melde dich an."},
+		"Die Website ist gerade stark ausgelastet, und Mitglieder gehen vor. Bitte versuch es in ein paar Sekunden noch einmal, oder melde " +
+			"dich an."},
 	{"Only for members right now", "Im Moment nur für Mitglieder"},
 	{"Very many programs are reading this site right now. Until they stop, only members can open this page. The front page, communities " +
 		"and the threads of the last week are open to everybody.",

@@ -188,12 +188,12 @@ var germanOwners = []phrase{
 	{"Allow", "Erlauben"}, {"Ask to stay away", "Bitten, fernzubleiben"},
 	{"Please choose a setting for AI crawlers.", "Bitte wähle eine Einstellung für KI-Crawler."},
 	{"What visitors can read", "Was Gäste lesen können"},
-	{"For hours in which scrapers overload the site. With few pages, people who are not logged in read the first pages of lists of the " +
-		"site and of communities, threads of the last week, and what others have read a moment ago. Everything else asks them to log in, " +
-		"search engines too.",
-		"Für Stunden, in denen Scraper die Website überlasten. Bei wenigen Seiten liest, wer nicht angemeldet ist, die ersten Seiten der " +
-			"Listen der Website und der Communitys, Diskussionen der letzten Woche und was andere gerade eben gelesen haben. Alles andere " +
-			"bittet um eine Anmeldung, auch Suchmaschinen."},
+	{"For hours in which scrapers overload the site. With “Few pages”, visitors get the first page of each list of the site and of its " +
+		"communities, threads of the last week, and what somebody else has read a moment ago. For everything else they are asked to log " +
+		"in, and so are search engines.",
+		"Für Stunden, in denen Scraper die Website überlasten. Mit „Wenige Seiten“ bekommen Gäste die erste Seite jeder Liste der Website und " +
+			"ihrer Communitys, Diskussionen der letzten Woche und was jemand anders gerade eben gelesen hat. Für alles andere werden sie " +
+			"gebeten, sich anzumelden, ebenso Suchmaschinen."},
 	{"All pages", "Alle Seiten"}, {"Few pages, until the scrapers stop", "Wenige Seiten, bis die Scraper aufhören"},
 	{"Please choose what visitors can read.", "Bitte wähle, was Gäste lesen können."},
 	{"Plain text. At most 1,000 characters.", "Einfacher Text, höchstens 1.000 Zeichen."},

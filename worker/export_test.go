@@ -33,7 +33,7 @@ type RouteInfo struct {
 	Scope                    sessions.Scope
 	Formats                  []string // endings of addresses, such as .json
 	Parameters               []string
-	WhenCached               request.Uncached
+	WhenCachedOnly           request.Uncached
 }
 
 // Routes lists the table.
@@ -41,7 +41,7 @@ func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
 		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever,
 			rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Reauthenticated,
-			rt.Scope, rt.Endings(), rt.Parameters(), rt.WhenCached})
+			rt.Scope, rt.Endings(), rt.Parameters(), rt.WhenCachedOnly})
 	}
 	return list
 }

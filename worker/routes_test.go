@@ -244,24 +244,24 @@ func TestWhatVisitorsGetWhenCached(t *testing.T) {
 	var refused []string
 	for _, rt := range worker.Routes() {
 		if rt.Method != http.MethodGet || rt.Member {
-			require.Equal(t, request.Refused, rt.WhenCached, "%s: only public pages say what visitors get", rt.Pattern)
+			require.Equal(t, request.Refused, rt.WhenCachedOnly, "%s: only public pages say what visitors get", rt.Pattern)
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
 			for _, format := range append(rt.Formats, "") {
 				path := s.Fill(rt.Pattern, things) + format
-				require.Equal(t, rt.WhenCached == request.Refused, get(t, path), path)
+				require.Equal(t, rt.WhenCachedOnly == request.Refused, get(t, path), path)
 				if len(rt.Parameters) > 0 { // another value than the usual, of whatever kind
-					require.Equal(t, rt.WhenCached != request.Always, get(t, path+"?"+rt.Parameters[0]+"=x"), path)
+					require.Equal(t, rt.WhenCachedOnly != request.Always, get(t, path+"?"+rt.Parameters[0]+"=x"), path)
 				}
-				require.Equal(t, rt.WhenCached == request.Refused, get(t, path+"?utm_source=x"), "a parameter that the page does not know")
+				require.Equal(t, rt.WhenCachedOnly == request.Refused, get(t, path+"?utm_source=x"), "a parameter that the page does not know")
 			}
 		})
 		if rt.Scope == request.NoToken {
-			require.Equal(t, request.Always, rt.WhenCached, "%s: logging in and what the law asks for", rt.Pattern)
+			require.Equal(t, request.Always, rt.WhenCachedOnly, "%s: logging in and what the law asks for", rt.Pattern)
 		}
 		ofTag := strings.HasPrefix(rt.Pattern, "/tag/{tags}/") // in each order
-		if rt.WhenCached == request.Refused && !ofTag {
+		if rt.WhenCachedOnly == request.Refused && !ofTag {
 			refused = append(refused, rt.Pattern)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
 // question, inviters, archive, uploads, comment_pictures, member_room, site_room, min_age, terms, changed, closed, reason, ai_crawlers,
-// visitors,// rule-N-title and rule-N-text for N from 1 to Rules.
+// visitors, rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
 	DeployedName string // the site's name as long as nobody has set one
@@ -75,9 +75,9 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				Kind: "textarea", Attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			ui.Choice(f, "ai_crawlers", "AI training crawlers", "Set in robots.txt. Search engines are not affected.",
 				[]ui.Option{{Value: "allowed", Label: "Allow"}, {Value: "refused", Label: "Ask to stay away"}}),
-			ui.Choice(f, "visitors", "What visitors can read", "For hours in which scrapers overload the site. With few pages, people who are "+
-				"not logged in read the first pages of lists of the site and of communities, threads of the last week, and what others have "+
-				"read a moment ago. Everything else asks them to log in, search engines too.",
+			ui.Choice(f, "visitors", "What visitors can read", "For hours in which scrapers overload the site. With “Few pages”, visitors get "+
+				"the first page of each list of the site and of its communities, threads of the last week, and what somebody else has read a "+
+				"moment ago. For everything else they are asked to log in, and so are search engines.",
 				[]ui.Option{{Value: "all", Label: "All pages"}, {Value: "cached", Label: "Few pages, until the scrapers stop"}}),
 			ui.Rules(f, p.Rules),
 			ui.Submit("Save the settings"),

@@ -32,22 +32,22 @@ const (
 	codeCachedOnly data.Code = "cached_only"
 )
 
-// GetsCached reports whether the caller gets cached pages only. Renewals of copies are not refused, so that pages that are read stay
+// GetsCachedOnly reports whether the caller gets cached pages only. Renewals of copies are not refused, so that pages that are read stay
 // fresh; only the edge can say that it renews one.
-func (c *Call) GetsCached() bool {
+func (c *Call) GetsCachedOnly() bool {
 	return c.Actor == nil && SafeMethod(c.R.Method) && c.Route.Access == Public && c.R.Header.Get(renewalHeader) == "" &&
 		c.Server.Settings.Now().Visitors == site.VisitorsCached
 }
 
-// admitCached refuses a visitor who gets cached pages only, unless the route's page is made for them. An instance that only refuses reads
-// the settings twice a minute, so that it learns when this ends.
-func (s *Server) admitCached(c *Call) error {
-	if !c.GetsCached() || c.Route.WhenCached == Always {
+// admitCachedOnly refuses a visitor who gets cached pages only, unless the route's page is made for them. An instance that only refuses
+// reads the settings twice a minute, so that it learns when this ends.
+func (s *Server) admitCachedOnly(c *Call) error {
+	if !c.GetsCachedOnly() || c.Route.WhenCachedOnly == Always {
 		return nil
 	}
 	_ = s.Settings.Refresh(deadline.ForPart(c.R.Context(), settingsWait)) // an error leaves them as they are
 	first := c.Route.Cache == CacheNever || c.R.URL.RawQuery == ""
-	if !c.GetsCached() || c.Route.WhenCached != Refused && first {
+	if !c.GetsCachedOnly() || c.Route.WhenCachedOnly != Refused && first {
 		return nil
 	}
 	return c.refuseUncached()
@@ -55,7 +55,7 @@ func (s *Server) admitCached(c *Call) error {
 
 // RefuseOld refuses the page of a post that was made at a time, if the caller gets cached pages only and the post is not recent.
 func (c *Call) RefuseOld(made time.Time) error {
-	if !c.GetsCached() || c.At.Sub(made) <= recentAge {
+	if !c.GetsCachedOnly() || c.At.Sub(made) <= recentAge {
 		return nil
 	}
 	return c.refuseUncached()

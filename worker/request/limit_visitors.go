@@ -1,8 +1,6 @@
 package request
 
 import (
-	"strings"
-
 	"plaza/data/pace/deadline"
 	"plaza/render/ui"
 )
@@ -16,23 +14,25 @@ const (
 	searchesAtOnce    = 2      // of visitors, beside these pages
 	visitorsRows      = 30_000 // at once
 	visitorsPerSecond = 10_000 // and from then on
-	visitorsPage      = 500    // as which a page counts that reads fewer, for the time that it takes
+	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
 	// A network that has had more read lately may use half of visitorsRows, so that one crawler leaves the other half to the others.
 	visitorsLight = 5_000
 )
 
 // visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
-// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors. Searches have
-// places of their own, because they take longer and wait for each other (package listing). So have renewals of copies, which also may use
-// as many rows again: what many read goes first. Where addresses are unknown, rows are not bounded, because one crawler would use up those
-// of all. If the platform ends a request before it calls leave, its place is free after deadline.Request.
+// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that
+// are always made for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package
+// listing). So have renewals of copies, which go on until twice as many rows are used: what many read goes first. Where addresses are
+// unknown, rows are not bounded, because one crawler would use up those of all. If the platform ends a request before it calls leave, its
+// place is free after deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
-	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
+	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
+		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
 		return func() {}, nil
 	}
 	places, renews := s.visits, c.R.Header.Get(renewalHeader) != ""
 	switch {
-	case strings.HasPrefix(c.Route.Pattern, "/search"):
+	case c.Route.Limit == LimitSearch:
 		places = s.searches
 	case renews:
 		places = s.renewals

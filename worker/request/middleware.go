@@ -98,7 +98,7 @@ func (s *Server) admit(c *Call) error {
 	if !SafeMethod(c.R.Method) { // pages read the settings in their own read
 		_ = s.Settings.Refresh(deadline.ForPart(c.R.Context(), settingsWait)) // an error leaves them as they are
 	}
-	// Only the first call of an instance asks. An error leaves it to the statements.
+	// Calls ask until one has had an answer. An error leaves it to the statements.
 	_ = s.Settings.DB.KnowSlots(deadline.ForPart(c.R.Context(), settingsWait))
 	if err := c.open(); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Server) admit(c *Call) error {
 	if err := c.agreed(); err != nil {
 		return err
 	}
-	if err := s.admitCached(c); err != nil {
+	if err := s.admitCachedOnly(c); err != nil {
 		return err
 	}
 	if c.Route.Access == Reauthenticated && !s.Reauthenticated(c) {

@@ -59,7 +59,7 @@ type Route struct {
 	Access          Access
 	Scope           sessions.Scope // that an API token needs (token.go)
 	Cache           CacheClass
-	WhenCached      Uncached // what is made for visitors who get cached pages only (limit_cached.go)
+	WhenCachedOnly  Uncached // what is made for visitors who get cached pages only (limit_cached.go)
 	Limit           Limit
 	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
 	// the error's page.
@@ -94,7 +94,7 @@ func (rt *Route) Limited(most Limit) *Route {
 
 // ForVisitors says what is made for visitors who get cached pages only.
 func (rt *Route) ForVisitors(which Uncached) *Route {
-	rt.WhenCached = which
+	rt.WhenCachedOnly = which
 	return rt
 }
 

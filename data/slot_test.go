@@ -66,4 +66,11 @@ func TestSlotsAreLearned(t *testing.T) {
 	require.Equal(t, []data.Where{db.Shards()[0], db.Shards()[0]}, []data.Where{db.ShardOf(id), db.ShardOf(onSecond)})
 	db.RememberSlot(400, 1, 1)
 	require.Equal(t, db.Shards()[0], db.ShardOf(id), "what is older changes nothing")
+
+	// Another instance makes a slot, and this one makes one after that, before it has read of the other.
+	write("INSERT INTO slots (slot, shard, epoch) VALUES (401, 1, 4)")
+	db.RememberSlot(500, 0, 5)
+	other := data.NewID(data.Epoch, 401, data.KindOther, 1)
+	require.NoError(t, db.KnowSlots(storetest.Ctx, other))
+	require.Equal(t, db.Shards()[1], db.ShardOf(other))
 }

@@ -2,7 +2,7 @@ package comments
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 
 	"plaza/data"
 )
@@ -29,7 +29,7 @@ type ranked struct {
 	where  string // a condition; "" is for all siblings
 }
 
-// rankedBy are the parts that make up an order by a column. Each comment is in one of them. Indexes comments_best and comments_top;
+// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Indexes comments_best and comments_top;
 // comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all without an answer.
 // The latter ranges leave out the few that the former have.
 func rankedBy(o data.Order) []ranked {
@@ -47,7 +47,11 @@ const pageSiblings = `
       SELECT {value}sibling.id AS id FROM comments sibling
       WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}`
 
-// siblings selects the first siblings in an order: a merge of ranges of indexes, of which each stops when there are enough. later has it
+// Two ranges one after the other. The second is read only if the first has too few.
+const rangesInTurn = `
+      SELECT * FROM ({first}) UNION ALL SELECT * FROM ({second}) LIMIT {limit}`
+
+// siblings selects the first siblings in an order: of one range of an index after the other, as long as there are too few. later has it
 // begin after the cursor.
 func siblings(o data.Order, parent string, later bool, limit int) string {
 	column := sibling(o)
@@ -71,8 +75,11 @@ func siblings(o data.Order, parent string, later bool, limit int) string {
 		case later:
 			after = " AND (sibling." + part.column + ", sibling.id) < (:value, :id COLLATE BINARY)"
 		}
-		parts = append(parts, fill(pageSiblings, "{value}", "sibling."+part.column+" AS value, ", "{parent}", parent,
-			"{condition}", part.where+after))
+		of := fill(pageSiblings, "{value}", "sibling."+part.column+" AS value, ", "{parent}", parent, "{condition}", part.where+after)
+		parts = append(parts, of+fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit))
 	}
-	return strings.Join(parts, "\n      UNION ALL") + fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit)
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return fill(rangesInTurn, "{first}", parts[0], "{second}", parts[1], "{limit}", strconv.Itoa(limit))
 }

@@ -11,6 +11,6 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: comments.Assembled(),
-		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageReplies", "pageRows", "ofAuthorMember", "ofAuthorVisitor"},
+		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "rangesInTurn", "pageReplies", "pageRows", "ofAuthorMember", "ofAuthorVisitor"},
 	})
 }

@@ -64,6 +64,7 @@ func TestOnePoisonedPost(t *testing.T) {
 	}
 
 	t.Run("comes again alone, and everything else is counted at once", func(t *testing.T) {
+		require.NoError(t, s.Config.DB.ReadSlots(ctx))
 		metered, meter := hrana.WithMeter(ctx)
 		retry, err := s.App.Consume(metered, request.QueueVotes, vote(1))
 		require.NoError(t, err)

@@ -39,6 +39,7 @@ func TestThreadRows(t *testing.T) {
 		thread := sample(s, "big", n)
 		t.Logf("%d comments made in %s", n, time.Since(began).Round(time.Millisecond))
 		hub, chain := widest(thread), onTheWayDown(thread)
+		require.NoError(t, s.DB.ReadSlots(storetest.Ctx))
 		for _, named := range data.ThreadOrders {
 			order := named.Order
 			for _, what := range whats {
@@ -138,6 +139,7 @@ func TestFlatThread(t *testing.T) {
 			thread.Comments = append(thread.Comments, c)
 		}
 		require.NoError(t, thread.Write(storetest.Ctx, s.Home("big"), func(int) {}))
+		require.NoError(t, s.DB.ReadSlots(storetest.Ctx))
 		for _, named := range data.ThreadOrders {
 			order := named.Order
 			q := comments.Query{Community: "big", Slug: thread.Slug, Order: order}

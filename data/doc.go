@@ -24,9 +24,9 @@
 //
 // # A page is one wait
 //
-// A page sends each database one request, and waits for nothing else. What it asks Redis, it asks when it is shown: whether the set of a hot
-// listing is in order, and to count a view. worker/routes_test.go calls every route with counting clients: at most one Redis request, one
-// libSQL request and 200 rows read on a small site. TestNoPageWaitsForRedis looks at the order.
+// A page sends each database one request, and waits for nothing else. What it asks Redis, it asks when it is shown: whether the set of a
+// hot listing is in order, and to count a view. worker/routes_test.go calls every route with counting clients: at most one Redis request,
+// one libSQL request and 200 rows read on a small site. TestNoPageWaitsForRedis looks at the order.
 //
 // Lists end their order with the id; a page reads one item more than it shows; a cursor carries the exact sort value and the id, so pages
 // neither repeat nor skip when ranks move (cursor.go).

@@ -1,5 +1,5 @@
-// Command load keeps a number of connections busy with requests of one kind, or sends them at a constant rate (rate.go). It reads the job from its input, as JSON, and prints what came
-// of it. bench/report starts it for each round of a measurement.
+// Command load keeps a number of connections busy with requests of one kind, or sends them at a constant rate (rate.go). It reads the job
+// from its input, as JSON, and prints what came of it. bench/report starts it for each round of a measurement.
 package main
 
 import (

@@ -25,7 +25,6 @@ var (
 	jsList     = bridge.Get("list")
 	jsPoint    = bridge.Get("point")
 	jsEnd      = bridge.Get("end")
-	uint8Array = js.Global().Get("Uint8Array")
 )
 
 // errTurn is in the error of an operation that was started outside its event's turn, and therefore refused. It means that a
@@ -146,16 +145,6 @@ func (timeout) Timeout() bool   { return true }
 func sleep(ctx context.Context, d time.Duration) error {
 	_, err := call(ctx, jsSleep, max(d.Milliseconds(), 0))
 	return err
-}
-
-// toJS copies bytes out of Go.
-func toJS(p []byte) js.Value {
-	if len(p) == 0 {
-		return js.Null()
-	}
-	array := uint8Array.New(len(p))
-	js.CopyBytesToJS(array, p)
-	return array
 }
 
 // console writes lines to the platform's log.

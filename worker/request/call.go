@@ -118,7 +118,8 @@ func (c *Call) Read() *data.Read {
 // mayBeOld tells whether the page may show what was true a moment ago. Pages of moderators and administrators don't, because they decide by
 // them.
 func (c *Call) mayBeOld() bool {
-	return SafeMethod(c.R.Method) && c.Route.Scope != Moderates && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator
+	return SafeMethod(c.R.Method) && c.Route.Scope != Moderates && c.Route.Access != Moderator && c.Route.Access != Approver &&
+		c.Route.Access != Administrator
 }
 
 // Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see

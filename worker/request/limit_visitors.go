@@ -5,10 +5,10 @@ import (
 	"plaza/render/ui"
 )
 
-// A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go) never stops it. What an instance
-// does for all visitors together is therefore bounded as well: so many pages at a time, and so many rows a second. Without that, members
-// would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow, more at a
-// time make them slower.
+// A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go) never stops it. What an
+// instance does for all visitors together is therefore bounded as well: so many pages at a time, and so many rows a second. Without that,
+// members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
+// more at a time make them slower.
 const (
 	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
 	searchesAtOnce    = 2      // of visitors, beside these pages

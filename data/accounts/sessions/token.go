@@ -183,8 +183,8 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 var ErrNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +
 	"replaced already."}
 
-// ReplaceToken ends a token of the actor's feed and stores another in its place by its hash. It does both or nothing, so that a member whose
-// feed gets another address is never left without one. ErrSessionEnded, ErrNoFeed, Unavailable.
+// ReplaceToken ends a token of the actor's feed and stores another in its place by its hash. It does both or nothing, so that a member
+// whose feed gets another address is never left without one. ErrSessionEnded, ErrNoFeed, Unavailable.
 func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t Token, hash string) error {
 	there, live := false, false
 	end := s.Source.Now().Add(MemberRevocationLife)

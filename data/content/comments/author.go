@@ -47,7 +47,8 @@ var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthor
   UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
 	` AND c.score = 1 AND c.id < iif(:value > 1, 1 << 62, iif(:value < 1, 0, :id)) ORDER BY c.id DESC LIMIT :limit)
   UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
-	` AND c.score <> 1 AND (c.score, c.id) < (min(:value, 1), iif(:value >= 1, 0, :id) COLLATE BINARY) ORDER BY c.score DESC, c.id DESC LIMIT :limit)
+	` AND c.score <> 1 AND (c.score, c.id) < (min(:value, 1), iif(:value >= 1, 0, :id) COLLATE BINARY)
+  ORDER BY c.score DESC, c.id DESC LIMIT :limit)
   LIMIT :limit) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
 
 // FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name

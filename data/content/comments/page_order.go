@@ -29,9 +29,9 @@ type ranked struct {
 	where  string // a condition; "" is for all siblings
 }
 
-// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Indexes comments_best and comments_top;
-// comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all without an answer.
-// The latter ranges leave out the few that the former have.
+// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Indexes comments_best and
+// comments_top; comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all
+// without an answer. The latter ranges leave out the few that the former have.
 func rankedBy(o data.Order) []ranked {
 	switch o {
 	case data.OrderControversial:

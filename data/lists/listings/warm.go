@@ -33,8 +33,9 @@ WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
   OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
 
-// findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
-// returns false, and remembers what the Read finds, if nothing of it is missing and the ids were not known before it. Visitors' pages are in the edge cache instead.
+// findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it returns false, and
+// remembers what the Read finds, if nothing of it is missing and the ids were not known before it. Visitors' pages are in the edge cache
+// instead.
 func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false

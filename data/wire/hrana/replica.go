@@ -94,8 +94,8 @@ func (p *place) get() (index uint64, age time.Duration, ok bool) {
 	return p.index, max(age, 0), age <= Lag
 }
 
-// HeardSince tells whether the primary has answered to a request that was sent after t. What was committed until then is in each answer of a
-// replica that QueryReplica takes.
+// HeardSince tells whether the primary has answered to a request that was sent after t. What was committed until then is in each answer
+// of a replica that QueryReplica takes.
 func (c *Client) HeardSince(t time.Time) bool {
 	c.reached.mu.Lock()
 	defer c.reached.mu.Unlock()

@@ -98,6 +98,17 @@ func TestReplicas(t *testing.T) {
 		s.servers.CatchUp(t)
 		ann.Jar = map[string]string{}
 	})
+	t.Run("a member's change is there, even if the browser has no number of it", func(t *testing.T) {
+		third := s.instance()
+		at(visitor, third).Page(thread)
+		s.servers.CatchUp(t)
+		s.servers.Link.Pause()
+		defer s.servers.Link.Resume()
+		ann.MustPost("/comment", "post", post, "body", "my first words")
+		ann.Jar = map[string]string{"__Host-changed": strconv.FormatInt(time.Now().UnixMilli(), 36)}
+		s.asked(1, 0, func() { assert.True(t, has(ann, third, "my first words")) })
+		ann.Jar = map[string]string{}
+	})
 	t.Run("while replication is paused, a member finds what they wrote, and visitors the page from before", func(t *testing.T) {
 		settle()
 		s.servers.Link.Pause()

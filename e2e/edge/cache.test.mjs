@@ -197,9 +197,12 @@ test("a stale page is served at once while one request renews it", async () => {
 
 test("while Go refuses visitors, it renews copies, and nobody can say that they renew one", async () => {
   const control = "public, s-maxage=1, stale-while-revalidate=60";
-  const path = page(control, `&fail=${upstream.url("refuse")}`);
+  const path = page(control, `&html&fail=${upstream.url("refuse")}`);
   const first = await stored(path);
   upstream.say = "refuse";
+  const guest = await ask(path, { cookie: "__Host-browser=x" });
+  assert.deepEqual([guest.status, guest.state, guest.body], [200, "COPY", first.body], "who is not logged in reads the copy, without a note");
+  assert.equal((await ask(path, MEMBER)).status, 429, "a member's refusal is their own");
   const other = page(control, `&fail=${upstream.url("refuse")}`);
   for (let i = 0; i < 2; i += 1) {
     const { status, state } = await ask(other, { "x-plaza-renewal": "1" });

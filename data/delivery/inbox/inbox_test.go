@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,10 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	return &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	// The consumers run in an instance that has just started, and knows of no slot yet.
+	db := s.Databases.Open()
+	db.Send = func(ctx context.Context, queue string, bodies ...string) { s.DB.Send(ctx, queue, bodies...) }
+	return &kit{s, &inbox.Store{DB: db, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
 }
 
 // consume is what the consumer of the events queue does with messages of one kind of work.

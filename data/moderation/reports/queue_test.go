@@ -12,6 +12,7 @@ import (
 	"plaza/data/moderation/reports"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
 )
 
 // walk reads all pages of a queue, with two things on each.
@@ -125,6 +126,32 @@ func TestQueue(t *testing.T) {
 		copyCounts()
 		require.Zero(t, waiting(s.eve))
 	})
+}
+
+// TestCountsInTheDirectory has a directory that is a shard, too. A trigger counts what waits in its communities, and CopyCounts must leave
+// these counts alone, even in an instance that has just started and knows of no slot yet.
+func TestCountsInTheDirectory(t *testing.T) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s := &site{Stores: storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
+		stacktest.OpenRedis(t))}
+	s.reports = &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	ann, eve := s.Member("ann"), s.Member("eve")
+	for i := range 2 {
+		s.CommunityOn(i, ann, fmt.Sprint("place", i))
+	}
+	for i := range 2 {
+		name := fmt.Sprint("place", i)
+		require.Equal(t, i, s.Number(data.ID(s.CommunityID(name))))
+		require.NoError(t, s.report(eve, s.Post(ann, name, "A post").ID, "Spam", ""))
+	}
+	for range 2 {
+		store := *s.reports
+		store.DB = s.Databases.Open()
+		require.NoError(t, store.CopyCounts(storetest.Ctx))
+		rows, err := directory.Query(storetest.Ctx, storetest.StmtOf("SELECT name FROM communities WHERE name LIKE 'place%' AND waiting <> 1"))
+		require.NoError(t, err)
+		require.Empty(t, rows[0].Rows, "each has a case")
+	}
 }
 
 func TestDecide(t *testing.T) {

@@ -47,7 +47,8 @@ const pageSiblings = `
       SELECT {value}sibling.id AS id FROM comments sibling
       WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}`
 
-// Two ranges one after the other. The second is read only if the first has too few.
+// Two ranges one after the other. The second is read only if the first has too few. SQLite runs the parts of UNION ALL in their order;
+// SQL does not promise that, so TestThreadOracle in worker/post compares what comes out.
 const rangesInTurn = `
       SELECT * FROM ({first}) UNION ALL SELECT * FROM ({second}) LIMIT {limit}`
 

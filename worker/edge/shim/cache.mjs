@@ -4,8 +4,9 @@
 //
 // Go's answer with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
 // for `stale-while-revalidate` seconds, while one request renews it. It is kept for `stale-if-error` seconds more, for when Go
-// or its database gives no answer, refuses one (429), or takes longer than a second. A member whose page cannot be made is shown the copy that visitors
-// get, with a note; a program that sends credentials is not.
+// or its database gives no answer, refuses one (429), or takes longer than a second. A member whose page cannot be made is shown
+// the copy that visitors get, with a note. Who is not logged in but has a cookie of ours is shown it when Go refuses visitors,
+// too. A program that sends credentials is not.
 
 import { cleanAddress, pathBegins } from "./address.mjs";
 import { count } from "./counts.mjs";

@@ -76,8 +76,8 @@
 //
 // A member's pages are made by an instance that remembers two kinds of things, so that a warm page asks no database at all:
 //
-//   - what is the same for all members, listings and communities, for 2 s (ListingLife, lists/listings/warm.go). What a replica found counts
-//     as old as it may be (Read.Lag);
+//   - what is the same for all members, listings and communities, for 2 s (ListingLife, lists/listings/warm.go). What a replica found
+//     counts as old as it may be (Read.Lag);
 //   - what pages show of the member's own, such as votes, subscriptions and the session's state, for 5 s (OwnLife, own.go). A member's own
 //     change shows at once. The response to every action carries the fresh cookie, __Host-changed (worker/request/fresh_cookie.go). An
 //     instance reads the member's state again if it was kept under another value of that cookie, or before an action that the instance

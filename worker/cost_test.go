@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/stack/stacktest"
@@ -42,6 +43,20 @@ func spent(s *workertest.Site, b *workertest.Browser, path string, fields ...str
 		}
 	}
 	return meter.RowsWritten()
+}
+
+// TestMetricsCostNobodysRequest: the page after which an instance writes its metrics costs what others cost.
+func TestMetricsCostNobodysRequest(t *testing.T) {
+	s := workertest.MustOpen(t)
+	require.Equal(t, http.StatusOK, s.Visitor().Get("/new").Code)
+	s.App.Recorder().Add(time.Now().Add(metrics.Span), func(b *metrics.Batch) { b.Of(metrics.Visitor).Made++ })
+	before := s.One("SELECT count(*) FROM metrics")
+	ctx, meter := hrana.WithMeter(context.Background())
+	res := s.Visitor().Send(httptest.NewRequest(http.MethodGet, "https://plaza.example/new", nil).WithContext(ctx))
+	require.Equal(t, http.StatusOK, res.Code)
+	require.Greater(t, s.One("SELECT count(*) FROM metrics"), before)
+	assert.LessOrEqual(t, meter.Requests(), s.OneEach())
+	assert.Zero(t, meter.RowsWritten())
 }
 
 // TestRowsWritten bounds the rows and index entries that a vote, a post and a comment write, as they are billed. Rows that are written only

@@ -13,6 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/mails"
+	"plaza/data/site/metrics"
 	"plaza/locale"
 	"plaza/protocol/mail"
 	"plaza/worker/api/apidoc"
@@ -23,6 +24,9 @@ import (
 func (a *App) SetLetter(kind mails.Kind, write func(*mails.Waiting) *mail.Letter) {
 	a.letters[kind] = func(_ context.Context, m *mails.Waiting) (*mail.Letter, error) { return write(m), nil }
 }
+
+// Recorder is what the App counts its requests with.
+func (a *App) Recorder() *metrics.Recorder { return a.server.Metrics.Recorder }
 
 // RouteInfo is what the tests need to know of a route.
 type RouteInfo struct {

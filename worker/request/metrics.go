@@ -70,13 +70,13 @@ func (c *Call) class() metrics.Class {
 var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
 
 // SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries
-// again every minute.
+// again every minute. No request is charged for it.
 func (s *Server) SaveMetrics(ctx context.Context) {
 	if !s.Metrics.Recorder.Due(time.Now()) {
 		return
 	}
 	s.Background(ctx, func(ctx context.Context) {
-		if err := s.Metrics.Save(ctx); err != nil {
+		if err := s.Metrics.Save(hrana.WithoutMeter(ctx)); err != nil {
 			s.Log.WarnContext(ctx, "metrics not written", "error", err)
 		}
 	})

@@ -62,6 +62,11 @@ func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	return context.WithValue(ctx, meterKey{}, m), m
 }
 
+// WithoutMeter returns a context whose calls no meter of ctx counts. It is for work of the instance that is done after somebody's request.
+func WithoutMeter(ctx context.Context) context.Context {
+	return context.WithValue(ctx, meterKey{}, (*Meter)(nil))
+}
+
 func meterFrom(ctx context.Context) *Meter {
 	m, _ := ctx.Value(meterKey{}).(*Meter)
 	return m

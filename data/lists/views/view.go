@@ -11,7 +11,8 @@
 //     Browsers can send any name. So an address (of IPv6 a /64) counts as four visitors at most, and an IPv4 /24 or IPv6 /48 with all its
 //     addresses as 64 (worker/view/counted.go). Where many read behind one address, too few are counted. A view is one request to Redis and
 //     none to a database. The limit of /view is counted in memory, like reading, because counting it in Redis would cost a second request.
-//     The script remembers on the device which views it has sent in a week.
+//     The script remembers on the device which views it has sent in a week, and an instance remembers those that it has counted last
+//     (counted.go). So somebody who comes back to a profile costs nothing.
 //   - The job adds the counts to posts.views and users.views every five minutes, 500 subjects a transaction and 2,000 a run (Flush). A row
 //     knows how many views of the week it has already (week_views, views_week), so the job may be stopped anywhere, repeated, and run twice
 //     at once. Its list of what to add is a set that stays until the databases have it. What Redis loses was not counted yet, and is lost.
@@ -37,6 +38,8 @@ type Store struct {
 	DB     *data.DB
 	Redis  *upstash.Client // nil for a site without Redis, which counts no views
 	Source data.Source
+
+	counted counted
 }
 
 // Subject is what is looked at: a post or a member's profile.
@@ -95,11 +98,18 @@ func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
 		return nil
 	}
 	member := memberOf(Week(s.Source.Now()), subject)
-	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"SADD", changed, member})
-	if err != nil {
-		return err
+	view := member + " " + who
+	if s.counted.has(view) {
+		return nil
 	}
-	return upstash.FirstError(replies)
+	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"PFADD", keyOf(member), who}, upstash.Cmd{"SADD", changed, member})
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err == nil {
+		s.counted.add(view)
+	}
+	return err
 }
 
 const (

@@ -50,6 +50,16 @@ func TestViews(t *testing.T) {
 		flush()
 		require.Equal(t, int64(4), viewsOf(first))
 	})
+	t.Run("and costs no command the second time", func(t *testing.T) {
+		cost := func(who string) int64 {
+			ctx, meter := upstash.WithMeter(storetest.Ctx)
+			require.NoError(t, v.Count(ctx, views.Subject{Member: ann.UserID + 8}, who))
+			return int64(meter.Commands)
+		}
+		require.EqualValues(t, 2, cost("a"))
+		require.Zero(t, cost("a"))
+		require.EqualValues(t, 2, cost("b"), "somebody else")
+	})
 	t.Run("and again in another week", func(t *testing.T) {
 		look(post(first), "e")
 		*s.Clock = s.Clock.Add(7 * 24 * time.Hour)
@@ -88,7 +98,7 @@ func TestViews(t *testing.T) {
 		_, err := s.Redis.Pipeline(storetest.Ctx, upstash.Cmd{"FLUSHALL"}, upstash.Cmd{"SET", "views:changed", "x"})
 		require.NoError(t, err)
 		flush()
-		for _, who := range []string{"b", "c", "d", "e", "f", "g"} {
+		for _, who := range []string{"n", "o", "p", "q", "r", "s"} {
 			look(post(first), who)
 		}
 		flush()

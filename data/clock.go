@@ -51,6 +51,18 @@ func SystemSource() Source {
 	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
+// NewIDAfter is NewID for what comes after what another id names, in the same slot, although this instance's clock may be behind.
+func (s Source) NewIDAfter(id ID, kind Kind) ID {
+	next := s
+	next.Now = func() time.Time {
+		if now := s.Now(); now.UnixMilli() > id.Time().UnixMilli() {
+			return now
+		}
+		return id.Time().Add(time.Millisecond)
+	}
+	return next.NewID(id.Slot(), kind)
+}
+
 // NewID makes an id in a slot, for the current time.
 func (s Source) NewID(slot int, kind Kind) ID {
 	if s.sequence == nil {

@@ -95,6 +95,26 @@ func TestSessionList(t *testing.T) {
 	})
 }
 
+// TestSessionsOfAFasterClock: what ends all sessions also ends those that an instance has issued whose clock is an hour ahead.
+func TestSessionsOfAFasterClock(t *testing.T) {
+	for name, end := range map[string]func(*workertest.Browser){
+		"log out elsewhere":   func(b *workertest.Browser) { b.MustPost("/settings/sessions/end-others") },
+		"change the password": func(b *workertest.Browser) { b.MustPost("/settings/account/password", "password", "battery staple") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := workertest.MustOpen(t)
+			ann := s.Member("ann")
+			s.Now = s.Now.Add(time.Hour)
+			other := s.LogIn("ann", "curl/8.14.1")
+			s.Now = s.Now.Add(-time.Hour)
+			require.True(t, signedIn(other))
+			end(ann)
+			require.False(t, signedIn(other))
+			require.True(t, signedIn(ann))
+		})
+	}
+}
+
 func TestSessionsRunOut(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")

@@ -54,6 +54,20 @@ func TestModMail(t *testing.T) {
 		require.NotContains(t, mia.Page("/c/gophers/mod/mail"), at)
 		require.Contains(t, ben.Page("/messages"), at)
 	})
+	t.Run("an answer comes after what is answered, also by an instance whose clock is an hour behind", func(t *testing.T) {
+		s.T = t
+		at := ben.MustPost("/messages", "community", "gophers", "title", "Clocks", "text", "The question.")
+		s.Now = s.Now.Add(-time.Hour)
+		before := messages()
+		for range 2 {
+			ann.MustPost(at, "text", "The answer.")
+		}
+		require.Equal(t, before+1, messages(), "the form was sent twice")
+		page := ben.Page(at)
+		require.Less(t, strings.Index(page, "The question."), strings.Index(page, "The answer."))
+		s.Now = s.Now.Add(time.Hour)
+		ann.MustPost(at, "do", "close")
+	})
 	t.Run("a form that is sent twice begins one conversation, until somebody answers in it", func(t *testing.T) {
 		s.T = t
 		begin := func() string {

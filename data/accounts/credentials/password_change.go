@@ -2,6 +2,7 @@ package credentials
 
 import (
 	"context"
+	"time"
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
@@ -17,7 +18,8 @@ const (
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
 WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 	// All sessions of the member that began before, if the statement before has written a row.
-	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, :before, :expires WHERE changes() > 0
+	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, ` + sessions.AfterAllIssued + `, :expires
+  WHERE changes() > 0
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 )
 
@@ -44,8 +46,8 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if used.Rows == 0 {
 		return data.Actor{}, ErrLinkInvalid
 	}
-	err = end(ctx)
-	return s.Sessions.Begin(l.User, l.Username), err
+	ended, err := end(ctx)
+	return s.Sessions.BeginAt(l.User, l.Username, ended), err
 }
 
 // ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
@@ -74,8 +76,8 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	if changed.Rows == 0 {
 		return data.Actor{}, data.ErrSessionEnded
 	}
-	err = end(ctx)
-	next := s.Sessions.Begin(a.UserID, a.Name)
+	ended, err := end(ctx)
+	next := s.Sessions.BeginAt(a.UserID, a.Name, ended)
 	next.SessionID = goesOn
 	return next, err
 }
@@ -103,8 +105,9 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
 // tells the member, and the end of all sessions. Call end after the commit, and before another session begins: it ends the
-// sessions in all databases, also those that were begun with the old password before the commit.
-func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
+// sessions in all databases, also those that were begun with the old password before the commit. It returns the time before which sessions
+// ended.
+func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) (time.Time, error)) {
 	revocation := func() data.Args {
 		now := s.Source.Now()
 		return data.Args{"subject": user, "before": now, "expires": now.Add(sessions.MemberRevocationLife)}
@@ -114,15 +117,16 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 		outbox.LeaveRevokeSessionsIfChanged(w, s.Source, user)
 	}
 	s.leavePasswordChanged(w, user)
-	return func(ctx context.Context) error {
+	return func(ctx context.Context) (ended time.Time, err error) {
 		w := s.DB.Write(data.Directory)
-		w.Do(sessions.Revoke, revocation())
+		w.Do(sessions.RevokeAll, revocation())
+		w.Find(revokedBefore, data.Args{"subject": user}, func(row *data.Row) { ended = row.Time() })
 		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
 		if err := w.Run(ctx); err != nil {
-			return err
+			return time.Time{}, err
 		}
 		others.CopyNow(ctx)
-		return nil
+		return ended, nil
 	}
 }
 
@@ -132,7 +136,10 @@ func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 		Kind: MailPasswordChanged, User: user})
 }
 
-const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
+const (
+	revokedBefore = `SELECT before FROM revocations WHERE subject = :subject`
+	passwordOf    = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
+)
 
 // CheckOwnPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
 func (s *Store) CheckOwnPassword(ctx context.Context, a data.Actor, password string) error {

@@ -67,6 +67,15 @@ func (s *Store) Begin(id data.ID, name string) data.Actor {
 	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
 }
 
+// BeginAt is Begin for a session that begins at a time or later, although this instance's clock may be behind.
+func (s *Store) BeginAt(id data.ID, name string, earliest time.Time) data.Actor {
+	a := s.Begin(id, name)
+	if a.IssuedAt.Before(earliest) {
+		a.IssuedAt = earliest
+	}
+	return a
+}
+
 // Start lists a session that begins.
 // Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
 func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
@@ -93,7 +102,13 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 // EndAll logs a member out everywhere and ends the member's API tokens. It may be repeated. Unavailable.
 func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 	w := s.DB.Write(data.Directory)
-	return s.runRevoking(ctx, w, user, s.Source.Now(), MemberRevocationLife)
+	w.Do(RevokeAll, data.Args{"subject": user, "before": s.Source.Now(), "expires": s.Source.Now().Add(MemberRevocationLife)})
+	revoked := LeaveRevoked(w, s.DB, s.Source, user)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	revoked.CopyNow(ctx)
+	return nil
 }
 
 // Seen notes that a session was used today. Unavailable.
@@ -112,7 +127,13 @@ func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 const (
-	Revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
+	// AfterAllIssued is :before, or a time after all sessions of the member :subject were issued, if that is later: an instance whose clock
+	// is ahead may have issued them. Index sessions_user.
+	AfterAllIssued = `max(:before, (SELECT coalesce(max(issued_at), 0) + 1 FROM sessions WHERE user_id = :subject))`
+	// RevokeAll is Revoke for all sessions of a member.
+	RevokeAll = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, ` + AfterAllIssued + `, :expires)` + orLonger
+	Revoke    = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)` + orLonger
+	orLonger  = `
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )

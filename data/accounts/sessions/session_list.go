@@ -59,16 +59,22 @@ const (
 	reissueSession = `UPDATE sessions SET issued_at = :issued WHERE id = :session AND ` + data.LiveSession
 	// Index sessions_user.
 	unlistOthers = `DELETE FROM sessions WHERE user_id = :actor AND id <> :session`
-	isLive       = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
+	// Index sessions_user.
+	isLive = `SELECT ` + data.LiveSession + `, (SELECT max(issued_at) FROM sessions WHERE user_id = u.id) FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
 // EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
 // returns. The old cookie is invalid. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
 // Unavailable.
 func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
-	live := false
+	live, latest := false, a.IssuedAt
 	r := s.DB.Read()
-	r.Find(data.Directory, isLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	r.Find(data.Directory, isLive, a.Args(nil), func(row *data.Row) {
+		live = row.Bool()
+		if at := row.Time(); at.After(latest) {
+			latest = at
+		}
+	})
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
@@ -77,8 +83,8 @@ func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error)
 	}
 	next := a
 	next.IssuedAt = s.Source.Now()
-	if !next.IssuedAt.After(a.IssuedAt) { // another instance's clock is ahead
-		next.IssuedAt = a.IssuedAt.Add(time.Millisecond)
+	if !next.IssuedAt.After(latest) { // another instance's clock is ahead
+		next.IssuedAt = latest.Add(time.Millisecond)
 	}
 	w := s.DB.Write(data.Directory)
 	w.Do(reissueSession, next.Args(nil))

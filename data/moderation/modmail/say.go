@@ -2,6 +2,7 @@ package modmail
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"plaza/data"
@@ -15,11 +16,12 @@ const (
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
 WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
 		` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
-  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + acts + ` ON CONFLICT DO NOTHING`
+  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND :message > ` + last + ` AND ` + acts + ` ON CONFLICT DO NOTHING`
 	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer +
 		` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
-	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
+	last      = `(SELECT coalesce(max(y.id), 0) FROM conversation_messages y WHERE y.conversation_id = c.id)`
+	lastOfAll = `x.id = ` + last
 	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered'
   ELSE status END, taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
   ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
@@ -48,7 +50,7 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
   AND x.side = ` + side + ` AND ` + lastOfAll + `),
   c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
-		` FROM conversations c WHERE c.id = :id`
+		`, ` + last + ` FROM conversations c WHERE c.id = :id`
 
 	isLiveOrSuspended = `SELECT ` + liveOrSuspended
 )
@@ -71,41 +73,62 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 		return mistake
 	}
 	message := s.Source.NewID(0, data.KindOther)
+	for range 3 {
+		last, err := s.add(ctx, a, suspension, conversation, message, text, note)
+		if last == 0 {
+			return err
+		}
+		message = s.Source.NewIDAfter(last, data.KindOther) // the clock of the instance that has added the last one is ahead
+	}
+	return data.UnavailableBecause(errOthersWrite)
+}
+
+var errOthersWrite = errors.New("others write to the conversation at the same time")
+
+// add adds a message with an id. The messages of a conversation are in the order of their ids. So if there is one with a later id, it adds
+// nothing and returns that id.
+func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation, message data.ID, text string, note bool) (later data.ID,
+	err error) {
 	w := s.DB.Write(data.Directory)
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note,
 		"most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, left, unwanted, unanswered, live bool
+	var last data.ID
 	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "unanswered": UnansweredMax,
 		"roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
 		done, member, moderator, closed, left, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+		last = r.ID()
 	})
 	lacking := rolesLacking(w, a, conversation, s.later())
 	w.Find(isLiveOrSuspended, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	switch {
 	case !live:
-		return data.ErrSessionEnded
+		return 0, data.ErrSessionEnded
 	case *lacking != nil:
-		return *lacking
+		return 0, *lacking
 	case done:
-		return nil
+		return 0, nil
 	case !member && !moderator, member && note:
-		return errNoConversation
+		return 0, errNoConversation
 	case closed && member && !left:
-		return &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
+		return 0, &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
 	case moderator && left:
-		return &data.Error{Code: data.Conflict, Message: "The member has closed this conversation. You can still add a note."}
+		return 0, &data.Error{Code: data.Conflict, Message: "The member has closed this conversation. You can still add a note."}
 	case moderator && unwanted:
-		return &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
 	}
 	if moderator && unanswered && !note {
-		return &data.Error{Code: data.Conflict, Message: "You have written five messages in a row. Please wait until they answer; you can " +
+		return 0, &data.Error{Code: data.Conflict, Message: "You have written five messages in a row. Please wait until they answer; you can " +
 			"still add a note."}
 	}
-	return &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
+	if last > message {
+		return last, nil
+	}
+	return 0, &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
 }
 
 // gatherSaid gathers what follows from a message that was gathered just before.

@@ -63,7 +63,7 @@ LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?1`, n, name)}
 	}},
 	{Name: "delete a dead letter", Route: "POST /admin/dead-letters", make: func(w *World, name string) form {
 		id := w.Config.Source.NewID(0, data.KindOther)
-		w.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (?1, 'plaza-votes', ?2, 'b', ?3, ?3)",
+		w.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (?1, 'plaza-votes', ?2, ?2, ?3, ?3)",
 			int64(id),
 			name, w.clock.read().UnixMilli())
 		return w.noRow(w.rita, "/admin/dead-letters", fields("id", id.Text(), "action", "delete"), "dead_letters WHERE id = ?1", int64(id))

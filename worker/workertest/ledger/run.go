@@ -119,7 +119,9 @@ func (e *entry) sendBoth(twice bool) *httptest.ResponseRecorder {
 	answers := make(chan *httptest.ResponseRecorder)
 	go func() { answers <- twin.send(e.token) }()
 	res := e.send(e.token)
-	if other := <-answers; e.refusedAgain != "" && res.Code >= 400 && res.Code < 500 {
+	other := <-answers
+	if (e.refusedAgain != "" || e.logsInAgain) && res.Code >= 400 && res.Code < 500 {
+		e.by.Cookie = twin.by.Cookie
 		return other
 	}
 	return res

@@ -346,3 +346,22 @@ func TestEntries(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, done.Entries, 1)
 }
+
+// TestDecidingByASlowerClock: an instance whose clock is an hour behind takes back what another has decided, and decides anew.
+func TestDecidingByASlowerClock(t *testing.T) {
+	s := open(t)
+	ahead := func(d bans.Decision) {
+		*s.Clock = s.Clock.Add(time.Hour)
+		s.must(d)
+		*s.Clock = s.Clock.Add(-time.Hour)
+	}
+	ban := bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}}
+	ahead(ban)
+	s.must(bans.Decision{Act: modlog.Act{Action: bans.Lift}})
+	require.Empty(t, s.own("gophers").Kind)
+	ahead(ban)
+	mute := bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}}
+	s.must(mute)
+	require.Equal(t, modlog.Mute, s.own("gophers").Kind)
+	require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'mute'"))
+}

@@ -192,11 +192,34 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
 		c.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
 	}
+	if err := s.carryOut(ctx, a, c, c.all, authority, 0); err != nil {
+		return nil, err
+	}
+	var ahead []*decided
+	last := data.ID(0)
+	for _, done := range c.all {
+		// The clock of the instance that has decided last may be ahead of this one's. A decision that it has really made later is not.
+		if !c.holds(done) && done.ban.Entry.Time().After(s.Source.Now()) {
+			ahead, last = append(ahead, done), max(last, done.ban.Entry)
+		}
+	}
+	if len(ahead) > 0 {
+		if err := s.carryOut(ctx, a, c, ahead, authority, last); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// carryOut decides about some of the members, with entries that come after another one; 0 is none.
+func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members []*decided, authority *communities.Authority,
+	after data.ID) error {
+	d, key := c.Decision, strings.ToLower(c.Community)
 	w := s.DB.Write(authority.Home)
-	list := s.gather(w, a, c, authority)
+	list := s.gather(w, a, c, members, authority, after)
 	may := authority.Check(w)
 	known, found := true, map[data.ID]*decided{}
-	for _, done := range c.all {
+	for _, done := range members {
 		found[done.Target] = done
 	}
 	there := false
@@ -218,17 +241,17 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()},
 		func(row *data.Row) { c.enough = row.Bool() })
 	if err := w.Run(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	switch {
 	case may.Err() != nil:
-		return nil, may.Err()
+		return may.Err()
 	case !there:
-		return nil, data.ErrNoCommunity
+		return data.ErrNoCommunity
 	case !known:
-		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
+		return data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
 	}
-	return c, nil
+	return nil
 }
 
 // dayAgo is an id: entries of the log with a greater one are not older than a day.
@@ -238,11 +261,18 @@ func (s *Store) dayAgo() data.ID {
 
 // gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
 // returns the list by which the statements know them.
-func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *communities.Authority) string {
-	pairs := make([][]any, len(c.all))
+func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decided, authority *communities.Authority,
+	after data.ID) string {
+	newID := func() data.ID {
+		if after != 0 {
+			return s.Source.NewIDAfter(after, data.KindOther)
+		}
+		return s.Source.NewID(authority.Slot, data.KindOther)
+	}
+	pairs := make([][]any, len(members))
 	var first, second []data.ID
-	for i, done := range c.all {
-		entry, other := s.Source.NewID(authority.Slot, data.KindOther), s.Source.NewID(authority.Slot, data.KindOther)
+	for i, done := range members {
+		entry, other := newID(), newID()
 		done.Entries = []data.ID{entry, other}
 		first, second = append(first, entry), append(second, other)
 		pairs[i] = []any{int64(done.Target), int64(entry), int64(other), done.Name}

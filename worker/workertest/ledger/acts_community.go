@@ -87,7 +87,8 @@ WHERE name = ?1`, name)}
 	}},
 	{Name: "invite a moderator", Route: "POST /c/{community}/moderators", make: func(w *World, name string) form {
 		id := w.community(name)
-		return form{by: copyOf(w.ann), path: "/c/" + name + "/moderators", fields: fields("do", "invite", "user", "ben", "role", "approver"),
+		w.Member(name)
+		return form{by: copyOf(w.ann), path: "/c/" + name + "/moderators", fields: fields("do", "invite", "user", name, "role", "approver"),
 			there: w.rows("SELECT role FROM moderator_invitations WHERE community_id = ?1", id), want: "approver"}
 	}},
 	{Name: "become a moderator", Route: "POST /c/{community}/moderators/own", make: func(w *World, name string) form {

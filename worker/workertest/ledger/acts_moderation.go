@@ -125,7 +125,7 @@ var moderationActs = []Act{
 			"\ndo: hold"), there: w.rows("SELECT title FROM rules WHERE title = ?1", name), want: name}
 	}},
 	{Name: "write to the moderators", Route: "POST /messages", make: func(w *World, name string) form {
-		return form{by: copyOf(w.ben), path: "/messages", fields: fields("community", w.place, "title", name, "text", "A question"),
+		return form{by: w.Member(name), path: "/messages", fields: fields("community", w.place, "title", name, "text", "A question"),
 			want: name + " 1",
 			there: w.rows(`SELECT subject, (SELECT count(*) FROM conversation_messages m WHERE m.conversation_id = c.id) FROM conversations c
 WHERE subject = ?1`, name)}

@@ -411,9 +411,10 @@ CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counte
 
 -- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/delivery/inbox). Ids
 -- ascend, so that the order of ids is that in which a member was told, and are never used again, because mails and pages
--- remember up to which id they have told. Rows go after 180 days, and the oldest of a member's beyond 1,000.
+-- remember up to which id they have told. Therefore a row that goes while its id is the last one leaves a row of user 0 with that id.
+-- (AUTOINCREMENT does the same, but writes one more row for each.) Rows go after 180 days, and the oldest of a member's beyond 1,000.
 CREATE TABLE IF NOT EXISTS inbox (
-  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  id             INTEGER PRIMARY KEY,
   user_id        INTEGER NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds; of a notice thread
   subject_id     INTEGER NOT NULL,            -- the post or comment; of a notice the entry of moderation_log, or what stands for it
@@ -444,6 +445,11 @@ END;
 -- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
+END;
+-- Used by data/delivery/inbox/mail.go.
+CREATE TRIGGER IF NOT EXISTS inbox_last_gone AFTER DELETE ON inbox WHEN old.id > coalesce((SELECT max(id) FROM inbox), 0) BEGIN
+  INSERT INTO inbox (id, user_id, kind, subject_id, post_id, community_name, slug, title, excerpt, unread, created_at)
+  VALUES (old.id, 0, 'thread', old.id, 0, '', '', '', '', 0, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER));
 END;
 
 -- A conversation between a member and the moderators of a community, or the administrators (data/moderation/modmail). Its messages are never changed.
@@ -927,8 +933,8 @@ CREATE TABLE IF NOT EXISTS posts (
   hot            REAL    NOT NULL,            -- ranking.Hot
   controversy    REAL    NOT NULL DEFAULT 0,  -- ranking.Controversy
   comments       INTEGER NOT NULL DEFAULT 0,
-  -- When its last comment that is shown was written, to a minute; NULL: there is none. Triggers on comments keep it, and active, which is
-  -- ranking.Active of the last one that others than the author of the post have written.
+  -- When its last comment that is shown was written, to a minute; NULL: there is none. And active is ranking.Active of the last one that
+  -- others than the author of the post have written. The fold writes both for new comments, a trigger when one is shown or taken away.
   commented_at   INTEGER,
   active         INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
@@ -1059,13 +1065,18 @@ CREATE TABLE IF NOT EXISTS tag_keys (
 -- Tags by their first letters, those with more digits in their number of posts first (data/content/tags/store.go).
 CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (digits, name) WHERE digits > 0;
 CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat_step) WHERE digits > 0;
+-- By this view the triggers of posts count their tags. digits and heat_step are in indexes, and are written only when they change.
+CREATE VIEW IF NOT EXISTS tag_counters AS SELECT name, posts, heat, digits, heat_step, id FROM tag_keys;
 -- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS tag_keys_counted AFTER UPDATE OF posts ON tag_keys WHEN new.digits <> iif(new.posts > 0, length(new.posts), 0) BEGIN
-  UPDATE tag_keys SET digits = iif(new.posts > 0, length(new.posts), 0) WHERE id = new.id;
+CREATE TRIGGER IF NOT EXISTS tag_counters_moved INSTEAD OF UPDATE ON tag_counters
+WHEN old.digits <> iif(new.posts > 0, length(new.posts), 0) OR old.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET posts = new.posts, heat = new.heat, digits = iif(new.posts > 0, length(new.posts), 0), heat_step = CAST(floor(new.heat) AS INTEGER)
+  WHERE id = new.id;
 END;
 -- Used by data/content/tags/store.go.
-CREATE TRIGGER IF NOT EXISTS tag_keys_heated AFTER UPDATE OF heat ON tag_keys WHEN new.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
-  UPDATE tag_keys SET heat_step = CAST(floor(new.heat) AS INTEGER) WHERE id = new.id;
+CREATE TRIGGER IF NOT EXISTS tag_counters_counted INSTEAD OF UPDATE ON tag_counters
+WHEN old.digits = iif(new.posts > 0, length(new.posts), 0) AND old.heat_step = CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET posts = new.posts, heat = new.heat WHERE id = new.id;
 END;
 -- A row for each tag of a published post and for each combination of two or three of them, 25 at most, the newest post last. Nothing here
 -- changes with votes, comments or views: lists in other orders read the posts (data/lists/listings/tags.go).
@@ -1086,7 +1097,7 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name;
-  UPDATE tag_keys SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
+  UPDATE tag_counters SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
@@ -1098,11 +1109,11 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(old.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name);
-  UPDATE tag_keys SET posts = posts - 1, heat = CASE
+  UPDATE tag_counters SET posts = posts - 1, heat = CASE
     WHEN heat - old.created_at / 172800000.0 > 30 THEN heat
     WHEN heat - old.created_at / 172800000.0 > 0.001 THEN old.created_at / 172800000.0 + ln(exp(heat - old.created_at / 172800000.0) - 1.0)
-    ELSE coalesce((SELECT max(n.at) / 172800000.0 + ln(sum(exp((n.at - (SELECT max(t.created_at) FROM post_tags t WHERE t.key_id = tag_keys.id)) / 172800000.0)))
-      FROM (SELECT t.created_at AS at FROM post_tags t WHERE t.key_id = tag_keys.id ORDER BY t.created_at DESC LIMIT 50) n), 0.0) END
+    ELSE coalesce((SELECT max(n.at) / 172800000.0 + ln(sum(exp((n.at - (SELECT max(t.created_at) FROM post_tags t WHERE t.key_id = tag_counters.id)) / 172800000.0)))
+      FROM (SELECT t.created_at AS at FROM post_tags t WHERE t.key_id = tag_counters.id ORDER BY t.created_at DESC LIMIT 50) n), 0.0) END
   WHERE name IN (SELECT value FROM json_each('["' || replace(old.tags, ' ', '","') || '"]')) AND old.status = 'published';
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
@@ -1112,7 +1123,7 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name WHERE new.tags <> '' AND new.status = 'published' ON CONFLICT DO NOTHING;
-  UPDATE tag_keys SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
+  UPDATE tag_counters SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
@@ -1330,12 +1341,12 @@ CREATE TABLE IF NOT EXISTS comments (
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
 -- ascending, so that SQLite can seek to a cursor's value and id (see posts_hot). New and
--- old go by the id alone. What is held is in none of them. Most comments have no controversy and
--- no answer of the post's author, for which qa is best: they come from comments_siblings and
--- comments_best (data/content/comments/page_order.go).
+-- old go by the id alone. What is held is in none of them. Most comments have the vote of their
+-- author alone, no controversy, and no answer of the post's author, for which qa is best: they
+-- come from comments_siblings and comments_best (data/content/comments/page_order.go).
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
-CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0 AND score <> 1;
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0 AND controversy > 0;
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0 AND qa >= 1;
 -- The last comment that is shown, of the author of the post (op) and of others, each one row.
@@ -1724,11 +1735,15 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
--- Used by data/content/posts/activity.go.
-CREATE TRIGGER IF NOT EXISTS comments_activity AFTER INSERT ON comments
-WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
-  UPDATE posts SET commented_at = max(coalesce(commented_at, 0), new.created_at/60000*60000), active = max(active, iif(new.op, 0, min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000)))
-  WHERE id = new.post_id AND (coalesce(commented_at, 0) < new.created_at/60000*60000 OR NOT new.op AND active < min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000));
+-- By this view a fold of comments writes into posts. active is in two indexes, and is written only when it has moved.
+CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, commented_at, active, created_at FROM posts;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active BEGIN
+  UPDATE posts SET comments = new.comments, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+END;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active BEGIN
+  UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
 END;
 -- Used by data/content/posts/activity.go.
 CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments

@@ -99,7 +99,7 @@ var otherWriters = map[string]map[string]string{
 	"wiki_pages": {"data/moderation/erase": erases}, "wiki_revisions": {"data/moderation/erase": erases},
 	"posts": {"data/moderation/erase": erases, "data/moderation": "a decision is one transaction with its entry in the log, and crossposts elsewhere are told",
 		"data/moderation/reports": decides, "data/content/flair": decides,
-		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies, "data/content/votes": counts,
+		"data/moderation/rules": "the reply of a rule, with what it hits", "data/accounts": copies,
 		"data/lists/views": counts, "data/content/links": "how large its picture is"},
 	"quarantines":     {"data/accounts": copies, "data/delivery/inbox": "how far its voters were notified"},
 	"moderation_log":  {"data/accounts": copies, "data/moderation/erase": erases},

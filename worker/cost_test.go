@@ -70,10 +70,10 @@ func TestRowsWritten(t *testing.T) {
 		name, tags string
 		budget     map[string]int64
 	}{
-		{"no tag", "", map[string]int64{"post": 26, "comment": 28, "reply": 30, "upvote": 15, "downvote": 15, "again": 12, "upvote of a popular post": 8,
+		{"no tag", "", map[string]int64{"post": 26, "comment": 25, "reply": 27, "upvote": 15, "downvote": 15, "again": 12, "upvote of a popular post": 8,
 			"vote on an answered comment": 16, "vote on a comment": 11}},
 		{"five tags", "one two three four five",
-			map[string]int64{"post": 56, "comment": 28, "reply": 30, "upvote": 13, "downvote": 15, "again": 12, "upvote of a popular post": 8, "vote on an answered comment": 14,
+			map[string]int64{"post": 56, "post with new tags": 116, "comment": 25, "reply": 27, "upvote": 13, "downvote": 15, "again": 12, "upvote of a popular post": 8, "vote on an answered comment": 14,
 				"vote on a comment": 11}},
 	} {
 		t.Run(of.name, func(t *testing.T) {
@@ -82,10 +82,11 @@ func TestRowsWritten(t *testing.T) {
 				written := spent(s, ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
 				return data.ID(s.One("SELECT id FROM posts WHERE title = ?1", title).(int64)).Text(), written
 			}
-			first, _ := newPost("First of " + name) // the tags, and the days
+			first, withNewTags := newPost("First of " + name) // the days, too
 			spent(s, ben, "/comment", "post", first, "body", "First")
 			post, written := newPost("Second of " + name)
-			got := map[string]int64{"post": written}
+			got := map[string]int64{"post": written, "post with new tags": withNewTags}
+			s.Now = s.Now.Add(time.Hour) // a comment of the post's own minute does not move it in the order "active"
 			got["comment"] = spent(s, ben, "/comment", "post", post, "body", "A comment")
 			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1",
 				"Second of "+name).(string)))[1]

@@ -364,6 +364,8 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 			return strings.ReplaceAll(args[0], args[1], args[2]), true
 		case "ranking.HotSQL":
 			return ranking.HotSQL(args[0], args[1]), true
+		case "ranking.ActiveSQL":
+			return ranking.ActiveSQL(args[0], args[1]), true
 		case "ranking.ControversySQL":
 			return ranking.ControversySQL(args[0], args[1]), true
 		case "ranking.WilsonSQL":

@@ -43,7 +43,7 @@ const (
 )
 
 // postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that
-// wait.
+// wait. Where some do, commented_at and active are what they are: the fold of those writes them.
 //
 // An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
 // controversy are right while a fold would not write them (the triggers of post_counters), and hot is that of the score.
@@ -64,7 +64,7 @@ counted AS MATERIALIZED (
   SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at, x.score AS stored_score,
     x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
     coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
-    ` + countedMore + `, c.last, c.others
+    ` + countedMore + `, x.active AS stored_active, wc.n AS waiting, iif(wc.n, x.commented_at, c.last) AS last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
   LEFT JOIN comment_counts c ON c.id = x.id LEFT JOIN waiting_comments wc ON wc.id = x.id),
@@ -74,7 +74,7 @@ rated AS MATERIALIZED (
 computed AS (
   SELECT id, ups, downs, score, ` + ranking.HotSQL("score", "created_at") + ` AS hot,
     iif(abs(exact - stored_controversy) * 32 > stored_controversy, exact, stored_controversy) AS controversy,
-    comments, last AS commented_at, ` + ranking.ActiveSQL("created_at", "others") + ` AS active,
+    comments, last AS commented_at, iif(waiting, stored_active, ` + ranking.ActiveSQL("created_at", "others") + `) AS active,
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,

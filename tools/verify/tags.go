@@ -133,8 +133,8 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 	}
 }
 
-// tagCounters are how many posts have a tag, and its heat: primary key of post_tags. Combinations have neither. Triggers of
-// tag_keys keep what tags are found by.
+// tagCounters are how many posts have a tag, and its heat: primary key of post_tags. Combinations have neither. The
+// steps by which tags are found follow from them.
 var tagCounters = check{
 	table: "tag_keys", key: "id", size: 100,
 	pages: `SELECT id FROM tag_keys WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -142,14 +142,17 @@ var tagCounters = check{
   SELECT k.id, iif(instr(k.name, ' ') > 0, 0, (SELECT count(*) FROM post_tags t WHERE t.key_id = k.id)) AS posts,
     coalesce(iif(instr(k.name, ' ') > 0, NULL, (SELECT n.last / 172800000.0 + (
       SELECT ln(sum(exp((t.created_at - n.last) / 172800000.0))) FROM post_tags t WHERE t.key_id = k.id)
-      FROM (SELECT max(t.created_at) AS last FROM post_tags t WHERE t.key_id = k.id) n)), k.heat) AS heat,
-    CAST(floor(k.heat) AS INTEGER) AS heat_step
+      FROM (SELECT max(t.created_at) AS last FROM post_tags t WHERE t.key_id = k.id) n)), k.heat) AS heat, k.heat AS stored
   FROM page CROSS JOIN tag_keys k ON k.id = page.id),
-computed AS (SELECT *, iif(posts > 0, length(posts), 0) AS digits FROM counted)`,
+computed AS (SELECT *, iif(posts > 0, length(posts), 0) AS digits,
+  CAST(floor(iif(abs(heat - stored) < ` + heatRounds + `, stored, heat)) AS INTEGER) AS heat_step FROM counted)`,
 	columns: []column{{name: "posts"}, {name: "heat", same: about}, {name: "digits"}, {name: "heat_step"}},
 }
 
-// about is for the heat of tags, whose taking away of posts rounds: ten days are no difference (a unit is two days).
+// heatRounds is how much the heat of a tag may be off, because taking posts away rounds: ten days are no difference (a unit is two days).
+const heatRounds = "5"
+
+// about is for the heat of tags (heatRounds).
 func about(a, b any) bool {
 	x, isX := number(a)
 	y, isY := number(b)

@@ -2,8 +2,8 @@ package posts
 
 import "plaza/ranking"
 
-// The triggers comments_activity and comments_activity_changed keep posts.commented_at and posts.active in the transaction that adds a
-// comment, or shows or takes away one. Activity does the same for posts whose comments were written without them.
+// The fold of new comments (package votes) keeps posts.commented_at and posts.active, and the trigger comments_activity_changed does when a
+// comment is shown or taken away. Activity does the same for posts whose comments were written without them.
 
 // Activity computes commented_at and active of the posts :posts, a JSON array of ids. Index comments_last: of each post two rows.
 var Activity = `UPDATE posts SET commented_at = n.last, active = n.active FROM (

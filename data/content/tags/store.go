@@ -17,7 +17,7 @@ type Tag struct {
 }
 
 // Store reads which tags there are. Each shard counts those of its own posts (the triggers post_tags_made, post_tags_changed,
-// tag_keys_counted and tag_keys_heated), so a page asks all of them, at the same time.
+// and tag_counters_moved and tag_counters_counted, which write what they add), so a page asks all of them, at the same time.
 type Store struct {
 	DB     *data.DB
 	Source data.Source

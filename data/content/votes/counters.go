@@ -84,19 +84,24 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	return changes
 }
 
+// The triggers of the view post_activity write into posts: active only if it has moved. A comment that was removed or deleted meanwhile
+// moves nothing. Index comments_path.
+var foldPostComments = `UPDATE post_activity SET comments = post_activity.comments + d.n,
+  commented_at = nullif(max(coalesce(post_activity.commented_at, 0), coalesce(d.last / 60000 * 60000, 0)), 0),
+  active = max(post_activity.active, ` + ranking.ActiveSQL("post_activity.created_at", "d.others") + `)
+FROM (SELECT w.post_id, count(*) AS n, max(c.created_at) AS last, max(iif(c.op, NULL, c.created_at)) AS others
+  FROM count_deltas w LEFT JOIN comments c ON c.post_id = w.post_id AND c.path = w.path AND c.status = 'published' AND c.held = 0
+  WHERE w.post_id IN (SELECT value FROM json_each(:posts)) GROUP BY w.post_id) d WHERE d.post_id = post_activity.id`
+
 const (
-	foldPostComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT post_id, count(*) AS n FROM count_deltas
-  WHERE post_id IN (SELECT value FROM json_each(:posts)) GROUP BY post_id) d WHERE d.post_id = posts.id`
-	foldReplies = `UPDATE comments SET replies = comments.replies + d.n FROM (SELECT parent_id, count(*) AS n FROM count_deltas
-  WHERE post_id IN (SELECT value FROM json_each(:posts)) AND parent_id <> 0 GROUP BY parent_id) d WHERE d.parent_id = comments.id`
-	// Every ancestor of a new comment is a prefix of its path, found by the unique index on (post_id, path). 13 is
-	// data.IDTextLen.
-	foldDescendants = `UPDATE comments SET descendants = comments.descendants + d.n FROM (
-  WITH RECURSIVE ancestors (post_id, path) AS (
-    SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))
+	// Every ancestor of a new comment is a prefix of its path, found by the unique index on (post_id, path). The longest is its parent. 13
+	// is data.IDTextLen.
+	foldAncestors = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.n FROM (
+  WITH RECURSIVE ancestors (post_id, path, parent) AS (
+    SELECT post_id, substr(path, 1, length(path) - 13), 1 FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))
   AND parent_id <> 0 UNION ALL
-    SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
-  SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d
+    SELECT post_id, substr(path, 1, length(path) - 13), 0 FROM ancestors WHERE length(path) > 13)
+  SELECT post_id, path, sum(parent) AS replies, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`
 	// What is shown of them counts for the standing of their authors.
 	foldStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
@@ -106,13 +111,13 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded
 	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))`
 )
 
-// addComments adds new comments to the counters of their posts and of the comments above them, and deletes them from
-// count_deltas, where the triggers comments_added and comments_shown have written them.
+// addComments adds new comments to the counters of their posts and of the comments above them, moves the posts in the order "active", and
+// deletes the comments from count_deltas, where the triggers comments_added and comments_shown have written them.
 func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return
 	}
-	for _, fold := range []string{foldPostComments, foldReplies, foldDescendants, foldStandings, deleteCountDeltas} {
+	for _, fold := range []string{foldPostComments, foldAncestors, foldStandings, deleteCountDeltas} {
 		w.Do(fold, data.Args{"posts": posts})
 	}
 }

@@ -15,8 +15,7 @@ func TestPlans(t *testing.T) {
 			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldStandings":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"foldReplies":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"foldDescendants":  {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"foldAncestors":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},
 	})
 }

@@ -37,7 +37,7 @@
 //     later.
 //   - Mails. The transaction that notifies also writes into thread_mails when a mail about the thread is due: now, or ten minutes after the
 //     last one. LeaveMails leaves the mails that are due, and the digests of mail_choices, each at the same time of the day (UTC) as the
-//     one before. Both tables keep the id of the last mailed row of inbox. So ids of inbox are never used again (AUTOINCREMENT). The text
-//     of a mail is made when it is sent, from the items that are still unread, without threads that were muted meanwhile. Its link to end
-//     such mails is signed and needs no session (worker/inbox/inbox_mail.go).
+//     one before. Both tables keep the id of the last mailed row of inbox. So ids of inbox are never used again (the trigger
+//     inbox_last_gone). The text of a mail is made when it is sent, from the items that are still unread, without threads that were muted
+//     meanwhile. Its link to end such mails is signed and needs no session (worker/inbox/inbox_mail.go).
 package inbox

@@ -64,7 +64,7 @@ LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND i.creat
 ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL
   AND excluded.mailed_to >= mailed_to`
 
-	// Indexes thread_mails_due and mail_choices_due, in their order, from their front.
+	// Indexes thread_mails_due and mail_choices_due, in their order, from their front. No id of inbox is used twice (inbox_last_gone).
 	dueThreads = `SELECT t.user_id, t.post_id, t.due_at, t.mailed_to, (SELECT max(id) FROM inbox) FROM thread_mails t
 WHERE t.due_at <= ` + data.DatabaseNow + ` ORDER BY t.due_at LIMIT :limit`
 	dueDigests = `SELECT m.user_id, 0, m.digest_at, m.digest_to, (SELECT max(id) FROM inbox) FROM mail_choices m

@@ -114,7 +114,9 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SEL
 	require.Equal(t, int64(followers), k.One("SELECT count(*) FROM inbox"))
 	_, err := k.Comments.Delete(storetest.Ctx, ann, c.ID)
 	require.NoError(t, err)
+	last := k.One("SELECT max(id) FROM inbox")
 	k.sweep()
-	require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox"))
+	require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox WHERE user_id <> 0"))
+	require.Equal(t, last, k.One("SELECT max(id) FROM inbox"), "its id is not used again")
 	k.counted()
 }

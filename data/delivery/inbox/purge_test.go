@@ -37,6 +37,7 @@ func TestPurge(t *testing.T) {
 		require.Equal(t, int64(inbox.Most), k.One("SELECT count(*) FROM inbox"))
 		*k.Clock = k.Clock.Add(100 * 24 * time.Hour)
 		run(1)
-		require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox"))
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox WHERE user_id <> 0"))
+		require.Equal(t, int64(2340), k.One("SELECT max(id) FROM inbox"), "the last id is not used again")
 	})
 }

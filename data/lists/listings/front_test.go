@@ -94,6 +94,7 @@ func TestFront(t *testing.T) {
 		for _, i := range []int{40, 60} {
 			post := storetest.IdsOf(s.HotListing("big", 100, data.Cursor{}).Items())[i]
 			s.Comment(cid, post, 0, "and now this")
+			s.FoldAll()
 			*s.Clock = s.Clock.Add(time.Minute)
 			var walked []data.ID
 			var rows int64

@@ -333,7 +333,7 @@ CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counted_for <> '';
 
 CREATE TABLE IF NOT EXISTS inbox (
-  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  id             INTEGER PRIMARY KEY,
   user_id        INTEGER NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')),
   subject_id     INTEGER NOT NULL,
@@ -361,6 +361,10 @@ CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new
 END;
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
+END;
+CREATE TRIGGER IF NOT EXISTS inbox_last_gone AFTER DELETE ON inbox WHEN old.id > coalesce((SELECT max(id) FROM inbox), 0) BEGIN
+  INSERT INTO inbox (id, user_id, kind, subject_id, post_id, community_name, slug, title, excerpt, unread, created_at)
+  VALUES (old.id, 0, 'thread', old.id, 0, '', '', '', '', 0, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER));
 END;
 
 CREATE TABLE IF NOT EXISTS conversations (
@@ -864,11 +868,15 @@ CREATE TABLE IF NOT EXISTS tag_keys (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (digits, name) WHERE digits > 0;
 CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat_step) WHERE digits > 0;
-CREATE TRIGGER IF NOT EXISTS tag_keys_counted AFTER UPDATE OF posts ON tag_keys WHEN new.digits <> iif(new.posts > 0, length(new.posts), 0) BEGIN
-  UPDATE tag_keys SET digits = iif(new.posts > 0, length(new.posts), 0) WHERE id = new.id;
+CREATE VIEW IF NOT EXISTS tag_counters AS SELECT name, posts, heat, digits, heat_step, id FROM tag_keys;
+CREATE TRIGGER IF NOT EXISTS tag_counters_moved INSTEAD OF UPDATE ON tag_counters
+WHEN old.digits <> iif(new.posts > 0, length(new.posts), 0) OR old.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET posts = new.posts, heat = new.heat, digits = iif(new.posts > 0, length(new.posts), 0), heat_step = CAST(floor(new.heat) AS INTEGER)
+  WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS tag_keys_heated AFTER UPDATE OF heat ON tag_keys WHEN new.heat_step <> CAST(floor(new.heat) AS INTEGER) BEGIN
-  UPDATE tag_keys SET heat_step = CAST(floor(new.heat) AS INTEGER) WHERE id = new.id;
+CREATE TRIGGER IF NOT EXISTS tag_counters_counted INSTEAD OF UPDATE ON tag_counters
+WHEN old.digits = iif(new.posts > 0, length(new.posts), 0) AND old.heat_step = CAST(floor(new.heat) AS INTEGER) BEGIN
+  UPDATE tag_keys SET posts = new.posts, heat = new.heat WHERE id = new.id;
 END;
 
 CREATE TABLE IF NOT EXISTS post_tags (
@@ -886,7 +894,7 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name;
-  UPDATE tag_keys SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
+  UPDATE tag_counters SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
@@ -897,11 +905,11 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(old.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(old.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name);
-  UPDATE tag_keys SET posts = posts - 1, heat = CASE
+  UPDATE tag_counters SET posts = posts - 1, heat = CASE
     WHEN heat - old.created_at / 172800000.0 > 30 THEN heat
     WHEN heat - old.created_at / 172800000.0 > 0.001 THEN old.created_at / 172800000.0 + ln(exp(heat - old.created_at / 172800000.0) - 1.0)
-    ELSE coalesce((SELECT max(n.at) / 172800000.0 + ln(sum(exp((n.at - (SELECT max(t.created_at) FROM post_tags t WHERE t.key_id = tag_keys.id)) / 172800000.0)))
-      FROM (SELECT t.created_at AS at FROM post_tags t WHERE t.key_id = tag_keys.id ORDER BY t.created_at DESC LIMIT 50) n), 0.0) END
+    ELSE coalesce((SELECT max(n.at) / 172800000.0 + ln(sum(exp((n.at - (SELECT max(t.created_at) FROM post_tags t WHERE t.key_id = tag_counters.id)) / 172800000.0)))
+      FROM (SELECT t.created_at AS at FROM post_tags t WHERE t.key_id = tag_counters.id ORDER BY t.created_at DESC LIMIT 50) n), 0.0) END
   WHERE name IN (SELECT value FROM json_each('["' || replace(old.tags, ' ', '","') || '"]')) AND old.status = 'published';
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
@@ -911,7 +919,7 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') a ON a.key < b.key OR a.key = 0 AND b.key = 0) n CROSS JOIN tag_keys k ON k.name = n.name WHERE new.tags <> '' AND new.status = 'published' ON CONFLICT DO NOTHING;
-  UPDATE tag_keys SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
+  UPDATE tag_counters SET posts = posts + 1, heat = iif(posts = 0, new.created_at / 172800000.0,
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
@@ -1093,7 +1101,7 @@ CREATE TABLE IF NOT EXISTS comments (
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
-CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0 AND score <> 1;
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0 AND controversy > 0;
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0 AND qa >= 1;
 CREATE INDEX IF NOT EXISTS comments_last ON comments (post_id, op, created_at) WHERE status = 'published' AND held = 0;
@@ -1410,10 +1418,12 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER IF NOT EXISTS comments_activity AFTER INSERT ON comments
-WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
-  UPDATE posts SET commented_at = max(coalesce(commented_at, 0), new.created_at/60000*60000), active = max(active, iif(new.op, 0, min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000)))
-  WHERE id = new.post_id AND (coalesce(commented_at, 0) < new.created_at/60000*60000 OR NOT new.op AND active < min(new.created_at/60000*60000, (created_at + new.created_at/60000*60000)/2 + 86400000));
+CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, commented_at, active, created_at FROM posts;
+CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active BEGIN
+  UPDATE posts SET comments = new.comments, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active BEGIN
+  UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
 END;
 CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments
 WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) BEGIN

@@ -2,6 +2,7 @@ package credentials_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -374,4 +375,29 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	}
 	_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Method: "password"})
 	require.NoError(t, err)
+}
+
+// TestPasswordsWhileAnswersGetLost: the transaction is sent again, and finds that it was carried out.
+func TestPasswordsWhileAnswersGetLost(t *testing.T) {
+	url, client := stacktest.OpenSchemaDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
+	s := &linked{Stores: storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))}
+	ann := s.member("ann", true)
+	other := &credentials.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source, Sessions: s.Sessions, Salt: s.Credentials.Salt}
+	for n := range 6 {
+		lost := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Plan: append(make([]storetest.Fault, n%3), storetest.Lose)})
+		password := fmt.Sprint("paper clip chain ", n)
+		var err error
+		if n < 3 {
+			ann, err = other.ChangePassword(lost, ann, password)
+		} else {
+			ann, err = other.ResetPassword(lost, s.link(credentials.MailReset, 0, "login", "ann"), password, "home")
+		}
+		require.NoError(t, err, n)
+		_, err = s.Sessions.Start(storetest.Ctx, ann, sessions.SignIn{Method: "password"})
+		require.NoError(t, err, n)
+		_, err = s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ann", Password: password})
+		require.NoError(t, err, n)
+	}
 }

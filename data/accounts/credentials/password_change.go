@@ -14,6 +14,8 @@ const (
 	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
 	// The session of :session goes on, as another one.
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
+	// Each hash has another salt.
+	hasPassword = `SELECT password_hash = :hash FROM users WHERE id = :user`
 	// Only who has another way in may do without a password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
 WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
@@ -34,16 +36,17 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 		return data.Actor{}, err
 	}
 	w := s.DB.Write(data.Directory)
-	used := s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
+	s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
 	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
 	end := s.passwordChanged(w, l.User)
+	done := findPassword(w, l.User, made)
 	if network != "" {
 		w.Do(sessions.SawNetwork, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if used.Rows == 0 {
+	if !*done {
 		return data.Actor{}, ErrLinkInvalid
 	}
 	ended, err := end(ctx)
@@ -68,12 +71,13 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	goesOn := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
 	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": goesOn}))
-	changed := w.Do(changePassword, a.Args(data.Args{"hash": made}))
+	w.Do(changePassword, a.Args(data.Args{"hash": made}))
 	end := s.passwordChanged(w, a.UserID)
+	done := findPassword(w, a.UserID, made)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if changed.Rows == 0 {
+	if !*done {
 		return data.Actor{}, data.ErrSessionEnded
 	}
 	ended, err := end(ctx)
@@ -101,6 +105,14 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 			"or add a passkey first."}
 	}
 	return nil
+}
+
+// findPassword adds to a transaction the question whether a hash is that of the member's password. A transaction that is sent again, because
+// its answer was lost, changes nothing: the first one has ended the session, or used the link.
+func findPassword(w *data.Write, user data.ID, hash string) *bool {
+	done := new(bool)
+	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { *done = row.Bool() })
+	return done
 }
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that

@@ -26,7 +26,7 @@ type Act struct {
 	make  func(w *World, name string) form
 	// onePerRun: each of them takes the place of the one before, so there is only one in a run.
 	onePerRun bool
-	// skippedWhenLate: an hour later, what it leaves for the queue is of no use, its time has passed, or it has to be proven again who sends it.
+	// skippedWhenLate: hours later, what it leaves is of no use, its time has passed, or it has to be proven again who sends it.
 	skippedWhenLate bool
 }
 

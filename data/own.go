@@ -93,7 +93,7 @@ func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(res.Rows)*len(res.Columns) > ownValues {
+	if res.Count*len(res.Columns) > ownValues {
 		if o.largeResults >= ownLarge {
 			return
 		}

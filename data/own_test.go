@@ -55,7 +55,7 @@ func TestOwnKeepsFewOfWhatIsLarge(t *testing.T) {
 	var o own
 	now := time.Now()
 	result := func(rows int) hrana.Result {
-		return hrana.Result{Columns: make([]string, 30), Rows: make([][]any, rows)}
+		return hrana.Result{Columns: make([]string, 30), Table: hrana.Table{Count: rows}}
 	}
 	kept := func(n int, sql string, rows int) (found int) {
 		for member := ID(1); member <= ID(n); member++ {

@@ -2,24 +2,22 @@ package data
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"plaza/data/wire/hrana"
-	"plaza/data/wire/jsonscan"
 )
 
 // Row reads the columns of one row in their order: each call takes the next one. NULL is read as the zero value. A
 // column of another type than asked for is an error of Run, and is read as the zero value.
 type Row struct {
-	values []any
-	next   int
-	count  int
-	Err    error
+	table *hrana.Table
+	cells []hrana.Cell
+	next  int
+	Err   error
 }
 
 // Count is how many rows the statement has found, this one included.
-func (r *Row) Count() int { return r.count }
+func (r *Row) Count() int { return r.table.Count }
 
 // Fail makes err the error of Run, unless err is nil or there is an error already.
 func (r *Row) Fail(err error) {
@@ -28,29 +26,28 @@ func (r *Row) Fail(err error) {
 	}
 }
 
-// Value is the next column as it is: nil, int64, float64, string or []byte.
-func (r *Row) Value() any {
-	if r.next >= len(r.values) {
-		r.Err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.values), r.next)
+// cell is the next column, NULL where there is none.
+func (r *Row) cell() hrana.Cell {
+	if r.next >= len(r.cells) {
+		r.Err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.cells), r.next)
 		r.next++
-		return nil
+		return hrana.Cell{}
 	}
-	v := r.values[r.next]
 	r.next++
-	return v
+	return r.cells[r.next-1]
 }
+
+// Value is the next column as it is: nil, int64, float64, string or []byte.
+func (r *Row) Value() any { return r.table.Value(r.cell()) }
 
 // Int is the next column, an integer.
 func (r *Row) Int() int64 {
-	switch v := r.Value().(type) {
-	case int64:
-		return v
-	case nil:
-		return 0
-	default:
-		r.misfit(v, "an integer")
+	c := r.cell()
+	if c.Kind != hrana.Integer && c.Kind != hrana.Null {
+		r.misfit(c, "an integer")
 		return 0
 	}
+	return c.Integer()
 }
 
 // ID is the next column, an integer.
@@ -61,47 +58,47 @@ func (r *Row) Bool() bool { return r.Int() != 0 }
 
 // Time is the next column, milliseconds since 1970, in UTC; the zero time for NULL.
 func (r *Row) Time() time.Time {
-	switch v := r.Value().(type) {
-	case int64:
-		return Millis(v)
-	case nil:
+	switch c := r.cell(); c.Kind {
+	case hrana.Integer:
+		return Millis(c.Integer())
+	case hrana.Null:
 		return time.Time{}
 	default:
-		r.misfit(v, "a time in milliseconds")
+		r.misfit(c, "a time in milliseconds")
 		return time.Time{}
 	}
 }
 
 // Text is the next column, a text.
 func (r *Row) Text() string {
-	switch v := r.Value().(type) {
-	case string:
-		return v
-	case nil:
+	switch c := r.cell(); c.Kind {
+	case hrana.Text:
+		return r.table.Text(c)
+	case hrana.Null:
 		return ""
 	default:
-		r.misfit(v, "text")
+		r.misfit(c, "text")
 		return ""
 	}
 }
 
 // Float is the next column, a number.
 func (r *Row) Float() float64 {
-	switch v := r.Value().(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	case nil:
+	switch c := r.cell(); c.Kind {
+	case hrana.Float:
+		return c.Float()
+	case hrana.Integer:
+		return float64(c.Integer())
+	case hrana.Null:
 		return 0
 	default:
-		r.misfit(v, "a number")
+		r.misfit(c, "a number")
 		return 0
 	}
 }
 
-func (r *Row) misfit(v any, want string) {
-	r.Fail(fmt.Errorf("column %d is %T, not %s", r.next-1, v, want))
+func (r *Row) misfit(c hrana.Cell, want string) {
+	r.Fail(fmt.Errorf("column %d is %T, not %s", r.next-1, r.table.Value(c), want))
 }
 
 // each calls f for every row of a result. f may be nil, for rows that nobody wants.
@@ -109,9 +106,9 @@ func each(res hrana.Result, f func(*Row)) error {
 	if f == nil {
 		return nil
 	}
-	r := &Row{count: len(res.Rows)}
-	for _, values := range res.Rows {
-		r.values, r.next = values, 0
+	r := &Row{table: &res.Table}
+	for i := range res.Count {
+		r.cells, r.next = res.Row(i), 0
 		f(r)
 		if r.Err != nil {
 			return r.Err
@@ -129,35 +126,12 @@ func (r *Row) Record(scan func(*Row)) {
 	if text == "" {
 		return
 	}
-	values, err := valuesOf(text)
+	table, err := hrana.ReadArray(text)
 	if err != nil {
 		r.Fail(fmt.Errorf("column %d: %w", r.next-1, err))
 		return
 	}
-	inner := &Row{values: values, count: 1}
+	inner := &Row{table: &table, cells: table.Row(0)}
 	scan(inner)
 	r.Fail(inner.Err)
-}
-
-// valuesOf reads a JSON array of texts, integers and null.
-func valuesOf(text string) (values []any, err error) {
-	s := jsonscan.Scanner{In: text}
-	values = make([]any, 0, 4)
-	for ok := s.FirstItem(); ok; ok = s.NextItem() {
-		switch s.Peek() {
-		case '"':
-			values = append(values, s.Text())
-		case 'n':
-			s.Word("null")
-			values = append(values, nil)
-		default:
-			n, err := strconv.ParseInt(s.Number(), 10, 64)
-			if err != nil {
-				s.Fail("expected an integer")
-			}
-			values = append(values, n)
-		}
-	}
-	s.End()
-	return values, s.Err
 }

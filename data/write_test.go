@@ -146,7 +146,7 @@ func TestSeveralDatabases(t *testing.T) {
 	counted := func(c *hrana.Client) int64 {
 		results, err := c.Query(storetest.Ctx, storetest.StmtOf("SELECT n FROM t"))
 		require.NoError(t, err)
-		return results[0].Rows[0][0].(int64)
+		return results[0].Rows()[0][0].(int64)
 	}
 	t.Run("a write to each of them is missed by none but what is down", func(t *testing.T) {
 		var seen []string

@@ -22,9 +22,9 @@ func evaluate(t *testing.T, expressions []string) []float64 {
 	require.NoError(t, err)
 	values := make([]float64, len(results))
 	for i, res := range results {
-		require.Len(t, res.Rows, 1)
-		require.IsType(t, values[i], res.Rows[0][0], expressions[i])
-		values[i] = res.Rows[0][0].(float64)
+		require.Len(t, res.Rows(), 1)
+		require.IsType(t, values[i], res.Rows()[0][0], expressions[i])
+		values[i] = res.Rows()[0][0].(float64)
 	}
 	return values
 }

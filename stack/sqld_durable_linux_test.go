@@ -71,7 +71,7 @@ func TestPowerCut(t *testing.T) {
 			}
 			res, err := c.Query(t.Context(), hrana.Stmt{SQL: "PRAGMA synchronous"})
 			require.NoError(t, err)
-			require.Equal(t, [][]any{{int64(2)}}, res[0].Rows)
+			require.Equal(t, [][]any{{int64(2)}}, res[0].Rows())
 		})
 	}
 }

@@ -55,7 +55,7 @@ func TestStartSQLD(t *testing.T) {
 
 		again := startSQLD(t, stack.SQLDOptions{Dir: dir, Addr: strings.TrimPrefix(s.URL, "http://")})
 		assert.Equal(t, s.URL, again.URL)
-		assert.Equal(t, [][]any{{int64(42)}}, exec1(t, again, "SELECT a FROM t").Rows)
+		assert.Equal(t, [][]any{{int64(42)}}, exec1(t, again, "SELECT a FROM t").Rows())
 	})
 	t.Run("tells when the child dies", func(t *testing.T) {
 		s := startSQLD(t, stack.SQLDOptions{})

@@ -60,7 +60,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		t.Helper()
 		results, err := clean[shard].Query(ctx, hrana.Stmt{SQL: query, Args: args})
 		require.NoError(t, err)
-		return results[0].Rows[0][0]
+		return results[0].Rows()[0][0]
 	}
 	done := func(shard int) {
 		t.Helper()

@@ -72,11 +72,11 @@ func (f *filler) fill(ctx context.Context, posts, comments int64) error {
 		if err != nil {
 			return err
 		}
-		for _, row := range found[0].Rows {
+		for _, row := range found[0].Rows() {
 			after = strings.Clone(row[0].(string))
 			list = append(list, realPost{data.ID(row[1].(int64)), strings.Clone(row[2].(string))})
 		}
-		if len(found[0].Rows) < batch {
+		if found[0].Count < batch {
 			break
 		}
 	}
@@ -99,7 +99,7 @@ func (f *filler) numbers(ctx context.Context) (posts, comments int64, err error)
 	if err != nil {
 		return 0, 0, err
 	}
-	return rows[0].Rows[0][0].(int64), rows[0].Rows[0][1].(int64), nil
+	return rows[0].Rows()[0][0].(int64), rows[0].Rows()[0][1].(int64), nil
 }
 
 // copy makes copies until there are n posts.

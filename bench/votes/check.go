@@ -59,13 +59,13 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 		if err != nil {
 			return c, err
 		}
-		for _, row := range res[0].Rows {
+		for _, row := range res[0].Rows() {
 			last = ballot{data.ID(row[0].(int64)), data.ID(row[1].(int64))}
 			if int64(left[last]) == row[2].(int64) {
 				delete(left, last)
 			}
 		}
-		if len(res[0].Rows) == 0 {
+		if res[0].Count == 0 {
 			break
 		}
 	}
@@ -74,9 +74,9 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Wrong, c.Pending = int(res[0].Rows[0][0].(int64)), int(res[1].Rows[0][0].(int64))
+	c.Wrong, c.Pending = int(res[0].Rows()[0][0].(int64)), int(res[1].Rows()[0][0].(int64))
 	hot := map[string]float64{}
-	for _, row := range res[2].Rows {
+	for _, row := range res[2].Rows() {
 		hot[data.ID(row[0].(int64)).Text()] = row[1].(float64)
 	}
 	for _, key := range []string{"hot:site", "hot:c:" + community} {

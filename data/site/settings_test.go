@@ -92,7 +92,7 @@ func TestCopies(t *testing.T) {
 		t.Helper()
 		results, err := shard.Query(storetest.Ctx, storetest.StmtOf("SELECT revision || ' ' || archive FROM site_settings"))
 		require.NoError(t, err)
-		return results[0].Rows[0][0]
+		return results[0].Rows()[0][0]
 	}
 	require.Equal(t, "1 259200000", copied())
 	_, err = shard.Tx(storetest.Ctx, storetest.StmtOf("UPDATE site_settings SET revision = 0, archive = 1"))

@@ -126,7 +126,7 @@ func (d *Databases) rowsOf(places []*hrana.Client, sql string, args ...any) (row
 	for _, c := range places {
 		results, err := c.Query(context.Background(), StmtOf(sql, args...))
 		require.NoError(d.t, err)
-		rows = append(rows, results[0].Rows...)
+		rows = append(rows, results[0].Rows()...)
 	}
 	return rows
 }

@@ -46,7 +46,7 @@ func (o *modelOracle) rows(s *storetest.Stores, sql string, args ...any) (rows [
 	for _, shard := range o.clean {
 		results, err := shard.Query(storetest.Ctx, storetest.StmtOf(sql, args...))
 		require.NoError(s, err)
-		rows = append(rows, results[0].Rows...)
+		rows = append(rows, results[0].Rows()...)
 	}
 	return rows
 }

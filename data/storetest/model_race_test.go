@@ -136,5 +136,5 @@ func (m *model) stored(target, user data.ID) int {
 		m.Error(err)
 		return 0
 	}
-	return int(results[0].Rows[0][0].(int64))
+	return int(results[0].Rows()[0][0].(int64))
 }

@@ -48,7 +48,7 @@ func CheckPlans(t *testing.T, p Plans) {
 	tables := map[string]bool{}
 	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table'"})
 	require.NoError(t, err)
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		tables[row[0].(string)] = true
 	}
 
@@ -133,7 +133,7 @@ func Explain(t *testing.T, sql *hrana.Client, name, text string) (plan []string)
 	}
 	results, err := sql.Query(context.Background(), stmt)
 	require.NoError(t, err, "%s: a part of a statement belongs into Fragments\n%s", name, text)
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		plan = append(plan, row[3].(string))
 	}
 	return plan

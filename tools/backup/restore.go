@@ -99,7 +99,7 @@ func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		if name := row[0].(string); !internal(name) {
 			names = append(names, name)
 		}
@@ -195,7 +195,7 @@ ORDER BY m.type, m.rowid DESC`})
 		return nil, err
 	}
 	var stmts []hrana.Stmt
-	for _, row := range others[0].Rows {
+	for _, row := range others[0].Rows() {
 		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + row[0].(string) + " " + quote(row[1].(string))})
 	}
 	for _, name := range names {

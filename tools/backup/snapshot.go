@@ -97,7 +97,7 @@ func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named)
 		if err != nil {
 			return nil, err
 		}
-		return results[0].Rows, nil
+		return results[0].Rows(), nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named)
 	if err != nil {
 		return nil, fmt.Errorf("%s after the read transaction began: %w", time.Since(s.seen).Round(time.Second), err)
 	}
-	return results[0].Rows, nil
+	return results[0].Rows(), nil
 }
 
 const (

@@ -34,7 +34,7 @@ func query(t *testing.T, client *hrana.Client, sql string) [][]any {
 	t.Helper()
 	results, err := client.Query(t.Context(), hrana.Stmt{SQL: sql})
 	require.NoError(t, err, sql)
-	return results[0].Rows
+	return results[0].Rows()
 }
 
 func exec(t *testing.T, client *hrana.Client, statements ...string) {

@@ -89,7 +89,7 @@ func (d *Database) readTaken(ctx context.Context) error {
 		return err
 	}
 	d.taken = nil
-	for i, row := range results[0].Rows {
+	for i, row := range results[0].Rows() {
 		number, name, reached, done := row[0].(int64), strings.Clone(row[1].(string)), strings.Clone(row[2].(string)), row[3].(int64) == 1
 		if number != int64(i+1) {
 			return fmt.Errorf("it remembers step %d and not step %d: somebody has changed schema_steps", number, i+1)
@@ -106,7 +106,7 @@ func (d *Database) objects(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	have := map[string]string{}
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		have[row[0].(string)] = schema.Canonical(row[1].(string))
 	}
 	return have, nil

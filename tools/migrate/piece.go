@@ -86,7 +86,7 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, stmt.SQL)
 	}
-	for _, key := range results[0].Rows {
+	for _, key := range results[0].Rows() {
 		for i, v := range key {
 			switch v.(type) {
 			case int64, string:
@@ -95,7 +95,7 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 			}
 		}
 	}
-	return results[0].Rows, nil
+	return results[0].Rows(), nil
 }
 
 // decode reads a key from schema_steps: integers and text.

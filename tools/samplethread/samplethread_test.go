@@ -64,7 +64,7 @@ func TestWrite(t *testing.T) {
 	one := func(sql string) any {
 		results, err := db.Query(context.Background(), hrana.Stmt{SQL: sql})
 		require.NoError(t, err)
-		return results[0].Rows[0][0]
+		return results[0].Rows()[0][0]
 	}
 	thread := samplethread.Make(options(5000, 1))
 

@@ -62,7 +62,7 @@ func TestPlans(t *testing.T) {
 	tables := map[string]bool{}
 	results, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table'"})
 	require.NoError(t, err)
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		tables[row[0].(string)] = true
 	}
 	unused := map[string]bool{}
@@ -88,7 +88,7 @@ func TestPlans(t *testing.T) {
 				}
 			}
 		}
-		for _, row := range results[0].Rows {
+		for _, row := range results[0].Rows() {
 			line := row[3].(string)
 			m := planScan.FindStringSubmatch(line)
 			if m == nil || !ofTable[m[1]] || strings.Contains(line, "VIRTUAL TABLE") {

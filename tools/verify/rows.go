@@ -41,7 +41,7 @@ func send(ctx context.Context, db *hrana.Client, writes bool, stmt hrana.Stmt) (
 // rowsOf reads all rows of a statement that bounds them itself. Their texts keep the whole answer in memory: one that is kept is cloned.
 func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.Named) ([][]any, error) {
 	result, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
-	return result.Rows, err
+	return result.Rows(), err
 }
 
 // write runs a statement that writes, and returns how many rows it has changed.

@@ -238,7 +238,7 @@ func nothingIsLeft(s *workertest.Site, t *testing.T, name string, id int64) {
 	for _, db := range s.Sql.All() {
 		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
 		require.NoError(t, err)
-		for _, row := range results[0].Rows {
+		for _, row := range results[0].Rows() {
 			column := fmt.Sprintf("%s.%s", row[0], row[1])
 			if column == "departures.username" || column == "departures.name_key" || column == "former_names.name_key" {
 				continue // for 90 days
@@ -246,7 +246,7 @@ func nothingIsLeft(s *workertest.Site, t *testing.T, name string, id int64) {
 			found, err := db.Query(context.Background(), hrana.Stmt{SQL: fmt.Sprintf(`SELECT count(*) FROM "%[1]s" WHERE lower("%[2]s") = ?1
   OR instr("%[2]s", 'Secret') > 0`, row[0], row[1]), Args: []any{name}})
 			require.NoError(t, err)
-			assert.Zero(t, found[0].Rows[0][0], column)
+			assert.Zero(t, found[0].Rows()[0][0], column)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestReplyBody(t *testing.T) {
 	client := hrana.New(hrana.Options{URL: "libsql://some.turso.io", HTTP: one(answer)})
 	found, err := client.Query(context.Background(), hrana.Stmt{SQL: "SELECT 1"})
 	require.NoError(t, err)
-	text := found[0].Rows[0][0].(string)
+	text := found[0].Rows()[0][0].(string)
 	require.Equal(t, title, text)
 	at := uintptr(unsafe.Pointer(unsafe.StringData(text)))
 	begin := uintptr(unsafe.Pointer(unsafe.StringData(answer)))

@@ -93,7 +93,7 @@ func (s *Site) everythingOf(n int, database *hrana.Client) string {
 	require.NoError(s, err)
 	var stmts []hrana.Stmt
 	var names []string
-	for _, table := range tables[0].Rows {
+	for _, table := range tables[0].Rows() {
 		switch {
 		case table[0] == "spent": // challenges that were answered, also by somebody who was refused then
 			continue
@@ -106,7 +106,7 @@ func (s *Site) everythingOf(n int, database *hrana.Client) string {
 	results, err := database.Query(s.Context(), stmts...)
 	require.NoError(s, err)
 	for i, table := range names {
-		fmt.Fprintln(&all, n, table, results[i].Rows)
+		fmt.Fprintln(&all, n, table, results[i].Rows())
 	}
 	return all.String()
 }
@@ -138,7 +138,7 @@ WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT
 	for _, db := range s.Sql.All() {
 		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
 		require.NoError(s, err)
-		for _, batch := range slices.Collect(slices.Chunk(results[0].Rows, 100)) {
+		for _, batch := range slices.Collect(slices.Chunk(results[0].Rows(), 100)) {
 			var parts []string
 			for _, row := range batch {
 				parts = append(parts, fmt.Sprintf(`SELECT '%[1]s.%[2]s', "%[2]s", count(*) FROM "%[1]s" WHERE "%[2]s" IN (SELECT value
@@ -147,7 +147,7 @@ WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT
 			results, err := db.Query(context.Background(), hrana.Stmt{SQL: strings.Join(parts, "\nUNION ALL "),
 				Named: []hrana.Named{{Name: "ids", Value: data.JSONIDs(ids)}}})
 			require.NoError(s, err)
-			for _, row := range results[0].Rows {
+			for _, row := range results[0].Rows() {
 				found[row[1].(int64)][row[0].(string)] += row[2].(int64)
 			}
 		}

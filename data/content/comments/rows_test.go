@@ -191,7 +191,7 @@ func TestSubtree(t *testing.T) {
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		results, err := s.At(thread.Post).Query(metered, storetest.StmtOf(subtree, int64(thread.Post), c.Path))
 		require.NoError(t, err)
-		require.Len(t, results[0].Rows, int(1+c.Descendants))
+		require.Len(t, results[0].Rows(), int(1+c.Descendants))
 		require.LessOrEqual(t, meter.RowsRead(), 2+c.Descendants)
 	}
 }

@@ -57,8 +57,8 @@ func TestCommunityList(t *testing.T) {
 			got := walk(order, func() {})
 			want, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("SELECT name FROM communities ORDER BY "+column+" DESC, id DESC"))
 			require.NoError(t, err)
-			require.Len(t, got, len(want[0].Rows))
-			for i, row := range want[0].Rows {
+			require.Len(t, got, want[0].Count)
+			for i, row := range want[0].Rows() {
 				require.Equal(t, row[0], got[i])
 			}
 		})

@@ -133,9 +133,9 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		t.Helper()
 		results, err := shard.Query(storetest.Ctx, storetest.StmtOf("SELECT title, revision FROM communities WHERE name = 'gophers'"))
 		require.NoError(t, err)
-		require.Len(t, results[0].Rows, 1)
-		revision, _ = results[0].Rows[0][1].(int64)
-		return results[0].Rows[0][0].(string), revision
+		require.Len(t, results[0].Rows(), 1)
+		revision, _ = results[0].Rows()[0][1].(int64)
+		return results[0].Rows()[0][0].(string), revision
 	}
 	for i, title := range []string{"One", "Two"} {
 		_, err := s.Communities.Update(storetest.Ctx, ann, "gophers", settings(title, "#b3261e"))
@@ -177,7 +177,7 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 			require.Zero(t, left())
 			results, err := shard.Query(storetest.Ctx, storetest.StmtOf("SELECT name, title FROM communities ORDER BY name"))
 			require.NoError(t, err)
-			require.Equal(t, [][]any{{"gophers", "Four"}, {"late", "late"}}, results[0].Rows)
+			require.Equal(t, [][]any{{"gophers", "Four"}, {"late", "late"}}, results[0].Rows())
 		}
 		s.Post(ann, "late", "A post")
 	})

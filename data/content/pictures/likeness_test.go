@@ -40,7 +40,7 @@ func alike(t require.TestingT, sql *hrana.Client, hash int64) (sums []string, re
 	results, err := sql.Query(storetest.Ctx, hrana.Stmt{SQL: "SELECT a.sum FROM " +
 		pictures.Alike("x.sum AS sum", "pictures", "(SELECT :hash AS hash)") + " a", Named: []hrana.Named{{Name: "hash", Value: hash}}})
 	require.NoError(t, err)
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		sums = append(sums, row[0].(string))
 	}
 	slices.Sort(sums)

@@ -72,7 +72,7 @@ func TestQuarantineLaw(t *testing.T) {
 					require.NoError(rt, err)
 					var ups, downs int64
 					uncounted := map[data.ID]bool{}
-					for _, row := range res[0].Rows {
+					for _, row := range res[0].Rows() {
 						require.Equal(rt, int64(cast[id][data.ID(row[0].(int64))]), row[1])
 						switch {
 						case row[2] != int64(0):
@@ -83,7 +83,7 @@ func TestQuarantineLaw(t *testing.T) {
 							downs++
 						}
 					}
-					has, waits := res[1].Rows[0], res[2].Rows[0]
+					has, waits := res[1].Rows()[0], res[2].Rows()[0]
 					require.Equal(rt, [2]int64{ups, downs}, [2]int64{has[0].(int64) + waits[0].(int64), has[1].(int64) + waits[1].(int64)},
 						"counters and what waits")
 					if !fresh {

@@ -138,7 +138,7 @@ func TestOutboxOfShards(t *testing.T) {
 	for i, c := range []*hrana.Client{directory, other} {
 		results, err := c.Query(storetest.Ctx, storetest.StmtOf("SELECT title, (SELECT count(*) FROM outbox) FROM link_previews"))
 		require.NoError(t, err)
-		require.Equal(t, []any{ids[i].Text(), int64(0)}, results[0].Rows[0])
+		require.Equal(t, []any{ids[i].Text(), int64(0)}, results[0].Rows()[0])
 	}
 }
 

@@ -53,8 +53,8 @@ func communityIn(s *storetest.Stores, db *hrana.Client, name string) data.ID {
 	s.Helper()
 	results, err := db.Query(storetest.Ctx, storetest.StmtOf("SELECT id FROM communities WHERE name = ?1", name))
 	require.NoError(s, err)
-	require.Len(s, results[0].Rows, 1)
-	return data.ID(results[0].Rows[0][0].(int64))
+	require.Len(s, results[0].Rows(), 1)
+	return data.ID(results[0].Rows()[0][0].(int64))
 }
 
 // byWeight is what a front page holds, worked out from the rows.
@@ -65,15 +65,15 @@ func byWeight(s *storetest.Stores, member data.Actor, directory *hrana.Client, s
 		int64(member.UserID)))
 	require.NoError(s, err)
 	var items []ranking.Item
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		community := data.ID(row[0].(int64))
 		results, err := shards[s.DB.ShardOf(community).Shard()].Query(storetest.Ctx, storetest.StmtOf(`SELECT id, hot FROM posts WHERE community_id = ?1
   AND status = 'published'
 AND id NOT IN (SELECT post_id FROM hides WHERE user_id = ?2) ORDER BY hot DESC, id DESC`, int64(community), int64(member.UserID)))
 		require.NoError(s, err)
-		for _, post := range results[0].Rows {
+		for _, post := range results[0].Rows() {
 			e := ranking.Entry{ID: post[0].(int64), Hot: post[1].(float64)}
-			items = append(items, ranking.Item{Entry: e, Weight: ranking.Weight(e.Hot, ranking.Top(results[0].Rows[0][1].(float64), floor))})
+			items = append(items, ranking.Item{Entry: e, Weight: ranking.Weight(e.Hot, ranking.Top(results[0].Rows()[0][1].(float64), floor))})
 		}
 	}
 	slices.SortFunc(items, ranking.CompareItems)

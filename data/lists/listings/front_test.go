@@ -56,7 +56,7 @@ func TestFront(t *testing.T) {
 			results, err := db.Query(storetest.Ctx, storetest.StmtOf(`SELECT id, created_at FROM posts WHERE community_name IN ('big', 'small1',
   'small2', 'silent') ORDER BY created_at DESC, id DESC`))
 			require.NoError(t, err)
-			for _, row := range results[0].Rows {
+			for _, row := range results[0].Rows() {
 				all = append(all, data.ID(row[0].(int64)))
 			}
 		}

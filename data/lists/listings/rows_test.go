@@ -137,7 +137,7 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 	}
 	away := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') "+
 		"OR type = 'trigger' AND tbl_name = 'posts' AND NOT (?1 AND name = 'post_tags_made'))",
-		tagged)[0].Rows
+		tagged)[0].Rows()
 	for _, row := range away {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
 	}

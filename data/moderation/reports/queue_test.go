@@ -150,7 +150,7 @@ func TestCountsInTheDirectory(t *testing.T) {
 		require.NoError(t, store.CopyCounts(storetest.Ctx))
 		rows, err := directory.Query(storetest.Ctx, storetest.StmtOf("SELECT name FROM communities WHERE name LIKE 'place%' AND waiting <> 1"))
 		require.NoError(t, err)
-		require.Empty(t, rows[0].Rows, "each has a case")
+		require.Empty(t, rows[0].Rows(), "each has a case")
 	}
 }
 

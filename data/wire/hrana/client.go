@@ -45,13 +45,12 @@ type Named struct {
 	Value any
 }
 
-// Result is the answer to one statement. Values are nil, int64, finite float64, string or []byte: an infinity that SQL
-// computed is an error, because JSON loses it. Strings are parts of the answer and keep all of it in memory: clone those
+// Result is the answer to one statement. A float that is an infinity is an error, because JSON loses it. Strings are parts of the answer and keep all of it in memory: clone those
 // that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the database took,
 // 0 where it does not say so.
 type Result struct {
-	Columns         []string
-	Rows            [][]any
+	Columns []string
+	Table
 	RowsAffected    int64
 	LastInsertRowID int64
 	RowsRead        int64

@@ -43,7 +43,7 @@ func mustQuery(t *testing.T, c *hrana.Client, stmts ...hrana.Stmt) []hrana.Resul
 
 func count(t *testing.T, c *hrana.Client, table string) int64 {
 	t.Helper()
-	return mustQuery(t, c, sql("SELECT count(*) FROM "+table))[0].Rows[0][0].(int64)
+	return mustQuery(t, c, sql("SELECT count(*) FROM "+table))[0].Rows()[0][0].(int64)
 }
 
 func asError(t *testing.T, err error) *hrana.Error {
@@ -89,13 +89,13 @@ func testValues(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 		t.Run(name+" comes back as it was stored", func(t *testing.T) {
 			id := mustTx(t, c, sql("INSERT INTO v (v) VALUES (?)", tt.in))[0].LastInsertRowID
 			res := mustQuery(t, c, sql("SELECT v, ?1 FROM v WHERE id = ?2", tt.in, id))
-			require.Len(t, res[0].Rows, 1)
-			assert.Equal(t, []any{tt.out, tt.out}, res[0].Rows[0])
+			require.Len(t, res[0].Rows(), 1)
+			assert.Equal(t, []any{tt.out, tt.out}, res[0].Rows()[0])
 		})
 	}
 	t.Run("negative zero keeps its sign", func(t *testing.T) {
 		res := mustQuery(t, c, sql("SELECT ?", math.Copysign(0, -1)))
-		assert.True(t, math.Signbit(res[0].Rows[0][0].(float64)))
+		assert.True(t, math.Signbit(res[0].Rows()[0][0].(float64)))
 	})
 
 	type id int64
@@ -137,14 +137,14 @@ func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	t.Run("answers every statement in order", func(t *testing.T) {
 		res := mustQuery(t, c, sql("SELECT b FROM t WHERE a = ?", 2), sql("SELECT a, b FROM t ORDER BY a"))
 		assert.Equal(t, []string{"b"}, res[0].Columns)
-		assert.Equal(t, [][]any{{"two"}}, res[0].Rows)
+		assert.Equal(t, [][]any{{"two"}}, res[0].Rows())
 		assert.Equal(t, []string{"a", "b"}, res[1].Columns)
-		assert.Equal(t, [][]any{{int64(1), "one"}, {int64(2), "two"}, {int64(3), "three"}}, res[1].Rows)
+		assert.Equal(t, [][]any{{int64(1), "one"}, {int64(2), "two"}, {int64(3), "three"}}, res[1].Rows())
 	})
 	t.Run("an empty result keeps its columns", func(t *testing.T) {
 		res := mustQuery(t, c, sql("SELECT a AS x, b FROM t WHERE a > 9"))
 		assert.Equal(t, []string{"x", "b"}, res[0].Columns)
-		assert.Empty(t, res[0].Rows)
+		assert.Empty(t, res[0].Rows())
 	})
 	t.Run("no statements cost no request", func(t *testing.T) {
 		ctx, meter := hrana.WithMeter(t.Context())
@@ -177,13 +177,13 @@ func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	})
 	t.Run("a numbered parameter is used twice", func(t *testing.T) {
 		res := mustQuery(t, c, sql("SELECT ?2, ?1, ?2", "a", "b"))
-		assert.Equal(t, [][]any{{"b", "a", "b"}}, res[0].Rows)
+		assert.Equal(t, [][]any{{"b", "a", "b"}}, res[0].Rows())
 	})
 	t.Run("1000 rows and 1000 statements arrive whole", func(t *testing.T) {
 		const thousand = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i, 'x' || i FROM n"
 		res := mustQuery(t, c, sql(thousand))
-		require.Len(t, res[0].Rows, 1000)
-		for i, row := range res[0].Rows {
+		require.Len(t, res[0].Rows(), 1000)
+		for i, row := range res[0].Rows() {
 			require.Equal(t, int64(i+1), row[0])
 		}
 		stmts := make([]hrana.Stmt, 1000)
@@ -191,13 +191,13 @@ func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 			stmts[i] = sql("SELECT ?", i)
 		}
 		for i, r := range mustQuery(t, c, stmts...) {
-			require.Equal(t, int64(i), r.Rows[0][0])
+			require.Equal(t, int64(i), r.Rows()[0][0])
 		}
 	})
 	t.Run("rows of a result can grow without touching the next", func(t *testing.T) {
 		res := mustQuery(t, c, sql("SELECT a, b FROM t ORDER BY a"))
-		_ = append(res[0].Rows[0], "grown")
-		assert.Equal(t, []any{int64(2), "two"}, res[0].Rows[1])
+		_ = append(res[0].Rows()[0], "grown")
+		assert.Equal(t, []any{int64(2), "two"}, res[0].Rows()[1])
 	})
 }
 
@@ -220,8 +220,8 @@ func testTx(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 		require.Len(t, res, 4)
 		assert.Equal(t, int64(2), res[0].LastInsertRowID)
 		assert.Equal(t, int64(2), res[1].RowsAffected)
-		assert.Equal(t, [][]any{{"one"}, {"two"}}, res[2].Rows)
-		assert.Equal(t, [][]any{{"one"}}, res[3].Rows)
+		assert.Equal(t, [][]any{{"one"}, {"two"}}, res[2].Rows())
+		assert.Equal(t, [][]any{{"one"}}, res[3].Rows())
 		assert.Equal(t, int64(1), count(t, c, "t"))
 	})
 	failing := map[string]struct {
@@ -299,7 +299,7 @@ func testBatch(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 		assert.Equal(t, int64(1), out[0].Result.RowsAffected)
 		assert.True(t, hrana.IsUnique(out[1].Err))
 		assert.Equal(t, 1, out[1].Err.Step)
-		assert.Equal(t, [][]any{{int64(1)}, {int64(2)}}, out[2].Result.Rows)
+		assert.Equal(t, [][]any{{int64(1)}, {int64(2)}}, out[2].Result.Rows())
 	})
 	conditions := map[string]struct {
 		cond hrana.Cond

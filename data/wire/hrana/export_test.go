@@ -1,6 +1,10 @@
 package hrana
 
-import "time"
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
 
 // UseJSON makes a client begin with JSON, as it does with Turso.
 func UseJSON(c *Client) {
@@ -19,6 +23,46 @@ func InProto(answer string) string {
 		}
 	}
 	panic("not an answer: " + answer)
+}
+
+// TableOf holds the values of rows.
+func TableOf(rows ...[]any) Table {
+	t := Table{Count: len(rows)}
+	for _, row := range rows {
+		for _, v := range row {
+			c := Cell{}
+			switch v := v.(type) {
+			case int64:
+				c = integerCell(v)
+			case float64:
+				c = floatCell(v)
+			case string:
+				c = Cell{Kind: Text, at: uint32(len(t.body)), bits: uint64(len(v))}
+				t.body += v
+			case []byte:
+				c = Cell{Kind: Blob, at: uint32(len(t.body)), bits: uint64(len(v))}
+				t.body += string(v)
+			}
+			t.cells = append(t.cells, c)
+		}
+	}
+	return t
+}
+
+// sameSteps fails unless two answers say the same, wherever their texts lie.
+func sameSteps(t require.TestingT, want, got []StepResult) {
+	plain := func(steps []StepResult) (plain []StepResult, rows [][][]any) {
+		for _, s := range steps {
+			rows = append(rows, s.Result.Rows())
+			s.Result.Table = Table{Count: s.Result.Count}
+			plain = append(plain, s)
+		}
+		return plain, rows
+	}
+	wantSteps, wantRows := plain(want)
+	gotSteps, gotRows := plain(got)
+	require.Equal(t, wantSteps, gotSteps)
+	require.Equal(t, wantRows, gotRows)
 }
 
 // stepsInJSON reads an answer to [batch, close].

@@ -3,14 +3,22 @@ package hrana
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"plaza/data/wire/jsonscan"
 )
 
 // decoder reads the answers of the protocol in JSON.
-type decoder struct{ jsonscan.Scanner }
+type decoder struct {
+	jsonscan.Scanner
+	cells   []Cell // of all results so far
+	escaped strings.Builder
+}
 
-func newDecoder(body string) decoder { return decoder{jsonscan.Scanner{In: body}} }
+func newDecoder(body string) *decoder {
+	const size = 40 // a value takes about as many bytes
+	return &decoder{Scanner: jsonscan.Scanner{In: body}, cells: make([]Cell, 0, len(body)/size)}
+}
 
 // decodeJSON reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
 // looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body wherever they hold no escape.
@@ -49,6 +57,7 @@ func decodeJSON(body string, steps int, marked bool) (reply, error) {
 		if out.steps[i].Err != nil {
 			out.steps[i].Err.Step = i
 		}
+		out.steps[i].Result.escaped = d.escaped.String()
 	}
 	return out, nil
 }

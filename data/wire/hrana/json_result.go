@@ -8,6 +8,9 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
+// otherWidth says what is wrong with a result whose rows are not as wide as its columns.
+const otherWidth = "a row with another number of values than columns"
+
 // result reads what one statement has returned.
 func (d *decoder) result() Result {
 	var r Result
@@ -16,7 +19,7 @@ func (d *decoder) result() Result {
 		case key == "cols" && d.Peek() == '[':
 			r.Columns = d.columns()
 		case key == "rows" && d.Peek() == '[':
-			r.Rows = d.rows(len(r.Columns))
+			r.Table = d.rows()
 		case key == "affected_row_count":
 			r.RowsAffected = d.integer()
 		case key == "last_insert_rowid":
@@ -35,13 +38,8 @@ func (d *decoder) result() Result {
 			d.Skip()
 		}
 	}
-	if d.Err == nil {
-		for _, row := range r.Rows {
-			if len(row) != len(r.Columns) {
-				d.Fail("a row with another number of values than columns")
-				break
-			}
-		}
+	if d.Err == nil && len(r.cells) != r.Count*len(r.Columns) {
+		d.Fail(otherWidth)
 	}
 	return r
 }
@@ -94,31 +92,28 @@ func (d *decoder) usualColumn() (name string, ok bool) {
 	return s[:n], true
 }
 
-// rows puts the values of rows into slices of a few large ones.
-func (d *decoder) rows(width int) [][]any {
-	rows := make([][]any, 0, 16)
-	var slab, above []any
+// rows reads rows. The texts of the table lack those with escapes, which are complete at the end of the answer.
+func (d *decoder) rows() Table {
+	start, width := len(d.cells), 0
+	t := Table{body: d.In}
 	for ok := d.FirstItem(); ok; ok = d.NextItem() {
-		if cap(slab)-len(slab) < width {
-			slab = make([]any, 0, width*min(max(len(rows), 4), 1024))
-		}
-		start := len(slab)
+		row := len(d.cells)
 		for ok := d.FirstItem(); ok; ok = d.NextItem() {
-			var same any
-			if column := len(slab) - start; column < len(above) {
-				same = above[column]
-			}
-			slab = append(slab, d.value(same))
+			d.cells = append(d.cells, d.value())
 		}
-		above = slab[start:len(slab):len(slab)]
-		rows = append(rows, above)
+		if n := len(d.cells) - row; t.Count == 0 {
+			width = n
+		} else if n != width {
+			d.Fail(otherWidth)
+		}
+		t.Count++
 	}
-	return rows
+	t.cells = d.cells[start:len(d.cells):len(d.cells)]
+	return t
 }
 
-// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing. If the value equals above, it
-// is above, which takes no memory: rows often repeat what the row above them has.
-func (d *decoder) usualValue(above any) (any, bool) {
+// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing.
+func (d *decoder) usualValue() (Cell, bool) {
 	const (
 		head    = `{"type":"`
 		text    = `text","value":"`
@@ -127,7 +122,7 @@ func (d *decoder) usualValue(above any) (any, bool) {
 		null    = `null"}`
 	)
 	if d.Err != nil || !strings.HasPrefix(d.In[d.Pos:], head) {
-		return nil, false
+		return Cell{}, false
 	}
 	s := d.In[d.Pos+len(head):]
 	switch {
@@ -135,13 +130,11 @@ func (d *decoder) usualValue(above any) (any, bool) {
 		s = s[len(text):]
 		n := strings.IndexByte(s, '"')
 		if n < 0 || n+1 == len(s) || s[n+1] != '}' || strings.IndexByte(s[:n], '\\') >= 0 {
-			return nil, false
+			return Cell{}, false
 		}
-		d.Pos += len(head) + len(text) + n + 2
-		if same, ok := above.(string); ok && same == s[:n] {
-			return above, true
-		}
-		return s[:n], true
+		at := d.Pos + len(head) + len(text)
+		d.Pos = at + n + 2
+		return Cell{Kind: Text, at: uint32(at), bits: uint64(n)}, true
 	case strings.HasPrefix(s, integer):
 		s = s[len(integer):]
 		n, i := int64(0), 0
@@ -151,16 +144,13 @@ func (d *decoder) usualValue(above any) (any, bool) {
 		}
 		// 18 digits always fit. Negative numbers are rare.
 		if i == 0 || i > 18 || i+2 > len(s) || s[i:i+2] != `"}` {
-			return nil, false
+			return Cell{}, false
 		}
 		d.Pos += len(head) + len(integer) + i + 2
-		if same, ok := above.(int64); ok && same == n {
-			return above, true
-		}
-		return n, true
+		return integerCell(n), true
 	case strings.HasPrefix(s, null):
 		d.Pos += len(head) + len(null)
-		return nil, true
+		return Cell{}, true
 	case strings.HasPrefix(s, float):
 		start := d.Pos
 		d.Pos += len(head) + len(float)
@@ -168,20 +158,21 @@ func (d *decoder) usualValue(above any) (any, bool) {
 			f, err := strconv.ParseFloat(d.Number(), 64)
 			if err == nil && d.At() == '}' {
 				d.Pos++
-				return f, true
+				return floatCell(f), true
 			}
 		}
 		d.Pos = start
 	}
-	return nil, false
+	return Cell{}, false
 }
 
-// value reads a value. above is the one above it in the same column, or nil.
-func (d *decoder) value(above any) any {
-	if v, ok := d.usualValue(above); ok {
-		return v
+// value reads a value.
+func (d *decoder) value() Cell {
+	if c, ok := d.usualValue(); ok {
+		return c
 	}
-	var kind, text, blob string
+	var kind, number, blob string
+	var text Cell
 	var hasText, hasNumber, hasBlob bool
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch key {
@@ -190,9 +181,9 @@ func (d *decoder) value(above any) any {
 		case "value":
 			switch c := d.Peek(); {
 			case c == '"':
-				text, hasText, hasNumber = d.Text(), true, false
+				text, hasText, hasNumber = d.text(), true, false
 			case c == '-' || c >= '0' && c <= '9':
-				text, hasText, hasNumber = d.Number(), false, true
+				number, hasText, hasNumber = d.Number(), false, true
 			default:
 				d.Skip()
 				hasText, hasNumber = false, false
@@ -204,7 +195,7 @@ func (d *decoder) value(above any) any {
 		}
 	}
 	if d.Err != nil {
-		return nil
+		return Cell{}
 	}
 	switch kind {
 	case "text":
@@ -212,21 +203,22 @@ func (d *decoder) value(above any) any {
 			return text
 		}
 	case "integer":
-		if hasText || hasNumber {
-			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-				return n
-			}
+		if hasText {
+			number = (&Table{body: d.In, escaped: d.escaped.String()}).Text(text)
+		}
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			return integerCell(n)
 		}
 	case "null":
-		return nil
+		return Cell{}
 	case "float":
 		if hasNumber {
-			if f, err := strconv.ParseFloat(text, 64); err == nil {
-				return f
+			if f, err := strconv.ParseFloat(number, 64); err == nil {
+				return floatCell(f)
 			}
 		} else if !hasText {
 			d.Fail("a float without a value: an infinity, which JSON cannot carry")
-			return nil
+			return Cell{}
 		}
 	case "blob":
 		if hasBlob {
@@ -234,12 +226,19 @@ func (d *decoder) value(above any) any {
 				blob = blob[:len(blob)-1]
 			}
 			if b, err := base64.RawStdEncoding.DecodeString(blob); err == nil {
-				return b
+				at := d.escaped.Len()
+				d.escaped.Write(b)
+				return Cell{Kind: Blob, escaped: true, at: uint32(at), bits: uint64(len(b))}
 			}
 		}
 	}
 	d.Fail("a value that is not what its type says")
-	return nil
+	return Cell{}
+}
+
+func (d *decoder) text() Cell {
+	from, to, escaped := d.Place(&d.escaped)
+	return Cell{Kind: Text, escaped: escaped, at: uint32(from), bits: uint64(to - from)}
 }
 
 // integer reads a number, a number in quotes or null, which counts as 0.

@@ -24,13 +24,13 @@ func TestNamedArguments(t *testing.T) {
 				args = append([]hrana.Named{{Name: name, Value: values[i]}}, args...)
 			}
 			res := mustQuery(t, c, named("SELECT :nothing, :yes, :least, :big, :half, :text, :blob, :empty, :big", args...))
-			assert.Equal(t, append(want, int64(1<<53+1)), res[0].Rows[0])
+			assert.Equal(t, append(want, int64(1<<53+1)), res[0].Rows()[0])
 		})
 		t.Run("go into transactions beside statements with positional ones", func(t *testing.T) {
 			res := mustTx(t, c, sql("CREATE TABLE t (a, b)"), sql("INSERT INTO t VALUES (?1, ?2)", 1, "one"),
 				named("INSERT INTO t VALUES (:a, :b)", hrana.Named{Name: "b", Value: "two"}, hrana.Named{Name: "a", Value: 2}),
 				sql("SELECT b FROM t ORDER BY a"))
-			assert.Equal(t, [][]any{{"one"}, {"two"}}, res[3].Rows)
+			assert.Equal(t, [][]any{{"one"}, {"two"}}, res[3].Rows())
 		})
 		refused := map[string]hrana.Stmt{
 			"one that the statement has not":            named("SELECT :a", hrana.Named{Name: "a", Value: 1}, hrana.Named{Name: "b", Value: 1}),

@@ -185,7 +185,6 @@ func (d *protoDecoder) error(end int) *Error {
 
 func (d *protoDecoder) result(end int) Result {
 	var r Result
-	var cells []any
 	for d.i < end {
 		switch key := d.varint(); key {
 		case keyCols:
@@ -194,15 +193,15 @@ func (d *protoDecoder) result(end int) Result {
 			}
 			r.Columns = append(r.Columns, d.column(d.open(end)))
 		case keyRows:
-			if r.Rows == nil {
-				n := d.count(keyRows, end)
-				r.Rows = make([][]any, 0, n)
+			if r.cells == nil {
 				// A value takes at least four bytes: what is announced without being there costs nothing.
-				cells = make([]any, 0, min(n*len(r.Columns), (end-d.i)/4+1))
+				r.cells = make([]Cell, 0, min(d.count(keyRows, end)*len(r.Columns), (end-d.i)/4+1))
 			}
-			start := len(cells)
-			cells = d.row(d.open(end), cells, len(r.Columns))
-			r.Rows = append(r.Rows, cells[start:len(cells):len(cells)])
+			start := len(r.cells)
+			r.cells = d.row(d.open(end), r.cells)
+			if r.Count++; (len(r.cells)-start)*r.Count != len(r.cells) {
+				d.fail(otherWidth)
+			}
 		case keyRowsAffected:
 			r.RowsAffected = int64(d.varint())
 		case keyLastInsertRowID:
@@ -218,12 +217,10 @@ func (d *protoDecoder) result(end int) Result {
 		}
 	}
 	d.close(end)
-	for _, row := range r.Rows {
-		if len(row) != len(r.Columns) {
-			d.fail("a row with another number of values than columns")
-			break
-		}
+	if len(r.cells) != r.Count*len(r.Columns) {
+		d.fail(otherWidth)
 	}
+	r.body = d.s
 	return r
 }
 
@@ -240,15 +237,11 @@ func (d *protoDecoder) column(end int) string {
 	return name
 }
 
-// row appends the values of a row to cells, which end with the row above, of as many columns.
-func (d *protoDecoder) row(end int, cells []any, columns int) []any {
+// row appends the values of a row to cells.
+func (d *protoDecoder) row(end int, cells []Cell) []Cell {
 	for d.i < end {
-		var above any
-		if i := len(cells) - columns; i >= 0 && columns > 0 {
-			above = cells[i]
-		}
-		if v, ok := d.shortValue(end, above); ok {
-			cells = append(cells, v)
+		if c, ok := d.shortValue(end); ok {
+			cells = append(cells, c)
 		} else if key := d.varint(); key == keyValues {
 			cells = append(cells, d.value(d.open(end)))
 		} else {
@@ -260,29 +253,23 @@ func (d *protoDecoder) row(end int, cells []any, columns int) []any {
 }
 
 // shortValue reads a field of a row whose sizes take a byte each and which holds exactly one value, as nearly all do: in
-// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing. above is the value of the
-// same column in the row before, which is often the same: it is then used again, because every value made any is allocated.
-func (d *protoDecoder) shortValue(end int, above any) (any, bool) {
+// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing.
+func (d *protoDecoder) shortValue(end int) (Cell, bool) {
 	s := d.s[d.i:end]
 	if len(s) < 4 || s[0] != keyValues || s[1] >= 0x80 {
-		return nil, false
+		return Cell{}, false
 	}
 	size := 2 + int(s[1])
 	if size < 4 || size > len(s) {
-		return nil, false
+		return Cell{}, false
 	}
-	var v any
+	var c Cell
 	switch s[2] {
 	case keyText:
 		if int(s[3]) != size-4 {
-			return nil, false
+			return Cell{}, false
 		}
-		text := s[4:size]
-		if same, ok := above.(string); ok && same == text {
-			v = above
-		} else {
-			v = text
-		}
+		c = Cell{Kind: Text, at: uint32(d.i + 4), bits: uint64(size - 4)}
 	case keyInteger:
 		var u uint64
 		shift, i := 0, 3
@@ -291,44 +278,42 @@ func (d *protoDecoder) shortValue(end int, above any) (any, bool) {
 			shift += 7
 		}
 		if i != size-1 || shift > 56 {
-			return nil, false
+			return Cell{}, false
 		}
-		n := unzigzag(u | uint64(s[i])<<shift)
-		if same, ok := above.(int64); ok && same == n {
-			v = above
-		} else {
-			v = n
-		}
+		c = integerCell(unzigzag(u | uint64(s[i])<<shift))
 	case keyNull:
 		if size != 4 || s[3] != 0 {
-			return nil, false
+			return Cell{}, false
 		}
 	default:
-		return nil, false
+		return Cell{}, false
 	}
 	d.i += size
-	return v, true
+	return c, true
 }
 
-func (d *protoDecoder) value(end int) (v any) {
+func (d *protoDecoder) value(end int) (c Cell) {
 	found := false
 	for d.i < end {
 		switch key := d.varint(); key {
 		case keyNull:
 			d.text(end)
-			v = nil
+			c = Cell{}
 		case keyInteger:
-			v = unzigzag(d.varint())
+			c = integerCell(unzigzag(d.varint()))
 		case keyFloat:
 			f := math.Float64frombits(d.fixed64(end))
 			if math.IsInf(f, 0) || math.IsNaN(f) {
 				d.fail("a float that is an infinity")
 			}
-			v = f
-		case keyText:
-			v = d.text(end)
-		case keyBlob:
-			v = []byte(d.text(end))
+			c = floatCell(f)
+		case keyText, keyBlob:
+			kind := Text
+			if key == keyBlob {
+				kind = Blob
+			}
+			size := len(d.text(end))
+			c = Cell{Kind: kind, at: uint32(d.i - size), bits: uint64(size)}
 		default:
 			d.skip(key, end)
 			continue
@@ -339,5 +324,5 @@ func (d *protoDecoder) value(end int) (v any) {
 	if !found {
 		d.fail("a value of an unknown type")
 	}
-	return v
+	return c
 }

@@ -42,7 +42,7 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		require.NoError(t, err)
 		assert.LessOrEqual(t, lag, hrana.Lag)
 		primary, replica := servers.Asked(t)
-		return res[0].Rows[0][0].(int64), fmt.Sprintf("primary %d, replica %d", primary, replica)
+		return res[0].Rows()[0][0].(int64), fmt.Sprintf("primary %d, replica %d", primary, replica)
 	}
 	want := int64(0)
 	check := func(asked string, c *hrana.Client, r *hrana.Reader, rowsWanted int64) {

@@ -39,7 +39,7 @@ func TestStream(t *testing.T) {
 				t.Helper()
 				results, err := s.Run(ctx, hrana.Stmt{SQL: sql})
 				require.NoError(t, err)
-				return results[0].Rows[0][0]
+				return results[0].Rows()[0][0]
 			}
 			_, err := c.Tx(ctx, hrana.Stmt{SQL: "CREATE TABLE t (a INTEGER, r REAL, s TEXT)"},
 				hrana.Stmt{SQL: "INSERT INTO t VALUES (1, 0.1, 'ä\"\n')"})
@@ -57,8 +57,8 @@ func TestStream(t *testing.T) {
 			results, err := reader.Run(ctx, hrana.Stmt{SQL: "SELECT a, r, s, x'00' FROM t WHERE a = :a",
 				Named: []hrana.Named{{Name: "a", Value: 1}}}, hrana.Stmt{SQL: "SELECT NULL"})
 			require.NoError(t, err)
-			require.Equal(t, [][]any{{int64(1), 0.1, "ä\"\n", []byte{0}}}, results[0].Rows)
-			require.Equal(t, [][]any{{nil}}, results[1].Rows)
+			require.Equal(t, [][]any{{int64(1), 0.1, "ä\"\n", []byte{0}}}, results[0].Rows())
+			require.Equal(t, [][]any{{nil}}, results[1].Rows())
 
 			_, err = reader.Run(ctx, hrana.Stmt{SQL: "SELECT 1"}, hrana.Stmt{SQL: "SELECT missing FROM t"}, hrana.Stmt{SQL: "DELETE FROM t"})
 			var refused *hrana.Error
@@ -78,12 +78,12 @@ func TestStream(t *testing.T) {
 			reader.Close(ctx)
 			results, err = other.Last(ctx, hrana.Stmt{SQL: "SELECT 5"}, hrana.Stmt{SQL: "SELECT 6"})
 			require.NoError(t, err)
-			require.Equal(t, int64(6), results[1].Rows[0][0])
+			require.Equal(t, int64(6), results[1].Rows()[0][0])
 			_, err = other.Run(ctx, hrana.Stmt{SQL: "SELECT 1"})
 			require.ErrorContains(t, err, "the stream is closed")
 			results, err = c.Stream().Last(ctx, hrana.Stmt{SQL: "SELECT 7"})
 			require.NoError(t, err)
-			require.Equal(t, int64(7), results[0].Rows[0][0])
+			require.Equal(t, int64(7), results[0].Rows()[0][0])
 		})
 	}
 	t.Run("a stream that the server has forgotten is not begun anew", func(t *testing.T) {

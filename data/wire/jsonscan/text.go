@@ -65,17 +65,35 @@ func (s *Scanner) Text() string {
 			s.Pos++
 			return s.In[start:i]
 		}
-		return s.escaped(start)
+		var b strings.Builder
+		size := i - start + max(strings.IndexByte(s.In[i:], '"'), 0) // a guess
+		b.Grow(size + size/2)
+		s.escaped(start, &b)
+		return b.String()
 	}
 	s.Fail("a text without end")
 	return ""
 }
 
-// escaped reads on in a text that begins at start, from its first escape.
-func (s *Scanner) escaped(start int) string {
-	var b strings.Builder
-	size := s.Pos - start + max(strings.IndexByte(s.In[s.Pos:], '"'), 0) // a guess
-	b.Grow(size + size/2)
+// Place reads a string without making one. Without escapes it is In[from:to]. With escapes it is appended to b, as the bytes of b from
+// from to to.
+func (s *Scanner) Place(b *strings.Builder) (from, to int, escaped bool) {
+	if !s.Take('"') {
+		return 0, 0, false
+	}
+	start := s.Pos
+	n := strings.IndexByte(s.In[start:], '"')
+	if n >= 0 && Unescaped(s.In[start:start+n]) == n {
+		s.Pos += n + 1
+		return start, start + n, false
+	}
+	from = b.Len()
+	s.escaped(start, b)
+	return from, b.Len(), true
+}
+
+// escaped appends a text that begins at start and that holds no escape up to Pos.
+func (s *Scanner) escaped(start int, b *strings.Builder) {
 	for ; s.Pos < len(s.In); s.Pos++ {
 		c := s.In[s.Pos]
 		if !special[c] {
@@ -85,19 +103,18 @@ func (s *Scanner) escaped(start int) string {
 		switch c {
 		case '"':
 			s.Pos++
-			return b.String()
+			return
 		case '\\':
 			b.WriteRune(s.escape())
 		default:
 			s.Fail("a control character in a text")
 		}
 		if s.Err != nil {
-			return ""
+			return
 		}
 		start = s.Pos + 1
 	}
 	s.Fail("a text without end")
-	return ""
 }
 
 // escape reads an escape up to its last byte.

@@ -103,7 +103,7 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	client := hrana.New(hrana.Options{URL: scheme + "://" + made.Hostname, Token: token, HTTP: m.HTTP, WorkTime: m.WorkTime})
 	for until := time.Now().Add(m.Wait); ; {
 		there, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
-		if err == nil && there[0].Rows[0][0] != int64(0) {
+		if err == nil && there[0].Rows()[0][0] != int64(0) {
 			return client, nil
 		}
 		if time.Now().After(until) {

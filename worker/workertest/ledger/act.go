@@ -95,7 +95,7 @@ func (w *World) inDirectory(sql string, args ...any) func() []string {
 	return func() (list []string) {
 		results, err := w.Sql.Directory.Query(w.Context(), storetest.StmtOf(sql, args...))
 		require.NoError(w, err)
-		for _, row := range results[0].Rows {
+		for _, row := range results[0].Rows() {
 			list = append(list, textOf(row))
 		}
 		return list
@@ -151,8 +151,8 @@ func (w *World) communityID(name string) int64 {
 	w.Helper()
 	results, err := w.Sql.Directory.Query(w.Context(), storetest.StmtOf("SELECT id FROM communities WHERE name = ?1", name))
 	require.NoError(w, err)
-	require.Len(w, results[0].Rows, 1)
-	return results[0].Rows[0][0].(int64)
+	require.Len(w, results[0].Rows(), 1)
+	return results[0].Rows()[0][0].(int64)
 }
 
 var idInJSON = regexp.MustCompile(`"id":"([0-9]+)"`)

@@ -1,0 +1,115 @@
+package hrana
+
+import (
+	"math"
+	"strconv"
+
+	"plaza/data/wire/jsonscan"
+)
+
+// Table holds the values of the rows of a result. Memory for it is taken once for all rows, and holds no pointers: a page has hundreds of
+// values, and each of them as an any would be allocated by itself.
+type Table struct {
+	Count int // of rows
+
+	cells   []Cell // row by row
+	body    string // the answer, which holds the texts
+	escaped string // texts that the answer holds in another form: with escapes, or in base64
+}
+
+// Kind is a type of SQLite.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Null Kind = iota
+	Integer
+	Float
+	Text
+	Blob
+)
+
+// Cell is a value of a Table.
+type Cell struct {
+	Kind    Kind
+	escaped bool   // the text is in Table.escaped
+	at      uint32 // where the text or the blob begins
+	bits    uint64 // the integer, the bits of the float, the length of the text or the blob
+}
+
+func integerCell(n int64) Cell { return Cell{Kind: Integer, bits: uint64(n)} }
+
+func floatCell(f float64) Cell { return Cell{Kind: Float, bits: math.Float64bits(f)} }
+
+// Integer is the value of a cell whose kind is Integer.
+func (c Cell) Integer() int64 { return int64(c.bits) }
+
+// Float is the value of a cell whose kind is Float.
+func (c Cell) Float() float64 { return math.Float64frombits(c.bits) }
+
+// Row is the cells of row i, from 0.
+func (t *Table) Row(i int) []Cell {
+	width := len(t.cells) / t.Count
+	return t.cells[i*width : (i+1)*width]
+}
+
+// Text is the value of a cell of this table whose kind is Text or Blob.
+func (t *Table) Text(c Cell) string {
+	from := t.body
+	if c.escaped {
+		from = t.escaped
+	}
+	return from[c.at : uint64(c.at)+c.bits]
+}
+
+// Value is the value of a cell of this table: nil, int64, float64, string or []byte.
+func (t *Table) Value(c Cell) any {
+	switch c.Kind {
+	case Integer:
+		return c.Integer()
+	case Float:
+		return c.Float()
+	case Text:
+		return t.Text(c)
+	case Blob:
+		return []byte(t.Text(c))
+	default:
+		return nil
+	}
+}
+
+// Rows are the values of all rows, as Value has them. A page does without: it reads a Table.
+func (t Table) Rows() [][]any {
+	rows := make([][]any, t.Count)
+	values := make([]any, len(t.cells))
+	for i, c := range t.cells {
+		values[i] = t.Value(c)
+	}
+	for i := range rows {
+		width := len(t.cells) / t.Count
+		rows[i] = values[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows
+}
+
+// ReadArray reads a JSON array of texts, integers and null, as SQLite's json_array makes it. It is a table of one row.
+func ReadArray(text string) (Table, error) {
+	d := decoder{Scanner: jsonscan.Scanner{In: text}, cells: make([]Cell, 0, 4)}
+	for ok := d.FirstItem(); ok; ok = d.NextItem() {
+		switch d.Peek() {
+		case '"':
+			d.cells = append(d.cells, d.text())
+		case 'n':
+			d.Word("null")
+			d.cells = append(d.cells, Cell{})
+		default:
+			n, err := strconv.ParseInt(d.Number(), 10, 64)
+			if err != nil {
+				d.Fail("expected an integer")
+			}
+			d.cells = append(d.cells, integerCell(n))
+		}
+	}
+	d.End()
+	return Table{Count: 1, cells: d.cells, body: text, escaped: d.escaped.String()}, d.Err
+}

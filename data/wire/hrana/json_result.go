@@ -112,30 +112,41 @@ func (d *decoder) rows() Table {
 	return t
 }
 
-// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing.
+// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing. The first letter of the type
+// tells which comparison to make, because each is a call in Wasm.
 func (d *decoder) usualValue() (Cell, bool) {
 	const (
-		head    = `{"type":"`
-		text    = `text","value":"`
-		integer = `integer","value":"`
-		float   = `float","value":`
-		null    = `null"}`
+		text    = `{"type":"text","value":"`
+		integer = `{"type":"integer","value":"`
+		float   = `{"type":"float","value":`
+		null    = `{"type":"null"}`
+		letter  = len(`{"type":"`)
 	)
-	if d.Err != nil || !strings.HasPrefix(d.In[d.Pos:], head) {
+	s := d.In[d.Pos:]
+	if d.Err != nil || len(s) < len(null) {
 		return Cell{}, false
 	}
-	s := d.In[d.Pos+len(head):]
-	switch {
-	case strings.HasPrefix(s, text):
-		s = s[len(text):]
-		n := strings.IndexByte(s, '"')
-		if n < 0 || n+1 == len(s) || s[n+1] != '}' || strings.IndexByte(s[:n], '\\') >= 0 {
+	switch s[letter] {
+	case 't':
+		if !strings.HasPrefix(s, text) {
 			return Cell{}, false
 		}
-		at := d.Pos + len(head) + len(text)
-		d.Pos = at + n + 2
-		return Cell{Kind: Text, at: uint32(at), bits: uint64(n)}, true
-	case strings.HasPrefix(s, integer):
+		start, at := d.Pos, d.Pos+len(text)
+		n := strings.IndexByte(d.In[at:], '"')
+		if n >= 0 && at+n+1 < len(d.In) && d.In[at+n+1] == '}' && strings.IndexByte(d.In[at:at+n], '\\') < 0 {
+			d.Pos = at + n + 2
+			return Cell{Kind: Text, at: uint32(at), bits: uint64(n)}, true
+		}
+		d.Pos = at - 1
+		if c := d.text(); d.At() == '}' {
+			d.Pos++
+			return c, true
+		}
+		d.Pos = start
+	case 'i':
+		if !strings.HasPrefix(s, integer) {
+			return Cell{}, false
+		}
 		s = s[len(integer):]
 		n, i := int64(0), 0
 		for i < len(s) && s[i]-'0' < 10 {
@@ -143,17 +154,23 @@ func (d *decoder) usualValue() (Cell, bool) {
 			i++
 		}
 		// 18 digits always fit. Negative numbers are rare.
-		if i == 0 || i > 18 || i+2 > len(s) || s[i:i+2] != `"}` {
+		if i == 0 || i > 18 || i+2 > len(s) || s[i] != '"' || s[i+1] != '}' {
 			return Cell{}, false
 		}
-		d.Pos += len(head) + len(integer) + i + 2
+		d.Pos += len(integer) + i + 2
 		return integerCell(n), true
-	case strings.HasPrefix(s, null):
-		d.Pos += len(head) + len(null)
+	case 'n':
+		if !strings.HasPrefix(s, null) {
+			return Cell{}, false
+		}
+		d.Pos += len(null)
 		return Cell{}, true
-	case strings.HasPrefix(s, float):
+	case 'f':
+		if !strings.HasPrefix(s, float) {
+			return Cell{}, false
+		}
 		start := d.Pos
-		d.Pos += len(head) + len(float)
+		d.Pos += len(float)
 		if c := d.At(); c == '-' || c >= '0' && c <= '9' {
 			f, err := strconv.ParseFloat(d.Number(), 64)
 			if err == nil && d.At() == '}' {

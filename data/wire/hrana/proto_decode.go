@@ -237,12 +237,41 @@ func (d *protoDecoder) column(end int) string {
 	return name
 }
 
-// row appends the values of a row to cells.
+// row appends the values of a row to cells. It reads in place a field whose sizes take a byte each and which holds exactly one value, as
+// nearly all do: in Wasm the calls that value needs cost more than the reading.
 func (d *protoDecoder) row(end int, cells []Cell) []Cell {
 	for d.i < end {
-		if c, ok := d.shortValue(end); ok {
-			cells = append(cells, c)
-		} else if key := d.varint(); key == keyValues {
+		s := d.s[d.i:end]
+		if len(s) >= 4 && s[0] == keyValues && s[1] < 0x80 && s[1] >= 2 && int(s[1])+2 <= len(s) {
+			size := int(s[1]) + 2
+			switch s[2] {
+			case keyText:
+				if int(s[3]) == size-4 {
+					cells = append(cells, Cell{Kind: Text, at: uint32(d.i + 4), bits: uint64(size - 4)})
+					d.i += size
+					continue
+				}
+			case keyInteger:
+				var u uint64
+				shift, i := 0, 3
+				for ; i < size && s[i] >= 0x80; i++ {
+					u |= uint64(s[i]&0x7f) << shift
+					shift += 7
+				}
+				if i == size-1 && shift <= 56 {
+					cells = append(cells, integerCell(unzigzag(u|uint64(s[i])<<shift)))
+					d.i += size
+					continue
+				}
+			case keyNull:
+				if size == 4 && s[3] == 0 {
+					cells = append(cells, Cell{})
+					d.i += size
+					continue
+				}
+			}
+		}
+		if key := d.varint(); key == keyValues {
 			cells = append(cells, d.value(d.open(end)))
 		} else {
 			d.skip(key, end)
@@ -250,46 +279,6 @@ func (d *protoDecoder) row(end int, cells []Cell) []Cell {
 	}
 	d.close(end)
 	return cells
-}
-
-// shortValue reads a field of a row whose sizes take a byte each and which holds exactly one value, as nearly all do: in
-// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing.
-func (d *protoDecoder) shortValue(end int) (Cell, bool) {
-	s := d.s[d.i:end]
-	if len(s) < 4 || s[0] != keyValues || s[1] >= 0x80 {
-		return Cell{}, false
-	}
-	size := 2 + int(s[1])
-	if size < 4 || size > len(s) {
-		return Cell{}, false
-	}
-	var c Cell
-	switch s[2] {
-	case keyText:
-		if int(s[3]) != size-4 {
-			return Cell{}, false
-		}
-		c = Cell{Kind: Text, at: uint32(d.i + 4), bits: uint64(size - 4)}
-	case keyInteger:
-		var u uint64
-		shift, i := 0, 3
-		for ; i < size && s[i] >= 0x80; i++ {
-			u |= uint64(s[i]&0x7f) << shift
-			shift += 7
-		}
-		if i != size-1 || shift > 56 {
-			return Cell{}, false
-		}
-		c = integerCell(unzigzag(u | uint64(s[i])<<shift))
-	case keyNull:
-		if size != 4 || s[3] != 0 {
-			return Cell{}, false
-		}
-	default:
-		return Cell{}, false
-	}
-	d.i += size
-	return c, true
 }
 
 func (d *protoDecoder) value(end int) (c Cell) {

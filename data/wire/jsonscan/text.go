@@ -82,9 +82,9 @@ func (s *Scanner) Place(b *strings.Builder) (from, to int, escaped bool) {
 		return 0, 0, false
 	}
 	start := s.Pos
-	n := strings.IndexByte(s.In[start:], '"')
-	if n >= 0 && Unescaped(s.In[start:start+n]) == n {
-		s.Pos += n + 1
+	n := Unescaped(s.In[start:])
+	if s.Pos += n; s.At() == '"' {
+		s.Pos++
 		return start, start + n, false
 	}
 	from = b.Len()

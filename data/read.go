@@ -211,9 +211,13 @@ func (g *readGroup) ask(ctx context.Context) {
 		ctx = deadline.ForOptional(ctx)
 	}
 	// What the member has just changed may be in another database than the Reader knows of, or was committed together with what somebody else
-	// did. So the database itself is asked until this instance has heard from it after the change.
-	if g.replica && (g.changed.IsZero() || g.client.HeardSince(g.changed.Add(clocksDiffer))) {
-		g.results, g.lag, g.err = g.client.QueryReplica(ctx, g.stmts...)
+	// did. So a replica has to have all of a moment after the change.
+	if g.replica {
+		since := g.changed
+		if !since.IsZero() {
+			since = since.Add(clocksDiffer)
+		}
+		g.results, g.lag, g.err = g.client.QueryReplica(ctx, since, g.stmts...)
 		return
 	}
 	g.results, g.err = g.client.Query(ctx, g.stmts...)

@@ -57,7 +57,7 @@ func (r *Replicated) CatchUp(t testing.TB) {
 	_, err := c.Query(t.Context(), hrana.Stmt{SQL: "SELECT 1"})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
-		_, lag, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), hrana.Stmt{SQL: "SELECT 1"})
+		_, lag, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), time.Time{}, hrana.Stmt{SQL: "SELECT 1"})
 		return err == nil && lag > 0
 	}, 4*time.Second, 10*time.Millisecond, "the replica does not catch up")
 }

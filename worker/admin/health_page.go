@@ -69,7 +69,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 			p.Cron = b.At
 		}
 	}
-	p.Charts, p.Schema, p.Build = charts(bars), schema.Version, build()
+	p.Charts, p.Schema, p.Build = charts(bars, h.DB.Replicated()), schema.Version, build()
 	p.Databases, p.Redis = h.databases(states, waiting), h.redis(c)
 	return request.Show(c, http.StatusOK, pages.Health, p)
 }
@@ -114,8 +114,8 @@ func (h *Handlers) redis(c *request.Call) (state pages.RedisHealth) {
 	return state
 }
 
-// charts are all charts of the page.
-func charts(bars []*metrics.Batch) (list []pages.Chart) {
+// charts are all charts of the page. That of replicas is for sites that have some.
+func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 	add := func(title locale.Text, unit pages.Unit, stacked bool, series ...pages.Series) {
 		c := pages.Chart{Title: title, Unit: unit, Stacked: stacked, Series: series}
 		for _, b := range bars {
@@ -169,6 +169,12 @@ func charts(bars []*metrics.Batch) (list []pages.Chart) {
 	add("Rows read", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsRead })...)
 	add("Rows written", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RowsWritten })...)
 	add("Redis commands", pages.Count, true, byWho(count, func(n *metrics.Counts) int64 { return n.RedisCommands })...)
+	if replicated {
+		add("Answers of replicas", pages.Count, true,
+			count("Taken", func(n *metrics.Counts) int64 { return n.ReplicaTaken }, metrics.Classes...),
+			count("Behind the database", func(n *metrics.Counts) int64 { return n.ReplicaBehind }, metrics.Classes...),
+			count("Missing or refused", func(n *metrics.Counts) int64 { return n.ReplicaFailed }, metrics.Classes...))
+	}
 	add("Errors", pages.Count, true,
 		count("Time ran out", func(n *metrics.Counts) int64 { return n.Late }, metrics.Classes...),
 		count("A breaker was open", func(n *metrics.Counts) int64 { return n.Refused }, metrics.Classes...),

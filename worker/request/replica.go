@@ -11,6 +11,11 @@ import (
 // and everything that writes ask the databases themselves. Programs keep no cookies, so they could miss what they have just written.
 
 // wroteCookie says what the browser has written lately (data.Reader.Text). A forged one does no harm: it chooses how old its own pages are.
+//
+// Of two answers that come at the same time, the browser keeps the cookie of the later one, which may lack a number of the other. A cookie
+// for each database would not help where both wrote to the same one. Nothing is lost by it: both answers also set the cookie of changes
+// (__Host-changed) to the time of their change, and a replica has to have all of a moment after that (data.Read). A second between the two
+// cookies is no matter, because clocks may differ by one.
 const wroteCookie = "__Host-wrote"
 
 // wroteCookieLife is how long the cookie lives. By then no page lacks what was written before, even if the clocks differ by some seconds.

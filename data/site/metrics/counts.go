@@ -47,7 +47,10 @@ type Counts struct {
 	RowsRead      int64     `json:"rows_read,omitempty"`
 	RowsWritten   int64     `json:"rows_written,omitempty"`
 	RedisCommands int64     `json:"redis_commands,omitempty"`
-	Times         Histogram `json:"times,omitempty"` // of a request until its answer, of a message from its sending to its handling
+	ReplicaTaken  int64     `json:"replica_taken,omitempty"`  // answers of replicas
+	ReplicaBehind int64     `json:"replica_behind,omitempty"` // answers that were thrown away, because the replica was behind
+	ReplicaFailed int64     `json:"replica_failed,omitempty"` // answers that did not come, or refused a statement
+	Times         Histogram `json:"times,omitempty"`          // of a request until its answer, of a message from its sending to its handling
 }
 
 // Merge adds what was counted elsewhere.
@@ -62,6 +65,9 @@ func (c *Counts) Merge(o *Counts) {
 	c.RowsRead += o.RowsRead
 	c.RowsWritten += o.RowsWritten
 	c.RedisCommands += o.RedisCommands
+	c.ReplicaTaken += o.ReplicaTaken
+	c.ReplicaBehind += o.ReplicaBehind
+	c.ReplicaFailed += o.ReplicaFailed
 	c.Times.Merge(o.Times)
 }
 
@@ -82,6 +88,10 @@ func (c *Counts) AddCost(rows *hrana.Meter, commands *upstash.Meter) {
 	c.RowsRead += rows.RowsRead()
 	c.RowsWritten += rows.RowsWritten()
 	c.RedisCommands += int64(commands.Commands)
+	taken, behind, failed := rows.Replicas()
+	c.ReplicaTaken += taken
+	c.ReplicaBehind += behind
+	c.ReplicaFailed += failed
 }
 
 // Batch is what was counted in a span of time.

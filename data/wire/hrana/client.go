@@ -134,7 +134,7 @@ func New(o Options) *Client {
 		c.auth = "Bearer " + token
 	}
 	if o.Replica != "" && c.err == nil {
-		c.replica = newReplica(o)
+		c.replica = newReplica(o, token)
 		c.err, c.marking = c.replica.err, behind
 	}
 	return c

@@ -67,17 +67,20 @@ func sameSteps(t require.TestingT, want, got []StepResult) {
 
 // stepsInJSON reads an answer to [batch, close].
 func stepsInJSON(body string, steps int) ([]StepResult, error) {
-	out, err := decodeJSON(body, steps, false)
+	out, err := decodeJSON(body, steps, unmarked)
 	return out.steps, err
 }
 
 // stepsInProto does so in Protobuf.
 func stepsInProto(body string, steps int) ([]StepResult, error) {
-	out, err := decodeProto(body, steps, false)
+	out, err := decodeProto(body, steps, unmarked)
 	return out.steps, err
 }
 
-// Reached has a client know of the primary what another knew, some time ago.
+// Reached has a client know of the primary only what another heard last, some time ago.
 func Reached(c, other *Client, ago time.Duration) {
-	c.reached.index, c.reached.at = other.reached.index, time.Now().Add(ago)
+	c.reached.list = []heard{{other.reached.list[len(other.reached.list)-1].index, time.Now().Add(ago)}}
 }
+
+// Hear has a client hear of an index of the primary, some time ago.
+func Hear(c *Client, index uint64, ago time.Duration) { c.reached.note(index, time.Now().Add(ago)) }

@@ -22,10 +22,10 @@ func newDecoder(body string) *decoder {
 
 // decodeJSON reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
 // looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body wherever they hold no escape.
-func decodeJSON(body string, steps int, marked bool) (reply, error) {
+func decodeJSON(body string, steps int, as marking) (reply, error) {
 	d := newDecoder(body)
 	var out reply
-	elements, requests := 0, requestsOf(marked)
+	elements, requests := 0, requestsOf(as)
 	var failed *Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		if key != "results" || d.Peek() != '[' {
@@ -35,7 +35,7 @@ func decodeJSON(body string, steps int, marked bool) (reply, error) {
 		elements = 0
 		for ok := d.FirstItem(); ok; ok = d.NextItem() {
 			batch, e := d.element()
-			if e != nil && failed == nil {
+			if e != nil && failed == nil && !as.spares(elements) {
 				failed = e
 			}
 			out.take(batch)
@@ -63,8 +63,8 @@ func decodeJSON(body string, steps int, marked bool) (reply, error) {
 }
 
 // requestsOf is of how many requests a pipeline consists.
-func requestsOf(marked bool) int {
-	if marked {
+func requestsOf(as marking) int {
+	if as != unmarked {
 		return 3
 	}
 	return 2

@@ -12,6 +12,7 @@ import (
 // Meter counts what the calls made with a context cost. It is safe for concurrent use.
 type Meter struct {
 	requests, rowsRead, rowsWritten, retries, took atomic.Int64
+	replicas                                       [3]atomic.Int64
 	waits                                          stopwatch.Stopwatch
 	outer                                          *Meter
 }
@@ -54,6 +55,26 @@ func took(ms float64) time.Duration {
 // Retries is the number of requests beyond the first of their call.
 func (m *Meter) Retries() int64 { return m.retries.Load() }
 
+// What became of a question to a replica.
+const (
+	takenFromReplica = iota
+	behindPrimary
+	failedByReplica
+)
+
+// Replicas is how many answers of replicas were taken, how many were thrown away because the replica was behind, and how often there was no
+// answer that could be used.
+func (m *Meter) Replicas() (taken, behind, failed int64) {
+	return m.replicas[takenFromReplica].Load(), m.replicas[behindPrimary].Load(), m.replicas[failedByReplica].Load()
+}
+
+// replica counts what became of a question to a replica.
+func (m *Meter) replica(became int) {
+	for ; m != nil; m = m.outer {
+		m.replicas[became].Add(1)
+	}
+}
+
 type meterKey struct{}
 
 // WithMeter returns a context whose calls are counted by the meter, and by the meters ctx already has.
@@ -72,10 +93,18 @@ func meterFrom(ctx context.Context) *Meter {
 	return m
 }
 
-func (m *Meter) add(again bool, out []StepResult) {
-	if m == nil {
-		return
+// ask counts a request.
+func (m *Meter) ask(again bool) {
+	for ; m != nil; m = m.outer {
+		m.requests.Add(1)
+		if again {
+			m.retries.Add(1)
+		}
 	}
+}
+
+// spend counts what an answer has cost.
+func (m *Meter) spend(out []StepResult) {
 	var read, written int64
 	var took time.Duration
 	for i := range out {
@@ -84,10 +113,6 @@ func (m *Meter) add(again bool, out []StepResult) {
 		took += out[i].Result.Took
 	}
 	for ; m != nil; m = m.outer {
-		m.requests.Add(1)
-		if again {
-			m.retries.Add(1)
-		}
 		m.rowsRead.Add(read)
 		m.rowsWritten.Add(written)
 		m.took.Add(int64(took))

@@ -28,11 +28,11 @@ const (
 
 // decodeProto reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
 // looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body.
-func decodeProto(body string, steps int, marked bool) (reply, error) {
+func decodeProto(body string, steps int, as marking) (reply, error) {
 	d := protoDecoder{s: body}
 	var out reply
 	var failed *Error
-	elements, requests := 0, requestsOf(marked)
+	elements, requests := 0, requestsOf(as)
 	for d.i < len(body) {
 		key := d.varint()
 		if key != keyResults {
@@ -40,7 +40,7 @@ func decodeProto(body string, steps int, marked bool) (reply, error) {
 			continue
 		}
 		batch, e := d.element(d.open(len(body)), steps)
-		if e != nil && failed == nil {
+		if e != nil && failed == nil && !as.spares(elements) {
 			failed = e
 		}
 		out.take(batch)

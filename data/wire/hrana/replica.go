@@ -1,8 +1,10 @@
 package hrana
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,15 +16,17 @@ import (
 // A replica's answer is used if the replica has reached, before it ran the statements,
 //
 //   - what the Reader of the context has written,
-//   - and what this client knows the primary had reached some time in the last Lag.
+//   - and what this client knows the primary had reached at some moment in the last Lag. The client keeps twenty such moments, so a replica
+//     that is a second behind answers although the client hears of new writes all the time.
 //
-// Otherwise the answer is thrown away, and the primary is asked. So an answer never lacks anything that is older than Lag, or that this
-// client has written itself.
+// Otherwise the answer is thrown away, and the primary is asked. So an answer never lacks anything that is older than Lag, or that its
+// reader has written. An index says nothing of a primary that was restored since: moments before that are forgotten after Lag.
 //
 // sqld reads the index after it ran a statement, when a replica may have taken further changes. So a request to a replica has a statement
 // ahead of the batch, and the index in the answer to that one counts: the batch begins after it, and finds at least that state. A request
 // to the primary has such a statement behind the batch. A request can also ask the replica to wait until it has reached an index; Plaza
-// does not, because sqld waits without end.
+// does not, because sqld waits without end. If such a statement fails behind a batch, the batch is done all the same, and its index is
+// unknown.
 
 // Lag is how old the state is at most that a replica answers with.
 const Lag = 5 * time.Second
@@ -65,45 +69,67 @@ func readerFrom(ctx context.Context) *Reader {
 	return r
 }
 
-// place is where the primary was in its log at some time: all that was committed until then has that index, or a lower one.
-type place struct {
-	mu    sync.Mutex // never held across I/O
+// heard is where the primary was in its log: all that was committed until then has that index, or a lower one.
+type heard struct {
 	index uint64
 	at    time.Time
 }
 
-// note takes the index of an answer to a request that was sent at that time. Answers may come in another order than requests were sent, so
-// the highest index counts.
+// heardEach is how far apart the moments are that a client keeps, other than the last one.
+const heardEach = Lag / 20
+
+// place is what a client has heard from the primary in the last Lag, the oldest first. A replica that is behind the last one may have
+// reached an earlier one. Each counts for itself: a primary that was restored may be at a lower index than before.
+type place struct {
+	mu   sync.Mutex // never held across I/O
+	list []heard
+}
+
+// note takes the index of an answer to a request that was sent at that time. An answer to an earlier request than the last one says nothing
+// new.
 func (p *place) note(index uint64, sent time.Time) {
 	if index == 0 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.index = max(p.index, index)
-	if sent.After(p.at) {
-		p.at = sent
+	n := len(p.list)
+	switch {
+	case n > 0 && !sent.After(p.list[n-1].at):
+		return
+	case n > 1 && sent.Sub(p.list[n-2].at) < heardEach:
+		p.list[n-1] = heard{index, sent}
+		return
 	}
+	old := 0
+	for old < n && sent.Sub(p.list[old].at) > Lag {
+		old++
+	}
+	p.list = append(p.list[:copy(p.list, p.list[old:])], heard{index, sent})
 }
 
-// get returns the index, and how long ago the primary was asked for it. ok is false if that is longer ago than Lag.
-func (p *place) get() (index uint64, age time.Duration, ok bool) {
+// reachedAt returns the last moment after since, and in the last Lag, of which all is at the index. ok is false if there is none. Any index
+// will do if it is Unknown.
+func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	age = time.Since(p.at)
-	return p.index, max(age, 0), age <= Lag
-}
-
-// HeardSince tells whether the primary has answered to a request that was sent after t. What was committed until then is in each answer
-// of a replica that QueryReplica takes.
-func (c *Client) HeardSince(t time.Time) bool {
-	c.reached.mu.Lock()
-	defer c.reached.mu.Unlock()
-	return c.reached.at.After(t)
+	for _, h := range slices.Backward(p.list) {
+		if time.Since(h.at) > Lag || !h.at.After(since) {
+			break
+		}
+		if h.index <= index {
+			return h.at, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // newReplica returns the client of a replica. It makes one try, which is shorter than that of another read: the primary is asked next.
-func newReplica(o Options) *Client {
+// token is that of the primary, in case the replica's URL has none.
+func newReplica(o Options, token string) *Client {
+	if _, _, own, _ := address(o.Replica); own == "" {
+		o.Token = token
+	}
 	o.URL, o.Replica, o.Attempts = o.Replica, "", 1
 	c := New(o)
 	c.marking, c.health.reads.Most = ahead, 1
@@ -113,13 +139,13 @@ func newReplica(o Options) *Client {
 // HasReplica tells whether a replica may answer in place of the database.
 func (c *Client) HasReplica() bool { return c.replica != nil }
 
-// QueryReplica is Query for the pages of the Reader in the context. The replica answers, if it is not behind. lag is how old the state may
-// be that the results show: 0 if the primary has answered.
-func (c *Client) QueryReplica(ctx context.Context, stmts ...Stmt) (res []Result, lag time.Duration, err error) {
-	if reader := readerFrom(ctx); c.replica != nil && reader != nil && len(stmts) > 0 {
-		if index, age, ok := c.reached.get(); ok {
-			if res, ok := c.askReplica(ctx, stepsOf(stmts), max(index, reader.Wrote(c))); ok {
-				return res, max(age, 1), nil
+// QueryReplica is Query for the pages of the Reader in the context. The replica answers, if it is not behind, and has all that was
+// committed until since; the zero time is for no such bound. lag is how old the state may be that the results show: 0 if the primary has answered.
+func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stmt) (res []Result, lag time.Duration, err error) {
+	if reader := readerFrom(ctx); c.replica != nil && reader != nil && len(stmts) > 0 && reader.Wrote(c) != Unknown {
+		if _, ok := c.reached.reachedAt(Unknown, since); ok {
+			if res, at, ok := c.askReplica(ctx, stepsOf(stmts), reader.Wrote(c), since); ok {
+				return res, max(time.Since(at), 1), nil
 			}
 		}
 	}
@@ -127,29 +153,41 @@ func (c *Client) QueryReplica(ctx context.Context, stmts ...Stmt) (res []Result,
 	return res, 0, err
 }
 
-// askReplica returns what the replica answers. ok is false if it is behind, gives no answer or refuses a statement, perhaps because a
-// step of the schema has not arrived.
-func (c *Client) askReplica(ctx context.Context, steps []Step, needed uint64) (res []Result, ok bool) {
+// askReplica returns what the replica answers, and of which moment it has all. ok is false if it is behind, gives no answer or refuses a
+// statement, perhaps because a step of the schema has not arrived. Rows count for the meters of the context if the answer is taken:
+// otherwise the primary reads them again.
+func (c *Client) askReplica(ctx context.Context, steps []Step, wrote uint64, since time.Time) (res []Result, at time.Time, ok bool) {
 	if check(steps) != nil {
-		return nil, false
+		return nil, at, false
 	}
 	call := call{Client: c.replica, ctx: ctx, steps: steps, began: time.Now()}
 	out, failed := call.try(false)
-	if failed != nil || out.index < needed {
-		return nil, false
+	if failed != nil {
+		meterFrom(ctx).replica(failedByReplica)
+		return nil, at, false
+	}
+	if at, ok = c.reached.reachedAt(out.index, since); !ok || out.index < wrote {
+		meterFrom(ctx).replica(behindPrimary)
+		return nil, at, false
 	}
 	res, err := results(out.steps)
-	return res, err == nil
+	if err != nil {
+		meterFrom(ctx).replica(failedByReplica)
+		return nil, at, false
+	}
+	meterFrom(ctx).replica(takenFromReplica)
+	meterFrom(ctx).spend(out.steps)
+	return res, at, true
 }
 
-// note takes what a try of the primary has said.
+// note takes what a try of the primary has said. A write whose index is missing in the answer counts as one whose answer was lost.
 func (c *call) note(out reply, sent time.Time) {
 	if c.replica == nil {
 		return
 	}
 	c.reached.note(out.index, sent)
 	if reader := readerFrom(c.ctx); c.writes && reader != nil {
-		reader.Note(c.Client, out.index)
+		reader.Note(c.Client, cmp.Or(out.index, Unknown))
 	}
 }
 

@@ -2,6 +2,9 @@ package hrana_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -38,7 +41,7 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 	// rows reads the table for a reader, and returns how many requests each server got.
 	rows := func(c *hrana.Client, r *hrana.Reader) (n int64, asked string) {
 		ctx := deadline.ForRequest(hrana.WithReader(t.Context(), r))
-		res, lag, err := c.QueryReplica(ctx, sql("SELECT count(*) FROM t"))
+		res, lag, err := c.QueryReplica(ctx, time.Time{}, sql("SELECT count(*) FROM t"))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, lag, hrana.Lag)
 		primary, replica := servers.Asked(t)
@@ -74,7 +77,7 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 	t.Run("Query asks the primary, as does a page without a reader", func(t *testing.T) {
 		c := warm()
 		mustQuery(t, c, sql("SELECT 1"))
-		_, _, err := c.QueryReplica(t.Context(), sql("SELECT 1"))
+		_, _, err := c.QueryReplica(t.Context(), time.Time{}, sql("SELECT 1"))
 		require.NoError(t, err)
 		primary, replica := servers.Asked(t)
 		assert.Equal(t, [2]int{2, 0}, [2]int{primary, replica})
@@ -87,7 +90,8 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		write(here, me)
 		check("primary 1, replica 1", there, carried(me, here, there), want)
 		check("primary 1, replica 1", here, me, want)
-		stale := warm() // has heard of the write
+		check("primary 0, replica 1", here, somebody, old) // of what the instance heard before the write
+		stale := warm()                                    // has heard of the write alone
 		check("primary 1, replica 1", stale, somebody, want)
 		other := open() // as one that had heard from the primary before the write
 		hrana.Reached(other, before, -2*time.Second)
@@ -100,6 +104,47 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		for _, c := range []*hrana.Client{here, there, stale, other} {
 			check("primary 0, replica 1", c, carried(me, here, c), want)
 		}
+	})
+	t.Run("rows of an answer that is thrown away do not count", func(t *testing.T) {
+		c, me := warm(), &hrana.Reader{}
+		servers.Link.Pause()
+		defer servers.CatchUp(t)
+		defer servers.Link.Resume()
+		write(c, me)
+		ctx, alone := hrana.WithMeter(t.Context())
+		_, err := c.Query(ctx, sql("SELECT a FROM t"))
+		require.NoError(t, err)
+		ctx, both := hrana.WithMeter(hrana.WithReader(t.Context(), me))
+		_, _, err = c.QueryReplica(ctx, time.Time{}, sql("SELECT a FROM t"))
+		require.NoError(t, err)
+		assert.Equal(t, alone.RowsRead(), both.RowsRead())
+		assert.Equal(t, int64(2), both.Requests())
+		taken, behind, failed := both.Replicas()
+		assert.Equal(t, [3]int64{0, 1, 0}, [3]int64{taken, behind, failed})
+		ctx, one := hrana.WithMeter(hrana.WithReader(t.Context(), &hrana.Reader{}))
+		_, _, err = c.QueryReplica(ctx, time.Time{}, sql("SELECT a FROM t"))
+		require.NoError(t, err)
+		taken, _, _ = one.Replicas()
+		assert.Equal(t, int64(1), taken)
+		assert.Positive(t, one.RowsRead())
+	})
+	t.Run("an answer has all of a moment after the reader's last change", func(t *testing.T) {
+		c := warm()
+		ctx := hrana.WithReader(t.Context(), &hrana.Reader{})
+		_, lag, err := c.QueryReplica(ctx, time.Now(), sql("SELECT 1"))
+		require.NoError(t, err)
+		assert.Zero(t, lag, "the primary has answered")
+		_, lag, err = c.QueryReplica(ctx, time.Now().Add(-time.Second), sql("SELECT 1"))
+		require.NoError(t, err)
+		assert.NotZero(t, lag)
+		servers.Asked(t)
+	})
+	t.Run("a primary that was restored to a lower index has its replica answer again", func(t *testing.T) {
+		c := open()
+		hrana.Hear(c, 1<<40, -time.Second)
+		mustQuery(t, c, sql("SELECT 1"))
+		servers.Asked(t)
+		check("primary 0, replica 1", c, &hrana.Reader{}, want)
 	})
 	t.Run("an answer is no older than Lag", func(t *testing.T) {
 		c := warm()
@@ -114,7 +159,7 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		require.NoError(t, servers.Primary.Set(stack.Fault{}))
 		servers.Asked(t)
 		want, _ = rows(c, me)
-		check("primary 1, replica 1", c, me, want)
+		check("primary 1, replica 0", c, me, want)
 		servers.CatchUp(t)
 		servers.Asked(t)
 		check("primary 0, replica 1", c, &hrana.Reader{}, want)
@@ -127,7 +172,7 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		mustTx(t, other, sql("CREATE TABLE IF NOT EXISTS later (a)"))
 		servers.Asked(t)
 		ctx := hrana.WithReader(t.Context(), &hrana.Reader{})
-		_, _, err := c.QueryReplica(ctx, sql("SELECT * FROM later"))
+		_, _, err := c.QueryReplica(ctx, time.Time{}, sql("SELECT * FROM later"))
 		require.NoError(t, err)
 		primary, replica := servers.Asked(t)
 		assert.Equal(t, [2]int{1, 1}, [2]int{primary, replica})
@@ -148,6 +193,20 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 			return asked == "primary 0, replica 1"
 		}, 5*time.Second, 100*time.Millisecond)
 	})
+	t.Run("one that hangs leaves time for the primary, where a page can do without the database", func(t *testing.T) {
+		c := warm()
+		require.NoError(t, servers.Replica.Set(stack.Fault{Kind: "hole"}))
+		ctx := deadline.ForOptional(deadline.ForRequest(hrana.WithReader(t.Context(), &hrana.Reader{})))
+		for i, most := range []time.Duration{deadline.Optional * 2 / 3, deadline.Optional / 3} { // the second time it is left alone
+			began := time.Now()
+			_, lag, err := c.QueryReplica(ctx, time.Time{}, sql("SELECT 1"))
+			require.NoError(t, err)
+			assert.Zero(t, lag)
+			assert.Less(t, time.Since(began), most, "page %d", i)
+		}
+		require.NoError(t, servers.Replica.Set(stack.Fault{}))
+		servers.Asked(t)
+	})
 	t.Run("one that is killed costs no page", func(t *testing.T) {
 		c := warm()
 		servers.Server.Kill()
@@ -157,10 +216,41 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 	})
 }
 
+// TestWriteWhoseIndexIsUnknown has a server do a write, and fail at the statement behind it that asks for the index.
+func TestWriteWhoseIndexIsUnknown(t *testing.T) {
+	const step = `{"cols":[],"rows":[],"affected_row_count":1,"last_insert_rowid":null,"rows_written":1}`
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		_, _ = io.WriteString(w, `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[`+step+`,`+
+			step+`,`+step+`,null],"step_errors":[null,null,null,null]}}},{"type":"error","error":{"message":"database is locked","code":"SQLITE_BUSY"}},`+
+			`{"type":"ok","response":{"type":"close"}}]}`)
+	}))
+	defer server.Close()
+	c, me := hrana.New(hrana.Options{URL: server.URL, Replica: server.URL}), &hrana.Reader{}
+	hrana.UseJSON(c)
+	_, err := c.Tx(hrana.WithReader(t.Context(), me), sql("INSERT INTO t DEFAULT VALUES"))
+	require.NoError(t, err, "it is committed")
+	assert.Equal(t, 1, asked, "it is not sent again")
+	assert.Equal(t, hrana.Unknown, me.Wrote(c), "its writer reads the primary")
+}
+
 func TestReplicaOptions(t *testing.T) {
 	t.Run("a wrong address of the replica fails every call", func(t *testing.T) {
 		_, err := hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Replica: "ftp://x"}).Query(t.Context(), sql("SELECT 1"))
 		assert.ErrorContains(t, err, "ftp")
+	})
+	t.Run("the token of the primary's address is the replica's, too, unless that has one", func(t *testing.T) {
+		var auth string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { auth = r.Header.Get("Authorization") }))
+		defer server.Close()
+		for token, replica := range map[string]string{"Bearer a": server.URL, "Bearer b": server.URL + "?authToken=b"} {
+			c := hrana.New(hrana.Options{URL: "http://127.0.0.1:1?authToken=a", Replica: replica, Attempts: 1})
+			hrana.Hear(c, 1, 0)
+			_, _, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), time.Time{}, sql("SELECT 1"))
+			require.Error(t, err)
+			assert.Equal(t, token, auth)
+		}
 	})
 	t.Run("without a replica a request is the same, and nothing is noted", func(t *testing.T) {
 		f := openFlaky(t, false)
@@ -169,7 +259,7 @@ func TestReplicaOptions(t *testing.T) {
 		_, err := f.client.Tx(ctx, sql("INSERT INTO t VALUES (1)"))
 		require.NoError(t, err)
 		assert.Zero(t, me.Wrote(f.client))
-		_, _, err = f.client.QueryReplica(ctx, sql("SELECT 1"))
+		_, _, err = f.client.QueryReplica(ctx, time.Time{}, sql("SELECT 1"))
 		require.NoError(t, err)
 		mustQuery(t, f.client, sql("SELECT 1"))
 		assert.Equal(t, f.bodies[2], f.bodies[1])

@@ -18,7 +18,9 @@ const (
 	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
 	leastTime = 20 * time.Millisecond
 	wholeTime = time.Second // a read that gets no answer in this time counts against the database
-	hangs     = 2           // tries of a read that may hang
+	// A replica that gives no answer in this time counts as one that hangs, where less than wholeTime is left for it.
+	leastReplica = 500 * time.Millisecond
+	hangs        = 2 // tries of a read that may hang
 )
 
 // The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
@@ -109,8 +111,8 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	}
 	left, enough := c.left(), own
 	switch {
-	case c.marking == ahead:
-		own, enough = wholeTime, wholeTime
+	case c.marking == ahead: // half is left for the primary
+		own, enough = min(wholeTime, left/2), 2*leastReplica
 	case !deadline.Answers(c.ctx):
 		own, enough = c.workTime, c.workTime
 		left = deadline.Left(c.ctx, own)
@@ -159,15 +161,18 @@ func (c *call) speak(ctx context.Context, again bool) (reply, *Error) {
 	}
 	sent := time.Now()
 	out, failed := c.once(ctx, c.in, c.body, len(c.steps))
-	meter.add(again, out.steps)
+	meter.ask(again)
 	if c.in == inProtobuf && failed != nil && failed.isUnknownPath() && ctx.Err() == nil {
 		c.in = inJSON
 		c.body = c.pipeline()
 		out, failed = c.once(ctx, c.in, c.body, len(c.steps))
-		meter.add(true, out.steps)
+		meter.ask(true)
 		if failed != nil && failed.isUnknownPath() { // it refuses both
 			c.in = nil
 		}
+	}
+	if c.marking != ahead { // an answer of a replica may be thrown away (askReplica)
+		meter.spend(out.steps)
 	}
 	if failed == nil {
 		c.note(out, sent)

@@ -110,10 +110,10 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 	if s.in != nil {
 		in = s.in
 	}
-	out, text, failed := s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), false)
+	out, text, failed := s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), unmarked)
 	if failed != nil && in == inProtobuf && s.in == nil && failed.isUnknownPath() {
 		in = inJSON
-		out, text, failed = s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), false)
+		out, text, failed = s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), unmarked)
 	}
 	if failed != nil {
 		s.lost = failed

@@ -20,7 +20,7 @@ type encoding struct {
 	path        string
 	contentType string
 	append      func([]byte, []Step) []byte
-	decode      func(body string, steps int, marked bool) (reply, error)
+	decode      func(body string, steps int, as marking) (reply, error)
 	mark        func(body []byte, as marking) []byte
 }
 
@@ -35,6 +35,9 @@ const (
 )
 
 const markSQL = "SELECT 1"
+
+// spares tells whether the n-th element of an answer may be an error: a statement behind the batch. The batch is done by then.
+func (m marking) spares(n int) bool { return m == behind && n == 1 }
 
 // reply is what a server says to a batch.
 type reply struct {
@@ -123,12 +126,12 @@ func (c *Client) understood(in *encoding) {
 
 // once sends the request and remembers the encoding if there was an answer to it.
 func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) (reply, *Error) {
-	out, _, failed := c.exchange(ctx, c.url, spoken, body, steps, c.marking != unmarked)
+	out, _, failed := c.exchange(ctx, c.url, spoken, body, steps, c.marking)
 	return out, failed
 }
 
-// exchange is once at an address of the server, for a body that may be marked. It also returns the whole answer.
-func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, body []byte, steps int, marked bool,
+// exchange is once at an address of the server, for a body that is marked so. It also returns the whole answer.
+func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, body []byte, steps int, as marking,
 ) (reply, string, *Error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+spoken.path, bytes.NewReader(body))
 	if err != nil {
@@ -153,7 +156,7 @@ func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, bod
 		e.foreign = foreign
 		return reply{}, "", e
 	}
-	out, err := spoken.decode(text, steps, marked)
+	out, err := spoken.decode(text, steps, as)
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
 		e = protocolError(err.Error())

@@ -118,6 +118,9 @@ func (db *DB) ReadSlots(ctx context.Context) error {
 }
 
 // KnowSlots reads where slots are, if this instance has not done so yet or does not know it of one of the ids. Then ShardOf can tell.
+//
+// So an instance that starts while the directory is away writes nothing until it is back: a shard can't be guessed, because a slot may have
+// moved. Others go on.
 func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
 	if len(db.shards) == 1 {
 		return nil

@@ -140,7 +140,8 @@ func newReplica(o Options, token string) *Client {
 func (c *Client) HasReplica() bool { return c.replica != nil }
 
 // QueryReplica is Query for the pages of the Reader in the context. The replica answers, if it is not behind, and has all that was
-// committed until since; the zero time is for no such bound. lag is how old the state may be that the results show: 0 if the primary has answered.
+// committed until since; the zero time is for no such bound. lag is how old the state may be that the results show: 0 if the primary has
+// answered.
 func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stmt) (res []Result, lag time.Duration, err error) {
 	if reader := readerFrom(ctx); c.replica != nil && reader != nil && len(stmts) > 0 && reader.Wrote(c) != Unknown {
 		if _, ok := c.reached.reachedAt(Unknown, since); ok {

@@ -59,9 +59,18 @@ the 30 ms between it and the reader are added, once a request. Visitors' pages f
 ${table(["", ...ways], rows.map((row) => [row, ...ways.map((way) => written(lines.find((line) => line.way === way && `${line.request}, ${line.worker}` === row)?.ms, 1))]))}`;
 }
 
-const targets = (report) => `### Targets
+function targets(report) {
+  const list = targetsOf(report);
+  const missed = list.filter(({ met, why }) => met === false && why);
+  const reasons = missed.length === 0 ? "" : `
 
-${table(["", "target", "measured", ""], targetsOf(report).map(({ name, limit, least, found, met }) => [name, `${least ? "≥" : "≤"} ${limit}`, found, met === null ? "" : met ? "met" : "**not met**"]))}`;
+Why some are not met:
+
+${missed.map(({ name, why }) => `- ${name}: ${why}`).join("\n")}`;
+  return `### Targets
+
+${table(["", "target", "measured", ""], list.map(({ name, limit, least, found, met }) => [name, `${least ? "≥" : "≤"} ${limit}`, found, met === null ? "" : met ? "met" : "**not met**"]))}${reasons}`;
+}
 
 const sections = { targets, pages, start, acts, distance };
 

@@ -3,8 +3,9 @@
 import { written } from "./numbers.mjs";
 import { FLOOR, HONO, HONO_CACHES, JSON_WORKER, PROTOBUF } from "./pages.mjs";
 import { million } from "./cost.mjs";
+import { reasons } from "./reasons.mjs";
 
-/** targetsOf returns { name, most, found, met } of each target; found is null where the report has not measured it. */
+/** targetsOf returns { name, limit, least, found, met, why } of each target. found is "not measured" and met null where the report lacks it. */
 export function targetsOf(report) {
   const page = (scenario, worker) => report.pages?.find((line) => line.scenario === scenario && line.worker === worker)?.cpu;
   const ratio = (scenario, worker, other) => page(scenario, worker) / page(scenario, other);
@@ -30,10 +31,10 @@ export function targetsOf(report) {
     ["Rows written by a post with five tags", 60, most(/^a post with five tags/, "rows_written"), 0],
     ["A million votes, $", 8, cost?.votes, 2],
     ["A million views, mixed, $", 1, cost?.views, 2],
-    ["Votes on a day of the free plans, with VOTES_BY_MINUTE and without Redis", 20_000, cost?.freeVotes, 0, true],
-  ].map(([name, limit, value, places, least]) => {
+    ["Votes on a day of the free plans, with VOTES_BY_MINUTE and without Redis", 20_000, cost?.freeVotes, 0, { least: true }],
+  ].map(([name, limit, value, places, { least = false } = {}]) => {
     const found = Number.isFinite(value) ? value : null;
-    return { name, limit: written(limit, Number.isInteger(limit) ? 0 : 2), least: Boolean(least), found: found === null ? "not measured" : written(found, places),
+    return { name, limit: written(limit, Number.isInteger(limit) ? 0 : 2), least, why: reasons[name], found: found === null ? "not measured" : written(found, places),
       met: found === null ? null : least ? found >= limit : found <= limit };
   });
 }

@@ -1341,12 +1341,13 @@ CREATE TABLE IF NOT EXISTS comments (
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
 -- ascending, so that SQLite can seek to a cursor's value and id (see posts_hot). New and
--- old go by the id alone. What is held is in none of them. Most comments have the vote of their
--- author alone, no controversy, and no answer of the post's author, for which qa is best: they
--- come from comments_siblings and comments_best (data/content/comments/page_order.go).
+-- old go by the id alone. What is held is in none of them. Most comments have no controversy and
+-- no answer of the post's author, for which qa is best: they come from comments_siblings and
+-- comments_best (data/content/comments/page_order.go). All are in comments_top, also those with the
+-- vote of their author alone: without them the order would pass over all siblings of other scores.
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best) WHERE held = 0;
-CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0 AND score <> 1;
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score) WHERE held = 0;
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy) WHERE held = 0 AND controversy > 0;
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa) WHERE held = 0 AND qa >= 1;
 -- The last comment that is shown, of the author of the post (op) and of others, each one row.

@@ -53,6 +53,9 @@ func (w *wroteWriter) WriteHeader(status int) {
 	if text, changed := w.reader.Text(); changed && !usual && !w.sent {
 		http.SetCookie(w, &http.Cookie{Name: wroteCookie, Value: text, Path: "/", MaxAge: int(wroteCookieLife / time.Second),
 			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		if !SafeMethod(w.call.R.Method) { // what was set before the change is seconds older where the change had to wait
+			w.call.Server.SetFreshCookie(w.call)
+		}
 	}
 	w.sent = true
 	w.ResponseWriter.WriteHeader(status)

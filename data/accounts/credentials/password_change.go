@@ -107,8 +107,8 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	return nil
 }
 
-// findPassword adds to a transaction the question whether a hash is that of the member's password. A transaction that is sent again, because
-// its answer was lost, changes nothing: the first one has ended the session, or used the link.
+// findPassword adds to a transaction the question whether a hash is that of the member's password. A transaction that is sent again,
+// because its answer was lost, changes nothing: the first one has ended the session, or used the link.
 func findPassword(w *data.Write, user data.ID, hash string) *bool {
 	done := new(bool)
 	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { *done = row.Bool() })
@@ -132,7 +132,7 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	return func(ctx context.Context) (ended time.Time, err error) {
 		w := s.DB.Write(data.Directory)
 		w.Do(sessions.RevokeAll, revocation())
-		w.Find(revokedBefore, data.Args{"subject": user}, func(row *data.Row) { ended = row.Time() })
+		w.Find(sessions.RevokedBefore, data.Args{"subject": user}, func(row *data.Row) { ended = row.Time() })
 		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
 		if err := w.Run(ctx); err != nil {
 			return time.Time{}, err
@@ -149,8 +149,7 @@ func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 }
 
 const (
-	revokedBefore = `SELECT before FROM revocations WHERE subject = :subject`
-	passwordOf    = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
+	passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
 )
 
 // CheckOwnPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.

@@ -102,13 +102,18 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 // EndAll logs a member out everywhere and ends the member's API tokens. It may be repeated. Unavailable.
 func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(RevokeAll, data.Args{"subject": user, "before": s.Source.Now(), "expires": s.Source.Now().Add(MemberRevocationLife)})
-	revoked := LeaveRevoked(w, s.DB, s.Source, user)
+	revoked := s.revokeAll(w, user, s.Source.Now())
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	revoked.CopyNow(ctx)
 	return nil
+}
+
+// revokeAll has a transaction revoke all that a member has.
+func (s *Store) revokeAll(w *data.Write, user data.ID, before time.Time) *RevocationCopies {
+	w.Do(RevokeAll, data.Args{"subject": user, "before": before, "expires": s.Source.Now().Add(MemberRevocationLife)})
+	return LeaveRevoked(w, s.DB, s.Source, user)
 }
 
 // Seen notes that a session was used today. Unavailable.
@@ -127,13 +132,16 @@ func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 const (
-	// AfterAllIssued is :before, or a time after all sessions of the member :subject were issued, if that is later: an instance whose clock
-	// is ahead may have issued them. Index sessions_user.
-	AfterAllIssued = `max(:before, (SELECT coalesce(max(issued_at), 0) + 1 FROM sessions WHERE user_id = :subject))`
+	// AfterAllIssued is :before, or a time after all sessions and API tokens of the member :subject were issued, if that is later: an instance
+	// whose clock is ahead may have issued them. Indexes sessions_user and tokens_user.
+	AfterAllIssued = `max(:before, (SELECT coalesce(max(issued_at), 0) + 1 FROM sessions WHERE user_id = :subject),
+  (SELECT coalesce(max(created_at), 0) + 1 FROM tokens WHERE user_id = :subject))`
 	// RevokeAll is Revoke for all sessions of a member.
 	RevokeAll = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, ` + AfterAllIssued + `, :expires)` + orLonger
 	Revoke    = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)` + orLonger
-	orLonger  = `
+	// RevokedBefore is the time before which the sessions and tokens of a member ended.
+	RevokedBefore = `SELECT before FROM revocations WHERE subject = :subject`
+	orLonger      = `
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )

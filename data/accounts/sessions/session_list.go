@@ -56,25 +56,20 @@ func (s *Store) EndOne(ctx context.Context, a data.Actor, session data.ID) error
 }
 
 const (
-	reissueSession = `UPDATE sessions SET issued_at = :issued WHERE id = :session AND ` + data.LiveSession
+	// The cookie of the session that goes on is issued when all others have ended.
+	reissueSession = `UPDATE sessions SET issued_at = (SELECT before FROM revocations WHERE subject = :actor) WHERE id = :session`
 	// Index sessions_user.
 	unlistOthers = `DELETE FROM sessions WHERE user_id = :actor AND id <> :session`
-	// Index sessions_user.
-	isLive = `SELECT ` + data.LiveSession + `, (SELECT max(issued_at) FROM sessions WHERE user_id = u.id) FROM users u WHERE u.id = :actor AND u.status = 'active'`
+	isLive       = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
 // EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
 // returns. The old cookie is invalid. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
 // Unavailable.
 func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
-	live, latest := false, a.IssuedAt
+	live := false
 	r := s.DB.Read()
-	r.Find(data.Directory, isLive, a.Args(nil), func(row *data.Row) {
-		live = row.Bool()
-		if at := row.Time(); at.After(latest) {
-			latest = at
-		}
-	})
+	r.Find(data.Directory, isLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
@@ -83,13 +78,19 @@ func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error)
 	}
 	next := a
 	next.IssuedAt = s.Source.Now()
-	if !next.IssuedAt.After(latest) { // another instance's clock is ahead
-		next.IssuedAt = latest.Add(time.Millisecond)
+	if !next.IssuedAt.After(a.IssuedAt) { // another instance's clock is ahead
+		next.IssuedAt = a.IssuedAt.Add(time.Millisecond)
 	}
 	w := s.DB.Write(data.Directory)
-	w.Do(reissueSession, next.Args(nil))
+	revoked := s.revokeAll(w, a.UserID, next.IssuedAt)
+	w.Do(reissueSession, data.Args{"session": a.SessionID, "actor": a.UserID})
 	w.Do(unlistOthers, data.Args{"actor": a.UserID, "session": a.SessionID})
-	return next, s.runRevoking(ctx, w, a.UserID, next.IssuedAt, MemberRevocationLife)
+	w.Find(RevokedBefore, data.Args{"subject": a.UserID}, func(row *data.Row) { next.IssuedAt = row.Time() })
+	if err := w.Run(ctx); err != nil {
+		return next, err
+	}
+	revoked.CopyNow(ctx)
+	return next, nil
 }
 
 const (

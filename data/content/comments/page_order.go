@@ -3,7 +3,6 @@ package comments
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"plaza/data"
 )
@@ -27,24 +26,20 @@ func sibling(o data.Order) string {
 type ranked struct {
 	column string
 	same   string // the value of the column, where all of them have the same; the index then has them in the order of their ids
-	below  string // a value that all of them are below; "" is for none
 	where  string // a condition; "" is for all siblings
 }
 
-// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Index comments_best;
-// comments_top, and comments_siblings for all with the vote of their author alone; comments_controversial, and comments_siblings for all
-// without a controversy; comments_qa, and comments_best for all without an answer. The ranges of all leave out those that the others have.
+// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Indexes comments_best and
+// comments_top; comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all
+// without an answer. The latter ranges leave out the few that the former have.
 func rankedBy(o data.Order) []ranked {
 	switch o {
-	case data.OrderTop:
-		return []ranked{{"score", "", "", " AND sibling.score <> 1 AND sibling.score > 1"}, {"score", "1", "", " AND sibling.score = 1"},
-			{"score", "", "1", " AND sibling.score <> 1"}}
 	case data.OrderControversial:
-		return []ranked{{"controversy", "", "", " AND sibling.controversy > 0"}, {"controversy", "0", "", " AND sibling.controversy = 0"}}
+		return []ranked{{"controversy", "", " AND sibling.controversy > 0"}, {"controversy", "0", " AND sibling.controversy = 0"}}
 	case data.OrderQA: // qa is best where it is below 1
-		return []ranked{{"qa", "", "", " AND sibling.qa >= 1"}, {"best", "", "", " AND sibling.qa < 1"}}
+		return []ranked{{"qa", "", " AND sibling.qa >= 1"}, {"best", "", " AND sibling.qa < 1"}}
 	}
-	return []ranked{{sibling(o), "", "", ""}}
+	return []ranked{{sibling(o), "", ""}}
 }
 
 // The ids of siblings: answers to a comment, or to the post where {parent} is 0.
@@ -52,13 +47,10 @@ const pageSiblings = `
       SELECT {value}sibling.id AS id FROM comments sibling
       WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}`
 
-// Ranges one after the other. Each is read only if those before have too few. SQLite runs the parts of UNION ALL in their order;
+// Two ranges one after the other. The second is read only if the first has too few. SQLite runs the parts of UNION ALL in their order;
 // SQL does not promise that, so TestThreadOracle in worker/post compares what comes out.
-const (
-	rangesInTurn = `
-      SELECT * FROM ({ranges}) LIMIT {limit}`
-	betweenRanges = `) UNION ALL SELECT * FROM (`
-)
+const rangesInTurn = `
+      SELECT * FROM ({first}) UNION ALL SELECT * FROM ({second}) LIMIT {limit}`
 
 // siblings selects the first siblings in an order: of one range of an index after the other, as long as there are too few. later has it
 // begin after the cursor.
@@ -81,20 +73,14 @@ func siblings(o data.Order, parent string, later bool, limit int) string {
 		switch {
 		case later && part.same != "":
 			after = " AND sibling.id < iif(:value > " + part.same + ", 1 << 62, iif(:value < " + part.same + ", 0, :id))"
-		case later && part.below != "":
-			after = fmt.Sprintf(" AND (sibling.%[1]s, sibling.id) < (min(:value, %[2]s), iif(:value < %[2]s, :id, 0) COLLATE BINARY)",
-				part.column, part.below)
-		case part.below != "":
-			after = " AND sibling." + part.column + " < " + part.below
 		case later:
 			after = " AND (sibling." + part.column + ", sibling.id) < (:value, :id COLLATE BINARY)"
 		}
 		of := fill(pageSiblings, "{value}", "sibling."+part.column+" AS value, ", "{parent}", parent, "{condition}", part.where+after)
-		of += fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit)
-		if len(rankedBy(o)) == 1 {
-			return of
-		}
-		parts = append(parts, of)
+		parts = append(parts, of+fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit))
 	}
-	return fill(rangesInTurn, "{ranges}", strings.Join(parts, betweenRanges), "{limit}", strconv.Itoa(limit))
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return fill(rangesInTurn, "{first}", parts[0], "{second}", parts[1], "{limit}", strconv.Itoa(limit))
 }

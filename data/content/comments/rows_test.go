@@ -85,12 +85,8 @@ func TestThreadRows(t *testing.T) {
 			require.GreaterOrEqual(t, shown[key][0]*10, comments.PageMax*9, "%c: the small thread fills the page, too", order)
 		}
 		for _, what := range whats {
-			each := 7
-			if order == data.OrderTop { // of most comments the index does not have the score
-				each = 9
-			}
 			for i, rows := range figures[page{order, what}] {
-				require.LessOrEqual(t, rows, int64(each*shown[page{order, what}][i]+45), "%c of %s", order, what)
+				require.LessOrEqual(t, rows, int64(7*shown[page{order, what}][i]+45), "%c of %s", order, what)
 			}
 		}
 	}
@@ -153,11 +149,7 @@ func TestFlatThread(t *testing.T) {
 				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
 				require.Equal(t, comments.Roots, found.Len())
-				each := int64(5)
-				if order == data.OrderTop { // of most comments the index does not have the score
-					each = 6
-				}
-				require.LessOrEqual(t, meter.RowsRead(), each*comments.Roots+30, "%c of %d, page %d", order, n, page)
+				require.LessOrEqual(t, meter.RowsRead(), int64(5*comments.Roots+30), "%c of %d, page %d", order, n, page)
 				if figures[order] = append(figures[order], meter.RowsRead()); page == 0 {
 					middle := thread.Comments[n/2]
 					q.After = data.Cursor{Order: byte(order), ID: middle.ID, Value: map[data.Order]float64{
@@ -169,7 +161,7 @@ func TestFlatThread(t *testing.T) {
 	t.Logf("rows read of 2,000: first page, in the middle; of 20,000 the same: %v", figures)
 	for order, rows := range figures {
 		for i := range 2 {
-			require.InDelta(t, rows[i], rows[2+i], 2, "%c", order)
+			require.InDelta(t, rows[i], rows[2+i], 1, "%c", order)
 		}
 	}
 }

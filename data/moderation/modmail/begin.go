@@ -131,8 +131,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
 	var begun, live, there, moderated, known, may, blocked bool
-	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "unanswered": UnansweredMax, "roles": int(a.Roles),
-		"later": s.later()}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(outcome, data.Args{"id": id, "message": message, "actor": a.UserID, "body": b.Text, "note": false, "unanswered": UnansweredMax,
+		"roles": int(a.Roles), "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})

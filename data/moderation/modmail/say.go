@@ -16,7 +16,8 @@ const (
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
 WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
 		` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
-  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND :message > ` + last + ` AND ` + acts + ` ON CONFLICT DO NOTHING`
+  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND :message > ` + last +
+		` AND ` + acts + ` ON CONFLICT DO NOTHING`
 	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer +
 		` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
@@ -24,7 +25,8 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
 	lastOfAll = `x.id = ` + last
 	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered'
   ELSE status END, taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id
-  ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
+  ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message
+  AND x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = :id)`
 
 	// Primary keys; index users_admins. Notes are told to nobody.
 	notifyMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
@@ -47,7 +49,9 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 		`) LIMIT :told ON CONFLICT DO NOTHING`
 
 	// What became of it.
-	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
+	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message AND x.conversation_id = c.id
+  AND x.author_id = :actor)
+  OR EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
   AND x.side = ` + side + ` AND ` + lastOfAll + `),
   c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
 		`, ` + last + ` FROM conversations c WHERE c.id = :id`
@@ -95,8 +99,8 @@ func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation,
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, left, unwanted, unanswered, live bool
 	var last data.ID
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "unanswered": UnansweredMax,
-		"roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
+	w.Find(outcome, data.Args{"id": conversation, "message": message, "actor": a.UserID, "body": text, "note": note,
+		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
 		done, member, moderator, closed, left, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 		last = r.ID()
 	})

@@ -45,9 +45,9 @@ type Named struct {
 	Value any
 }
 
-// Result is the answer to one statement. A float that is an infinity is an error, because JSON loses it. A result keeps all of the answer in
-// memory, and so do its strings: clone those that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the
-// database took, 0 where it does not say so.
+// Result is the answer to one statement. A float that is an infinity is an error, because JSON loses it. A result keeps all of the answer
+// in memory, and so do its strings: clone those that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long
+// the database took, 0 where it does not say so.
 type Result struct {
 	Columns []string
 	Table

@@ -195,7 +195,7 @@ func (d *protoDecoder) result(end int) Result {
 		case keyRows:
 			if r.cells == nil {
 				// A value takes at least four bytes: what is announced without being there costs nothing.
-				r.cells = make([]Cell, 0, min(d.count(keyRows, end)*len(r.Columns), (end-d.i)/4+1))
+				r.cells = make([]Cell, 0, min(d.count(keyRows, end)*len(r.Columns), max(0, end-d.i)/4+1))
 			}
 			start := len(r.cells)
 			r.cells = d.row(d.open(end), r.cells)

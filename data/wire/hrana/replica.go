@@ -127,13 +127,18 @@ func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool)
 // newReplica returns the client of a replica. It makes one try, which is shorter than that of another read: the primary is asked next.
 // token is that of the primary, in case the replica's URL has none.
 func newReplica(o Options, token string) *Client {
-	if _, _, own, _ := address(o.Replica); own == "" {
-		o.Token = token
+	if o.Token = token; hasToken(o.Replica) {
+		o.Token = ""
 	}
 	o.URL, o.Replica, o.Attempts = o.Replica, "", 1
 	c := New(o)
 	c.marking, c.health.reads.Most = ahead, 1
 	return c
+}
+
+func hasToken(url string) bool {
+	_, _, token, _ := address(url)
+	return token != ""
 }
 
 // HasReplica tells whether a replica may answer in place of the database.

@@ -245,11 +245,14 @@ func TestReplicaOptions(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { auth = r.Header.Get("Authorization") }))
 		defer server.Close()
 		for token, replica := range map[string]string{"Bearer a": server.URL, "Bearer b": server.URL + "?authToken=b"} {
-			c := hrana.New(hrana.Options{URL: "http://127.0.0.1:1?authToken=a", Replica: replica, Attempts: 1})
-			hrana.Hear(c, 1, 0)
-			_, _, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), time.Time{}, sql("SELECT 1"))
-			require.Error(t, err)
-			assert.Equal(t, token, auth)
+			for _, o := range []hrana.Options{{URL: "http://127.0.0.1:1?authToken=a"}, {URL: "http://127.0.0.1:1", Token: "a"}} {
+				o.Replica, o.Attempts = replica, 1
+				c := hrana.New(o)
+				hrana.Hear(c, 1, 0)
+				_, _, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), time.Time{}, sql("SELECT 1"))
+				require.Error(t, err)
+				assert.Equal(t, token, auth)
+			}
 		}
 	})
 	t.Run("without a replica a request is the same, and nothing is noted", func(t *testing.T) {

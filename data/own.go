@@ -102,7 +102,7 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 	if len(place.results) >= ownStatements {
 		clear(place.results)
 	}
-	place.results[key] = warmEntry[hrana.Result]{value: res, until: until}
+	place.results[key] = warmEntry[hrana.Result]{value: hrana.Result{Table: res.Compact()}, until: until}
 }
 
 // ForgetOwn has the member's next page read everything again.

@@ -118,6 +118,33 @@ func TestDecodingAllocatesPerAnswer(t *testing.T) {
 	require.LessOrEqual(t, testing.AllocsPerRun(20, func() { _, _ = stepsInJSON(listing, 1) }), 28.0)
 }
 
+// A compact copy has the same values, and takes memory of the size of its own texts.
+func TestCompact(t *testing.T) {
+	for _, body := range []string{page(25, 24), page(0, 24), page(1, 1)} {
+		inProto := InProto(body)
+		for _, decode := range []func() ([]StepResult, error){
+			func() ([]StepResult, error) { return stepsInJSON(body, 1) },
+			func() ([]StepResult, error) { return stepsInProto(inProto, 1) },
+		} {
+			steps, err := decode()
+			require.NoError(t, err)
+			of := steps[0].Result.Table
+			small := of.Compact()
+			require.Equal(t, of.Rows(), small.Rows())
+			length := 0
+			for _, row := range of.Rows() {
+				for _, value := range row {
+					if text, ok := value.(string); ok {
+						length += len(text)
+					}
+				}
+			}
+			require.Len(t, small.body, length)
+			require.Empty(t, small.escaped)
+		}
+	}
+}
+
 func BenchmarkDecode(b *testing.B) {
 	listing := page(25, 24)
 	for _, bb := range []struct {

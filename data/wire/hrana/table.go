@@ -3,6 +3,7 @@ package hrana
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"plaza/data/wire/jsonscan"
 )
@@ -15,6 +16,32 @@ type Table struct {
 	cells   []Cell // row by row
 	body    string // the answer, which holds the texts
 	escaped string // texts that the answer holds in another form: with escapes, or in base64
+}
+
+// Compact returns a copy that keeps nothing of the answer in memory but its own values. A remembered result of a few rows would otherwise
+// keep the whole answer of a page.
+func (t Table) Compact() Table {
+	if t.Count == 0 {
+		return Table{}
+	}
+	var length uint64
+	for _, c := range t.cells {
+		if c.Kind == Text || c.Kind == Blob {
+			length += c.bits
+		}
+	}
+	cells := make([]Cell, len(t.cells))
+	var texts strings.Builder
+	texts.Grow(int(length))
+	for i, c := range t.cells {
+		if c.Kind == Text || c.Kind == Blob {
+			text := t.Text(c)
+			c.at, c.escaped = uint32(texts.Len()), false
+			texts.WriteString(text)
+		}
+		cells[i] = c
+	}
+	return Table{Count: t.Count, cells: cells, body: texts.String()}
 }
 
 // Kind is a type of SQLite.

@@ -148,9 +148,7 @@ func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 		Kind: MailPasswordChanged, User: user})
 }
 
-const (
-	passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
-)
+const passwordOf = `SELECT password_hash FROM users WHERE id = :actor AND ` + data.LiveSession
 
 // CheckOwnPassword returns nil if the password is the member's own. Invalid names the field. Unauthenticated, Unavailable.
 func (s *Store) CheckOwnPassword(ctx context.Context, a data.Actor, password string) error {

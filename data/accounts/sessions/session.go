@@ -103,11 +103,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 	w := s.DB.Write(data.Directory)
 	revoked := s.revokeAll(w, user, s.Source.Now())
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	revoked.CopyNow(ctx)
-	return nil
+	return runRevoked(ctx, w, revoked)
 }
 
 // revokeAll has a transaction revoke all that a member has.
@@ -155,12 +151,16 @@ func (s *Store) end(ctx context.Context, session data.ID) error {
 	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
 }
 
-// runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all sessions and tokens of a
-// member, if they were issued before a time. life is the time within which they expire by themselves. The other databases get it at once;
-// one that is down gets it from the sweep (CopyRevocations).
+// runRevoking runs a transaction in the directory that also revokes a session or an API token, if it was issued before a time. life is the
+// time within which it expires by itself.
 func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
-	revoked := LeaveRevoked(w, s.DB, s.Source, subject)
+	return runRevoked(ctx, w, LeaveRevoked(w, s.DB, s.Source, subject))
+}
+
+// runRevoked runs a transaction that revokes. The other databases get it at once; one that is down gets it from the sweep
+// (CopyRevocations).
+func runRevoked(ctx context.Context, w *data.Write, revoked *RevocationCopies) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -86,11 +86,8 @@ func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error)
 	w.Do(reissueSession, data.Args{"session": a.SessionID, "actor": a.UserID})
 	w.Do(unlistOthers, data.Args{"actor": a.UserID, "session": a.SessionID})
 	w.Find(RevokedBefore, data.Args{"subject": a.UserID}, func(row *data.Row) { next.IssuedAt = row.Time() })
-	if err := w.Run(ctx); err != nil {
-		return next, err
-	}
-	revoked.CopyNow(ctx)
-	return next, nil
+	err := runRevoked(ctx, w, revoked)
+	return next, err
 }
 
 const (

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/worker"
 	"plaza/worker/workertest"
 )
@@ -30,6 +32,17 @@ func TestTheEdgeKnowsTheTable(t *testing.T) {
 	b, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, worker.EdgeTable(), string(b), "run PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable")
+}
+
+// TestTheEdgeKnowsAllCursors: the edge takes what no shape fits for an address that leads nowhere.
+func TestTheEdgeKnowsAllCursors(t *testing.T) {
+	shape := regexp.MustCompile("^(?:" + worker.Shapes()["after"] + ")$")
+	for _, o := range slices.Concat(data.ListingOrders, data.ThreadOrders, data.ProfilePostOrders, data.ProfileCommentOrders) {
+		for _, value := range []float64{0, 1, -1e300, 1.75e12} {
+			cursor := data.Cursor{Order: byte(o.Order), Value: value, ID: data.NewID(time.Now(), 0, data.KindPost, 1)}.String()
+			require.Regexp(t, shape, cursor, o.Name)
+		}
+	}
 }
 
 func TestAPageDoesNotSeeUnknownParameters(t *testing.T) {

@@ -16,7 +16,7 @@ test("addresses of one page have one key", () => {
     "/communities?sort=%21": ["/communities?sort=x", "/communities?sort=hot&x=1"],
     "/u/ann/comments?sort=%21": ["/u/Ann/comments?sort=1", "/u/ann/comments?sort=Top"],
     "/top?t=%21": ["/top?t=decade", "/top?t=Day&t=day"],
-    "/new?after=%21": ["/new?after=x", "/new?after=!", `/new?after=${"0".repeat(26)}`, `/new?after=${"0".repeat(28)}`],
+    "/new?after=%21": ["/new?after=x", "/new?after=!", `/new?after=${"0".repeat(26)}`, `/new?after=${"n".repeat(28)}`, `/new?after=${"0".repeat(27)}`],
     "/c/golang/top.json?t=week&__variant=json": ["/c/GoLang/top.json?x=1&t=week", "/c/golang/t%6fp.json?t=week&utm_source=z"],
     "/.json?__variant=json": ["/.json?x=1"],
     "/u/ann": ["/u/ANN", "/u/ann?x", "/u/%61nn?#y"],

@@ -15,7 +15,7 @@ import (
 var Shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
 	"sort":  sorts(),
-	"after": "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
+	"after": "[0-9a-z]{13}|[A-Za-z][0-9a-z]{26}|[0-9]{1,19}",
 	"left":  "[0-9]{1,9}",
 	"url":   "[^]{1,2048}",
 	"flair": "[0-9a-z]{13}|[0-9]{1,19}",

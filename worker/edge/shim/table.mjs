@@ -2,7 +2,7 @@
 
 /** SHAPES are regular expressions of whole values, by parameter. */
 export const SHAPES = {
-  after: "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
+  after: "[0-9a-z]{13}|[A-Za-z][0-9a-z]{26}|[0-9]{1,19}",
   author: "[^]{1,40}",
   but: "[0-9a-z]{13}|[0-9]{1,19}",
   community: "[^]{1,40}",
